@@ -284,7 +284,9 @@ class Store(Record, frozen=False):
         except OSError as second:
             self._writes = False
             reason = error or second
-            self._complain(f"has an entry of no use that stays: {reason.strerror or reason}")
+            self._complain(
+                f"has a damaged entry that cannot be removed: {reason.strerror or reason}"
+            )
 
     def _complain(self, trouble: str) -> None:
         if not self._told:

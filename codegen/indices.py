@@ -11,7 +11,7 @@ from dataclasses import field
 
 from penstock.ir.record import Record
 
-ANY = 1 << 20
+ZERO_DIVISOR = 1 << 20
 """The divisor of 0, which every power of two divides."""
 
 
@@ -40,7 +40,7 @@ class Indices(Record, frozen=False):
     def divisor(self, name: str) -> int:
         """A number that divides every value that `name` has."""
         if is_number(name):
-            return abs(int(name)) or ANY
+            return abs(int(name)) or ZERO_DIVISOR
         return self._divisors.get(name, 1)
 
 
@@ -56,5 +56,5 @@ def known_divisor(kind: str, left: int, right: int) -> int:
     (16, 1536, 1)
     """
     if kind == "mul":
-        return min(left * right, ANY) if ANY in (left, right) else left * right
+        return min(left * right, ZERO_DIVISOR) if ZERO_DIVISOR in (left, right) else left * right
     return math.gcd(left, right) if kind in ("add", "sub") else 1

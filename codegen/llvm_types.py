@@ -13,7 +13,7 @@ from penstock.ir.attributes import (
     float_bits,
     float_from_bits,
 )
-from penstock.ir.types import Type
+from penstock.ir.types import Type, element_of
 
 # LLVM widens and rounds a bfloat by calls of its runtime library, even to move it in a vector. Its
 # bits are enough: what computes with it has rows of its own.
@@ -61,11 +61,6 @@ def suffix(type: Type) -> str:
     return "i64" if type is ty.index else str(type).removeprefix("u")
 
 
-def element_of(type: Type) -> Type:
-    """The element of a vector, and any other type itself."""
-    return type.element if isinstance(type, ty.VectorType) else type
-
-
 def like(type: Type, element: Type) -> Type:
     """`element`, or as many of them as `type` has."""
     return ty.VectorType(type.shape, element) if isinstance(type, ty.VectorType) else element
@@ -83,7 +78,7 @@ def constant(value: Attribute) -> str:
         return _integer(value.value, value.type)
     if isinstance(value, DenseElementsAttr) and isinstance(value.type, ty.VectorType):
         return _vector(value)
-    raise TypeError(f"{value} is no constant of a float, integer or vector type")
+    raise TypeError(f"{value} is not a constant of a float, integer or vector type")
 
 
 def number(value: float, type: Type) -> str:

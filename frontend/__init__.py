@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import penstock.basics.dtypes as _dtypes
+    import penstock.tensor_functions.linear_algebra as _linear_algebra
     import penstock.tensor_functions.pointwise as _pointwise
+    import penstock.tensors.creation as _creation
     from penstock import autograd as autograd
     from penstock import checkpoint as checkpoint
     from penstock import config as config
@@ -144,13 +146,17 @@ if TYPE_CHECKING:
     from penstock.image import image_batch_align as image_batch_align
     from penstock.image import image_flip as image_flip
     from penstock.image import image_normalize as image_normalize
-    from penstock.images.buffers import tensor_buffer_to_tensor as tensor_buffer_to_tensor
-    from penstock.images.buffers import tensor_buffer_to_tensor_list as tensor_buffer_to_tensor_list
-    from penstock.images.buffers import tensor_list_split as tensor_list_split
-    from penstock.images.buffers import tensor_list_to_tensor_buffer as tensor_list_to_tensor_buffer
-    from penstock.images.buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
     from penstock.images.resizing import image_resize as image_resize
     from penstock.images.resizing import image_target_resize as image_target_resize
+    from penstock.images.tensor_buffers import tensor_buffer_to_tensor as tensor_buffer_to_tensor
+    from penstock.images.tensor_buffers import (
+        tensor_buffer_to_tensor_list as tensor_buffer_to_tensor_list,
+    )
+    from penstock.images.tensor_buffers import tensor_list_split as tensor_list_split
+    from penstock.images.tensor_buffers import (
+        tensor_list_to_tensor_buffer as tensor_list_to_tensor_buffer,
+    )
+    from penstock.images.tensor_buffers import tensor_to_tensor_buffer as tensor_to_tensor_buffer
     from penstock.jobs.jit import jit as jit
     from penstock.jobs.jit import ms_function as ms_function
     from penstock.jobs.job import global_function as global_function
@@ -246,7 +252,6 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.reductions import mean as mean
     from penstock.tensor_functions.reductions import min as min
     from penstock.tensor_functions.reductions import nansum as nansum
-    from penstock.tensor_functions.reductions import norm as norm
     from penstock.tensor_functions.reductions import prod as prod
     from penstock.tensor_functions.reductions import std as std
     from penstock.tensor_functions.reductions import sum as sum
@@ -265,8 +270,11 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.shapes import cat as cat
     from penstock.tensor_functions.shapes import chunk as chunk
     from penstock.tensor_functions.shapes import clone as clone
+    from penstock.tensor_functions.shapes import column_stack as column_stack
+    from penstock.tensor_functions.shapes import dstack as dstack
     from penstock.tensor_functions.shapes import expand_as as expand_as
     from penstock.tensor_functions.shapes import hsplit as hsplit
+    from penstock.tensor_functions.shapes import hstack as hstack
     from penstock.tensor_functions.shapes import meshgrid as meshgrid
     from penstock.tensor_functions.shapes import movedim as movedim
     from penstock.tensor_functions.shapes import narrow as narrow
@@ -280,15 +288,7 @@ if TYPE_CHECKING:
     from penstock.tensor_functions.shapes import unsqueeze as unsqueeze
     from penstock.tensor_functions.shapes import view as view
     from penstock.tensor_functions.shapes import vsplit as vsplit
-    from penstock.tensors.creation import BFloat16Tensor as BFloat16Tensor
-    from penstock.tensors.creation import BoolTensor as BoolTensor
-    from penstock.tensors.creation import ByteTensor as ByteTensor
-    from penstock.tensors.creation import CharTensor as CharTensor
-    from penstock.tensors.creation import DoubleTensor as DoubleTensor
-    from penstock.tensors.creation import FloatTensor as FloatTensor
-    from penstock.tensors.creation import HalfTensor as HalfTensor
-    from penstock.tensors.creation import IntTensor as IntTensor
-    from penstock.tensors.creation import LongTensor as LongTensor
+    from penstock.tensor_functions.shapes import vstack as vstack
     from penstock.tensors.creation import arange as arange
     from penstock.tensors.creation import as_tensor as as_tensor
     from penstock.tensors.creation import empty as empty
@@ -341,11 +341,16 @@ if TYPE_CHECKING:
     char, double, float, half, int, long = int8, float64, float32, float16, int32, int64
     divide = div
     multiply = mul
+    norm = _linear_algebra.p_norm
+    row_stack = vstack
     subtract = sub
     fix = trunc
     broadcast_to = expand
     swapaxes = transpose
     swapdims = transpose
+    BFloat16Tensor = BoolTensor = ByteTensor = CharTensor = DoubleTensor = FloatTensor = (
+        HalfTensor
+    ) = IntTensor = LongTensor = _creation.TENSOR_TYPES[""]
     bool = _dtypes.bool_
     abs = absolute = acos = acosh = arccos = arccosh = arcsin = arcsinh = arctan = arctan2 = (
         arctanh
@@ -373,11 +378,11 @@ _MODULES = (
 # Packages of modules that are public under their own names.
 _PACKAGES = ("autograd", "optim", "utils")
 
-# Where the public functions, classes and constants are. A module below `penstock` is never named
-# like one of them, because importing it would put the module in its place.
+# Where the public functions, classes and constants are. No module below `penstock` has the name of
+# one of them: importing it would overwrite the name.
 _MEMBERS = {
     "artifacts.artifact": ("save_artifact",),
-    "images.buffers": (
+    "images.tensor_buffers": (
         "tensor_buffer_to_tensor", "tensor_buffer_to_tensor_list", "tensor_list_split",
         "tensor_list_to_tensor_buffer", "tensor_to_tensor_buffer",
     ),
@@ -394,7 +399,7 @@ _MEMBERS = {
     "env": ("current_resource",),
     "image": ("image_batch_align", "image_flip", "image_normalize"),
     "functions.indexing": (
-        "dim_gather", "gather_nd", "one_hot", "range", "scatter_nd", "slice_update",
+        "dim_gather", "gather_nd", "one_hot", "range", "scatter_nd",
         "tensor_scatter_nd_add", "tensor_scatter_nd_update", "unsorted_batch_segment_sum",
         "unsorted_segment_sum", "unsorted_segment_sum_like",
     ),
@@ -413,7 +418,7 @@ _MEMBERS = {
     "networks.loss_functions": ("combined_margin_loss", "smooth_l1_loss"),
     "functions.ops": (
         "broadcast_like", "constant", "constant_like", "constant_scalar",
-        "dynamic_reshape", "expand_dims", "identity", "pad", "reshape_like", "slice", "slice_v2",
+        "dynamic_reshape", "expand_dims", "identity", "pad", "reshape_like", "slice_v2",
     ),
     "loaded.rebuilding": ("rebuild_artifact",),
     "images.resizing": ("image_resize", "image_target_resize"),
@@ -452,30 +457,32 @@ _MEMBERS = {
         "atleast_1d", "atleast_2d", "atleast_3d", "baddbmm", "bernoulli", "bincount",
         "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "bmm", "broadcast_to",
         "bucketize", "cast", "cat", "ceil", "chunk", "clamp", "clamp_max", "clamp_min",
-        "clip", "clone", "concat", "cos", "cosh", "count_nonzero", "cross", "cumprod",
-        "cumsum", "default_generator", "diag", "diagonal", "digamma", "div", "divide",
-        "dot", "einsum", "empty", "empty_like", "eq", "equal", "erf", "erfc", "erfinv",
-        "exp", "exp2", "expand", "expand_as", "expm1", "eye", "fix", "flatten", "flip",
-        "floor", "floor_divide", "fmod", "frac", "from_dlpack", "from_numpy", "full",
-        "full_like", "gather", "ge", "gelu", "get_rng_state", "greater", "greater_equal",
-        "gt", "hsplit", "index_select", "initial_seed", "is_floating_point", "is_nonzero",
-        "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan", "le", "lerp", "less",
-        "less_equal", "lgamma", "linspace", "log", "log10", "log1p", "log2", "log_softmax",
-        "logaddexp", "logical_and", "logical_not", "logical_or", "logical_xor", "logspace",
-        "logsumexp", "lt", "manual_seed", "masked_fill", "masked_select", "matmul", "max",
-        "maximum", "mean", "median", "meshgrid", "min", "minimum", "mish", "mm", "mode",
-        "movedim", "mul", "multinomial", "multiply", "mv", "nan_to_num", "nansum", "narrow",
-        "ne", "neg", "negative", "nonzero", "norm", "normal", "not_equal", "ones",
-        "ones_like", "outer", "permute", "pow", "prod", "quantile", "rand", "rand_like",
-        "randint", "randint_like", "randn", "randn_like", "randperm", "reciprocal", "relu",
-        "remainder", "repeat", "repeat_interleave", "reshape", "roll", "round", "rsqrt",
-        "scatter", "scatter_add", "searchsorted", "seed", "select",
+        "clip", "clone", "column_stack", "concat", "cos", "cosh", "count_nonzero", "cross",
+        "cumprod", "cumsum", "default_generator", "diag", "diagonal", "digamma", "div",
+        "divide", "dot", "dstack", "einsum", "empty", "empty_like", "eq", "equal", "erf",
+        "erfc", "erfinv", "exp", "exp2", "expand", "expand_as", "expm1", "eye", "fix",
+        "flatten", "flip", "floor", "floor_divide", "fmod", "frac", "from_dlpack",
+        "from_numpy", "full", "full_like", "gather", "ge", "gelu", "get_rng_state",
+        "greater", "greater_equal", "gt", "hsplit", "hstack", "index_select",
+        "initial_seed", "is_floating_point", "is_nonzero", "is_tensor", "isclose",
+        "isfinite", "isin", "isinf", "isnan", "le", "lerp", "less", "less_equal", "lgamma",
+        "linspace", "log", "log10", "log1p", "log2", "log_softmax", "logaddexp",
+        "logical_and", "logical_not", "logical_or", "logical_xor", "logspace", "logsumexp",
+        "lt", "manual_seed", "masked_fill", "masked_select", "matmul", "max", "maximum",
+        "mean", "median", "meshgrid", "min", "minimum", "mish", "mm", "mode", "movedim",
+        "mul", "multinomial", "multiply", "mv", "nan_to_num", "nansum", "narrow", "ne",
+        "neg", "negative", "nonzero", "norm", "normal", "not_equal", "ones", "ones_like",
+        "outer", "permute", "pow", "prod", "quantile", "rand", "rand_like", "randint",
+        "randint_like", "randn", "randn_like", "randperm", "reciprocal", "relu",
+        "remainder", "repeat", "repeat_interleave", "reshape", "roll", "round", "row_stack",
+        "rsqrt", "scatter", "scatter_add", "searchsorted", "seed", "select",
         "set_default_tensor_type", "set_rng_state", "sigmoid", "sign", "silu", "sin",
-        "sinh", "slice", "softmax", "sort", "split", "sqrt", "square", "squeeze", "stack",
-        "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t", "take", "tan", "tanh",
-        "tensor", "tensor_split", "tensordot", "tile", "topk", "transpose", "tril", "triu",
-        "true_divide", "trunc", "unbind", "unflatten", "unique", "unsqueeze", "var", "view",
-        "vsplit", "where", "xlogy", "zeros", "zeros_like",
+        "sinh", "slice", "slice_update", "softmax", "sort", "split", "sqrt", "square",
+        "squeeze", "stack", "std", "sub", "subtract", "sum", "swapaxes", "swapdims", "t",
+        "take", "tan", "tanh", "tensor", "tensor_split", "tensordot", "tile", "topk",
+        "transpose", "tril", "triu", "true_divide", "trunc", "unbind", "unflatten",
+        "unique", "unsqueeze", "var", "view", "vsplit", "vstack", "where", "xlogy", "zeros",
+        "zeros_like",
     ),
     "tensors.device": ("device",),
     "tensors.modes": (
@@ -495,7 +502,8 @@ __all__ = sorted(_LAZY)
 
 def __getattr__(name: str) -> object:
     if name not in _LAZY:
-        # Python asks so before it imports a module that is not public, and takes no for an answer.
+        # Python looks up a module's attribute this way before it imports a submodule that is not
+        # public.
         if name.startswith("_") or not name.isidentifier() or find_spec(f"{__name__}.{name}"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         raise import_module("penstock.basics.names").no_name("flow", name)

@@ -1,8 +1,8 @@
-"""`flow.checkpoint`: variables on disk, and the live ones.
+"""`flow.checkpoint`: variables on disk, and live variables.
 
-A checkpoint is a folder with one folder per variable. It is written beside its place and moved
-there in one step, so that a kill at any moment leaves the previous one whole, and the new one whole
-or absent.
+A checkpoint is a folder with one folder per variable. It is written under a temporary name and
+renamed, so a kill at any moment leaves the previous checkpoint whole, and the new one whole or
+absent.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from penstock.jobs.live_variables import LiveVariable, Value, load_into
 from penstock.jobs.session import refuse_in_body, started_session
 from penstock.runtime import FileVariable
 from penstock.runtime import checkpoint as files
+from penstock.trace.eager import Eager
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = None) -> None:
-    """Write all variables, or those given, as a checkpoint; starts the session.
+    """Write all variables, or the given ones, as a checkpoint; starts the session.
 
-    Raises a located ValueError where `path` is a folder that is not empty or cannot be made.
+    Raises a located ValueError if `path` is a folder that is not empty or cannot be created.
 
     >>> import os, tempfile
     >>> import penstock as flow
@@ -62,10 +63,10 @@ def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = No
 
 
 def get(path: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
-    """The variables of a checkpoint by name; of one variable's own folder, that variable.
+    """The variables of a checkpoint by name; for the folder of one variable, that variable.
 
-    Each has `numpy()`, `shape` and `dtype`; values are read when asked for. Raises a located
-    ValueError where there is no complete checkpoint.
+    Each has `numpy()`, `shape` and `dtype`; values are read on demand. Raises a located ValueError
+    if there is no complete checkpoint.
     """
     if not isinstance(path, str | os.PathLike):
         raise located(
@@ -81,18 +82,18 @@ def get(path: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
 
 
 def get_all_variables() -> dict[str, LiveVariable]:
-    """The variables of all jobs by name, optimizer state and step counters among them."""
+    """The variables of all jobs by name, including optimizer state and step counters."""
     store = started_session("flow.get_all_variables").store
     return {name: LiveVariable(name, store) for name in store.names()}
 
 
 def load_variables(value_dict: Mapping[str, Value], ignore_mismatch: bool = True) -> None:
-    """Overwrite variables by name: all of them or, on an error, none; starts the session.
+    """Overwrite variables by name, all or (on an error) none; starts the session.
 
-    Values are arrays, live variables or those of a checkpoint. Names that are no variable are
-    skipped, or a RuntimeError with `ignore_mismatch=False`. Raises a located ValueError where shape
-    or element type differ. Where names were skipped, or values are a checkpoint's, one line of the
-    log names the variables without a value, if there are any that training would have changed.
+    Values are arrays, tensors, live variables or variables of a checkpoint. Names that are not
+    variables are skipped, or raise a RuntimeError with `ignore_mismatch=False`. Raises a located
+    ValueError if a shape or element type differs. If names were skipped or values come from a
+    checkpoint, one log line lists the variables that training changes and that got no value.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -129,7 +130,9 @@ def _arrays(values: Mapping[str, Value]) -> dict[str, Array]:
         )
     arrays: dict[str, Array] = {}
     for name, value in values.items():
-        array = value.numpy() if isinstance(value, FileVariable | LiveVariable) else value
+        array: object = value
+        if isinstance(value, FileVariable | LiveVariable | Eager):
+            array = value.numpy()
         if not isinstance(array, np.ndarray):
             raise located(
                 TypeError, f"flow.checkpoint.save takes arrays, got {kind_of(array)} for {name}"

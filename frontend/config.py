@@ -1,7 +1,7 @@
-"""`flow.config`: settings of the process, to be made before its first job runs.
+"""`flow.config`: settings of the process. Make them before the first job runs.
 
-Each setter checks the exact type of its value and says once what it does in this build. While a
-session runs they change nothing, say so and return False.
+Each setter checks the exact type of its value and reports once what it does in this build. While a
+session runs, setters change nothing, say so and return False.
 """
 
 from __future__ import annotations
@@ -62,24 +62,24 @@ _settings = Settings(
 
 
 def apply_threads() -> None:
-    """Have steps run on as many threads as `compute_thread_pool_size` says, if it was called."""
+    """Set the number of threads to `compute_thread_pool_size`, if that was called."""
     if (size := _settings.values.get("compute_thread_pool_size")) is not None:
         threads.set_num_threads(size or None)
 
 
 def machine_count() -> int:
-    """What `machine_num` says, if it was called."""
+    """The value of `machine_num`, if it was set."""
     count: int = _settings.values.get("machine_num", 1)
     return count
 
 
 def legacy_model_io_enabled() -> bool:
-    """Whether checkpoints are in the legacy format: never in this build."""
+    """Whether checkpoints use the legacy format; never in this build."""
     return False
 
 
 def __getattr__(name: str) -> Any:
-    if name == "ctrl_port":  # where many programs look for it
+    if name == "ctrl_port":  # many programs look for it here
         return env.ctrl_port
     return _settings.find(name)
 

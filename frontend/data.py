@@ -1,8 +1,8 @@
-"""`flow.data`: images to learn from, in MNIST's form, and readers of OFRecord files.
+"""`flow.data`: images in MNIST's form to train on, and readers of OFRecord files.
 
-Fashion-MNIST is taken where it is installed, else a small set of digits that ships along.
-Nothing here touches a network unless a program passes a `url` itself. Which images were taken is
-written as one line to the logger `penstock.data`.
+Fashion-MNIST is used if it is installed, otherwise a small set of digits that ships with penstock.
+Nothing here uses a network unless a program passes a `url`. One line on the logger `penstock.data`
+says which images were chosen.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from penstock.files.dataset_files import (
     read_folder,
     read_npz,
 )
-from penstock.files.records import OFRecordRawDecoder, ofrecord_raw_decoder, ofrecord_reader
+from penstock.files.ofrecord_feeds import OFRecordRawDecoder, ofrecord_raw_decoder, ofrecord_reader
 from penstock.ir.record import Record
 
 __all__ = [
@@ -50,7 +50,7 @@ _log = logging.getLogger("penstock.data")
 
 
 class Source(Record):
-    """Where images come from: `folder` is None for the digits that ship with the package."""
+    """Where the images come from; `folder` is None for the digits that ship with the package."""
 
     folder: Path | None
 
@@ -72,15 +72,15 @@ def load_mnist(
     """Images of ten classes in batches, `((train_images, train_labels), (test_images, ...))`.
 
     Images are float32 in [0, 1] of shape `(batches, batch, 1, 28, 28)`, or `(batches, batch, 28,
-    28, 1)` with `data_format="NHWC"`; labels are int32 of shape `(batches, batch)`. Samples that
-    do not fill a last batch are left out.
+    28, 1)` with `data_format="NHWC"`; labels are int32 of shape `(batches, batch)`. An incomplete
+    last batch is dropped.
 
-    `find_mnist(out_dir)` says which images are taken. With `hash_check`, they are those of
-    `mnist.npz` in `out_dir`, whose SHA-256 must be that; with a `url` (http, https or file) as
-    well, that file is fetched first if it is not there.
+    `find_mnist(out_dir)` says which images are used. With `hash_check`, they come from `mnist.npz`
+    in `out_dir`, which must have that SHA-256; with a `url` (http, https or file) as well, the file
+    is first downloaded if it is missing.
 
-    Raises FileNotFoundError where a folder was named and holds no images, and ValueError for
-    damaged files, a wrong hash, an unknown data format and batches larger than the set.
+    Raises FileNotFoundError if a named folder holds no images, and ValueError for damaged files, a
+    wrong hash, an unknown data format and batches larger than the set.
 
     >>> (images, labels), _ = load_mnist(50, 10)
     >>> images.shape[1:], labels.shape[1:]
@@ -102,11 +102,11 @@ def load_mnist(
 def load_digits(
     train_batch_size: int = 100, test_batch_size: int = 100, data_format: str = "NCHW"
 ) -> tuple[Batches, Batches]:
-    """The digits that ship with the package, as `load_mnist` gives them: 1500 + 297 images.
+    """The digits that ship with the package, in the form of `load_mnist`: 1500 + 297 images.
 
-    They are real ones, written by 13 people (NOTICE names source and licence). Each is 8 x 8 with
-    values 0 to 16; every pixel becomes 3 x 3 by linear interpolation between pixel centres, and a
-    border of two zeros makes it 28 x 28.
+    They are real, written by 13 people (NOTICE names source and licence). Each is 8 x 8 with values
+    0 to 16; linear interpolation between pixel centres makes it 24 x 24, and a border of two zeros
+    28 x 28.
 
     >>> (images, labels), (test_images, _) = load_digits(100, 99)
     >>> images.shape, test_images.shape
@@ -121,15 +121,15 @@ def load_digits(
 
 
 def find_mnist(out_dir: str | os.PathLike[str] = ".") -> Source:
-    """Which images `load_mnist(out_dir=out_dir)` takes.
+    """The images that `load_mnist(out_dir=out_dir)` uses.
 
-    A folder holds images if it has `mnist.npz` or MNIST's four idx files, plain or gzip-packed.
-    A folder named here, other than the default, is the only place that is looked in. Otherwise it
-    is the current folder if it holds images; else the folder that PENSTOCK_DATA_DIR names; else
-    Fashion-MNIST where Debian's package `dataset-fashion-mnist` is installed; else the digits that
-    ship with the package.
+    A folder holds images if it has `mnist.npz` or MNIST's four idx files, plain or gzipped. If you
+    name a folder other than the default, only that folder is searched. Otherwise the current folder
+    is used if it holds images; otherwise the folder named by PENSTOCK_DATA_DIR; otherwise
+    Fashion-MNIST, if Debian's package `dataset-fashion-mnist` is installed; otherwise the digits
+    that ship with the package.
 
-    Raises FileNotFoundError if a folder was named, here or by PENSTOCK_DATA_DIR, and has none.
+    Raises FileNotFoundError if you or PENSTOCK_DATA_DIR named a folder that has no images.
     """
     folder = Path(out_dir)
     if folder != Path("."):
@@ -173,8 +173,8 @@ def _batches(
 def _digits() -> tuple[Samples, Samples]:
     """The shipped digits as 28 x 28 images of 0 to 144, split by a fixed permutation.
 
-    The writers follow one another in the file, so the order is mixed before it is cut. The images
-    are 16 * 9 times their true brightness: integers are the same on every machine.
+    Each writer's digits are adjacent in the file, so they are shuffled before the split. Images are
+    16 * 9 times their true brightness: integers are the same on every machine.
     """
     arrays = read_npz(DIGITS_FILE, {"images": 3, "labels": 1})
     weights = _interpolation(8, 3)
@@ -187,14 +187,14 @@ def _digits() -> tuple[Samples, Samples]:
 
 
 def _interpolation(size: int, factor: int) -> NDArray[np.int64]:
-    """The matrix, times an odd `factor`, that widens a row of pixels by linear interpolation."""
+    """The matrix, times an odd `factor`, that upsamples a row of pixels by linear interpolation."""
     centres = (np.arange(size * factor) - factor // 2) / factor
     rows = [np.interp(centres, np.arange(size), unit) for unit in np.eye(size)]
     return np.rint(factor * np.stack(rows, axis=1)).astype(np.int64)
 
 
 def _verified(folder: Path, url: str | None, expected: str | None) -> Source:
-    """The folder, once its mnist.npz has the expected SHA-256."""
+    """The folder, after checking the SHA-256 of its mnist.npz."""
     if expected is None:
         raise ValueError(
             "url was given without hash_check, expected the file's SHA-256; a file from elsewhere "
@@ -223,7 +223,7 @@ def _check_hash(file: Path, name: str, expected: str) -> None:
 
 
 def _fetch(url: str, file: Path, expected: str) -> None:
-    """Bring `url` to `file`, whole and with the expected hash or not at all."""
+    """Download `url` to `file`, complete and with the expected hash, or not at all."""
     if urlsplit(url).scheme not in ("http", "https", "file"):
         raise ValueError(f"url must begin with http://, https:// or file://, got {url!r}.")
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""`flow.deprecated`: what starts and ends OneFlow's workers on the other machines of a run."""
+"""`flow.deprecated`: starts and stops OneFlow's workers on the other machines of a run."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from penstock.basics.names import no_such
 
 
 def init_worker(scp_binary: bool = True, use_uuid: bool = True, ssh_port: int = 22) -> None:
-    """Start the other machines of a run: with one machine there are none, and nothing happens.
+    """Start workers on the other machines of a run. With one machine, this does nothing.
 
-    Raises a located NotImplementedError where `flow.config.machine_num` asked for more.
+    Raises a located NotImplementedError if `flow.config.machine_num` is more than 1.
     """
     if (machines := config.machine_count()) > 1:
         raise located(
             NotImplementedError,
-            f"flow.deprecated.init_worker has {machines} machines to start, and this build runs on "
-            "one; leave flow.config.machine_num out",
+            f"flow.deprecated.init_worker would start {machines} machines, but this build runs on "
+            "one; leave flow.config.machine_num unset",
         )
 
 
 def delete_worker(ssh_port: int = 22) -> None:
-    """End what `init_worker` has started: nothing."""
+    """Stop what `init_worker` started: nothing."""
 
 
 if not TYPE_CHECKING:

@@ -1,7 +1,7 @@
-"""`flow.detection`: boxes and polygons that follow images which are flipped and scaled.
+"""`flow.detection`: transforms boxes and polygons along with flipped and scaled images.
 
-They are tensor buffers of floats: for each image boxes [k, 4] of corners x1, y1, x2, y2, or the
-points [k, 2] of polygons.
+They are tensor buffers of floats: for each image, boxes [k, 4] with corners x1, y1, x2, y2, or
+polygon points [k, 2].
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from penstock.basics.errors import located
 from penstock.basics.names import no_such
 from penstock.functions.movement import flip
 from penstock.functions.ops import cast, constant, reshape, stack, where
-from penstock.images.buffers import TensorBuffers, check_buffers
+from penstock.images.tensor_buffers import TensorBuffers, check_buffers
 from penstock.trace.blob import Blob, apply, binary, check_blob
 
 __all__ = [
@@ -25,15 +25,15 @@ __all__ = [
 ]
 
 CODES = (0, 1, 16, 17)
-"""Ways to flip an image: not at all, left to right, top to bottom, both."""
+"""Flip codes: none, left to right, top to bottom, both."""
 
 
 def object_bbox_flip(
     bbox: TensorBuffers, image_size: Blob, flip_code: int | Blob, name: str | None = None
 ) -> TensorBuffers:
-    """Boxes in images that are flipped: x1, x2 = width - 1 - x2, width - 1 - x1, and y likewise.
+    """Flip boxes with their images: x1, x2 = width - 1 - x2, width - 1 - x1, and likewise y.
 
-    `image_size` has width and height of each image, of shape [n, 2]; `flip_code` is as for
+    `image_size` has the width and height of each image, of shape [n, 2]; `flip_code` is as for
     `flow.image.flip`.
 
     >>> import numpy as np
@@ -57,14 +57,14 @@ def object_bbox_flip(
 
 
 def object_bbox_scale(bbox: TensorBuffers, scale: Blob, name: str | None = None) -> TensorBuffers:
-    """Boxes in images that are resized: x times scale[i, 0], y times scale[i, 1] of image i."""
+    """Scale boxes with their images: x times scale[i, 0], y times scale[i, 1] for image i."""
     return _scaled(bbox, scale, 4, name, "flow.detection.object_bbox_scale")
 
 
 def object_segmentation_polygon_flip(
     poly: TensorBuffers, image_size: Blob, flip_code: int | Blob, name: str | None = None
 ) -> TensorBuffers:
-    """Points in images that are flipped: width - x, and height - y; else as `object_bbox_flip`."""
+    """Flip points with their images: width - x, height - y; otherwise as `object_bbox_flip`."""
     what = "flow.detection.object_segmentation_polygon_flip"
     points = _points(poly, 2, what)
     there = _flipped(points, points, _pairs(image_size, points, what), flip_code, what)
@@ -74,12 +74,12 @@ def object_segmentation_polygon_flip(
 def object_segmentation_polygon_scale(
     poly: TensorBuffers, scale: Blob, name: str | None = None
 ) -> TensorBuffers:
-    """Points in images that are resized: x times scale[i, 0], y times scale[i, 1] of image i."""
+    """Scale points with their images: x times scale[i, 0], y times scale[i, 1] for image i."""
     return _scaled(poly, scale, 2, name, "flow.detection.object_segmentation_polygon_scale")
 
 
 def flips(flip_code: int | Blob, count: int, what: str) -> Blob:
-    """Whether each image is flipped left to right and top to bottom: int8 of shape [count, 2]."""
+    """Whether each image is flipped horizontally and vertically: int8 of shape [count, 2]."""
     if not isinstance(flip_code, Blob):
         code = check_integer(flip_code, f"flip_code of {what}")
         if code not in CODES:
@@ -96,7 +96,7 @@ def flips(flip_code: int | Blob, count: int, what: str) -> Blob:
 
 
 def _points(buffers: TensorBuffers, extent: int, what: str) -> Blob:
-    """All points of each image: [n, k, 2] of polygons, [n, k, 2, 2] of the corners of boxes."""
+    """All points of each image: [n, k, 2] for polygons, [n, k, 2, 2] for the corners of boxes."""
     arrays = check_buffers(buffers, what).arrays
     whole = arrays.shape
     if len(whole) != 3 or whole[2] != extent or arrays.dtype.is_integer:
@@ -109,7 +109,7 @@ def _points(buffers: TensorBuffers, extent: int, what: str) -> Blob:
 
 
 def _pairs(given: Blob, points: Blob, what: str) -> Blob:
-    """What is given of x and y of each image, as floats and for all its points."""
+    """A pair (x, y) for each image, as floats and broadcast over its points."""
     pairs = check_blob(given, what)
     count = points.shape[0]
     if pairs.shape != (count, 2):
@@ -123,7 +123,7 @@ def _pairs(given: Blob, points: Blob, what: str) -> Blob:
 
 
 def _flipped(points: Blob, mirrored: Blob, last: Blob, flip_code: int | Blob, what: str) -> Blob:
-    """last - mirrored where images are flipped that way."""
+    """last - mirrored for the images that are flipped that way."""
     count = points.shape[0]
     turns = reshape(flips(flip_code, count, what), last.shape)
     return where(turns, last - mirrored, points)

@@ -1,4 +1,4 @@
-"""`flow.distribute`: how a value lies over devices. On one device, every choice is the same."""
+"""`flow.distribute`: how a tensor is distributed over devices. On one device, all are the same."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Distribute:
-    """One way to lay a value over devices; compare with `is`."""
+    """A distribution of a tensor over devices; compare with `is`."""
 
     def __init__(self, text: str, axis: int | None = None) -> None:
         self._text = text
@@ -50,7 +50,7 @@ def auto() -> Distribute:
 
 
 def split(axis: int) -> Distribute:
-    """Every device has a part, cut along `axis`."""
+    """Each device has a part, split along `axis`."""
     if type(axis) is not int or axis < 0:
         raise located(
             ValueError, f"flow.distribute.split takes an axis of at least 0, got {kind_of(axis)}"
@@ -69,7 +69,7 @@ mirrored_strategy_enabled = _view("mirrored_strategy_enabled", mirrored_view_ena
 
 
 def assert_is_valid_distribute(distribute: object) -> None:
-    """Raise a located TypeError unless this is one of `flow.distribute`'s."""
+    """Raise a located TypeError unless this is a distribution from `flow.distribute`."""
     check_distribute(distribute, "distribute")
 
 

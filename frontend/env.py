@@ -46,12 +46,12 @@ def machine(*val: object) -> None:
 
 
 def init() -> bool:
-    """Nothing is left to start in a run of one process."""
+    """Does nothing: a run of one process has nothing left to start."""
     return True
 
 
 def current_resource() -> dict[str, int]:
-    """What a run uses here: one machine, one CPU rank, no GPU."""
+    """The resources of a run here: one machine, one CPU rank, no GPU."""
     return {"machine_num": 1, "cpu_device_num": 1, "gpu_device_num": 0}
 
 

@@ -1,4 +1,4 @@
-"""`flow.experimental`: what may change."""
+"""`flow.experimental`: functions that may change."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def square_sum(x: Blob, name: str | None = None) -> Blob:
 def indexed_slices_reduce_sum(
     indices: Blob, values: Blob, name: str | None = None
 ) -> tuple[Blob, Blob, Blob]:
-    """The different indices in the order in which they come, the sums of their slices, and how many
-    there are.
+    """The distinct indices in order of first occurrence, the sums of their slices, and their
+    number.
 
-    `indices` are integers, and the first dimensions of `values` are theirs. Both results are as
-    long as there are indices: only the first num_unique mean something, the others are 0.
+    `indices` are integers; the leading dimensions of `values` are the shape of `indices`. Both
+    results have as many entries as there are indices; those from num_unique on are 0.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -81,7 +81,7 @@ def logical_slice(x: Blob, slice_tup_list: Bounds, name: str | None = None) -> B
 def logical_slice_assign(
     x: Blob, value: Blob, slice_tup_list: Bounds, name: str | None = None
 ) -> None:
-    """Let a part of a variable have this value after the step: see `flow.assign`."""
+    """Assign to a part of a variable after the step: see `flow.assign`."""
     assign(x, slice_update(x, value, slice_tup_list), name=name)
 
 

@@ -1,4 +1,4 @@
-"""`flow.image`: batches of images made ready for a network."""
+"""`flow.image`: prepares batches of images for a network."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from penstock.basics.names import no_such
 from penstock.detection import flips
 from penstock.functions.movement import reverse
 from penstock.functions.ops import cast, identity, pad, reshape, slice, where
-from penstock.images.buffers import TensorBuffers, check_buffers
 from penstock.images.resizing import CHANNELS, Resize, resize, target_resize
+from penstock.images.tensor_buffers import TensorBuffers, check_buffers
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, element_type
 from penstock.ir.dialects.flow.base import Array
@@ -51,13 +51,13 @@ def CropMirrorNormalize(
     output_dtype: DType = float32,
     name: str | None = None,
 ) -> Blob:
-    """A part of each image, turned left to right where told, as floats: (x - mean) / std.
+    """Crop each image, optionally mirror it, and normalise it to floats: (x - mean) / std.
 
     `input_blob` is uint8 of shape [n, height, width, channels]; the result has `output_layout`,
-    "NCHW" or "NHWC". The part is `crop_h` by `crop_w`, all there is for 0; `crop_pos_y` and
-    `crop_pos_x` say where it lies, 0 for the top or the left, 1 for the other end. An image is
-    turned where `mirror_blob`, integers of shape [n], is not 0. `mean` and `std` have a number for
-    each channel, or one. "RGB" and "BGR" images have three channels, "GRAY" ones one.
+    "NCHW" or "NHWC". The crop is `crop_h` by `crop_w`, 0 meaning the whole extent; `crop_pos_y` and
+    `crop_pos_x` place it, from 0 (top or left) to 1 (bottom or right). An image is mirrored if its
+    number in `mirror_blob`, integers of shape [n], is not 0. `mean` and `std` have one number per
+    channel, or one for all. "RGB" and "BGR" images have three channels, "GRAY" ones one.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -90,7 +90,7 @@ crop_mirror_normalize = CropMirrorNormalize
 def image_flip(
     image: TensorBuffers, flip_code: int | Blob, name: str | None = None
 ) -> TensorBuffers:
-    """Images [height, width, channels] flipped: 1 left to right, 16 top to bottom, 17 both, 0 none.
+    """Flip images [height, width, channels]: 1 left to right, 16 top to bottom, 17 both, 0 none.
 
     `flip_code` is one such number, or int8 of shape [n], one for each image.
     """
@@ -106,7 +106,7 @@ def image_flip(
 def image_normalize(
     image: TensorBuffers, std: Sequence[float], mean: Sequence[float], name: str | None = None
 ) -> TensorBuffers:
-    """(x - mean) / std of images of float32, with a number of each for each channel."""
+    """(x - mean) / std of float32 images, with one mean and std per channel."""
     what = "flow.image.normalize"
     images = _arrays(image, what)
     if images.dtype != float32:
@@ -121,10 +121,11 @@ def image_batch_align(
     alignment: int,
     name: str | None = None,
 ) -> Blob:
-    """All images as one blob [n, height, width, channels], with zeros to the right and below.
+    """All images in one blob [n, height, width, channels], padded with zeros to the right and
+    below.
 
-    Height and width are the next multiples of `alignment`; `shape` is what they and the channels
-    are at most.
+    Height and width are rounded up to multiples of `alignment`; `shape` bounds height, width and
+    channels.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -139,16 +140,15 @@ def image_batch_align(
     """
     what = "flow.image.batch_align"
     arrays = _arrays(images, what)
-    step = check_integer(alignment, f"alignment of {what}")
+    step = check_integer(alignment, f"alignment of {what}", 1)
     bound = tuple(integers_of(shape, f"shape of {what}"))
-    if step < 1:
-        raise located(ValueError, f"alignment of {what} must be at least 1, got {step}")
     _, height, width, channels = arrays.shape
     after = [-height % step, -width % step]
     made = (height + after[0], width + after[1], channels)
     if len(bound) != 3 or any(n > most for n, most in zip(made, bound, strict=True)):
         raise located(
-            ValueError, f"{what} makes images of shape {made}, and got shape {bound} as the largest"
+            ValueError,
+            f"shape of {what} must be at least {made}, the size of aligned images, got {bound}",
         )
     whole = pad(arrays, [(0, 0), (0, after[0]), (0, after[1]), (0, 0)])
     return cast(whole, check_dtype(dtype, f"the dtype of {what}"), name)
@@ -158,7 +158,7 @@ flip, normalize, batch_align = image_flip, image_normalize, image_batch_align
 
 
 def _arrays(images: object, what: str) -> Blob:
-    """All images that tensor buffers have."""
+    """All images in tensor buffers, as one blob."""
     arrays = check_buffers(images, what).arrays
     if len(arrays.shape) != 4:
         raise located(
@@ -170,7 +170,7 @@ def _arrays(images: object, what: str) -> Blob:
 
 
 def _checked(blob: Blob, color_space: str, output_layout: str) -> Blob:
-    """The images, if they are such as the words say."""
+    """The images, after checking that they match color space and layout."""
     images, channels = check_blob(blob, WHAT), CHANNELS.get(color_space)
     if channels is None or output_layout not in ("NCHW", "NHWC"):
         raise located(
@@ -188,7 +188,7 @@ def _checked(blob: Blob, color_space: str, output_layout: str) -> Blob:
 
 
 def _cropped(images: Blob, sizes: Sequence[int], places: Sequence[float]) -> Blob:
-    """The part of each image of these sizes, 0 for all, at a place from 0 to 1."""
+    """Crop each image to these sizes (0 for the whole extent), at a position from 0 to 1."""
     wanted, starts = [], []
     for size, place, extent, letter in zip(sizes, places, images.shape[1:3], "hw", strict=True):
         given = check_integer(size, f"crop_{letter} of {WHAT}") or extent
@@ -209,7 +209,7 @@ def _cropped(images: Blob, sizes: Sequence[int], places: Sequence[float]) -> Blo
 
 
 def _mirrored(images: Blob, mirror_blob: Blob) -> Blob:
-    """Each image turned left to right where its number is not 0."""
+    """Each image mirrored left to right if its number is not 0."""
     turns = check_blob(mirror_blob, WHAT)
     if turns.shape != images.shape[:1]:
         raise located(
@@ -235,7 +235,7 @@ def _normalized(images: Blob, mean: Sequence[float], std: Sequence[float], what:
 
 
 def _of_channels(given: Sequence[float], channels: int, what: str) -> Array:
-    """A number for each channel, from as many or from one."""
+    """A number per channel, from as many numbers or from one."""
     if not isinstance(given, list | tuple) or len(given) not in (1, channels):
         raise located(ValueError, f"{what} must be a list of 1 or {channels} numbers, got {given}")
     return np.broadcast_to([check_number(number, what) for number in given], channels)

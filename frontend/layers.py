@@ -1,4 +1,4 @@
-"""`flow.layers`: ops with variables of their own, named after the layer."""
+"""`flow.layers`: ops with variables, which are named after the layer."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from math import prod
 from typing import TYPE_CHECKING
 
-from penstock.basics.checks import check_flag, is_integer
-from penstock.basics.errors import kind_of, located
+from penstock.basics.checks import check_count, check_flag
+from penstock.basics.errors import located
 from penstock.basics.names import from_homes, no_such
 from penstock.distribute import Distribute, broadcast, check_distribute
 from penstock.networks.layer_parts import (
@@ -45,7 +45,7 @@ _HOMES = {
     ),
     "networks.upsampling": ("upsample_2d",),
 }  # fmt: skip
-"""What other modules define."""
+"""Names that other modules define."""
 
 __all__ = [
     "batch_normalization",
@@ -79,12 +79,12 @@ def dense(
 ) -> Blob:
     """A fully connected layer: y = activation(x W^T + b).
 
-    `inputs` has shape [..., in], of two dimensions or more, and y [..., units]. The variables are
-    `<name>-weight` of shape (units, in) and `<name>-bias` of shape (units,), both 0 at first unless
-    an initializer is given: a network of several layers then never learns, so give all but the last
-    a `kernel_initializer`. Every layer of a job needs a name of its own.
+    `inputs` has shape [..., in], with at least two dimensions, and y has shape [..., units]. The
+    variables are `<name>-weight` of shape (units, in) and `<name>-bias` of shape (units,), both
+    initialised to 0 by default. A network of several layers then never learns, so give all but the
+    last a `kernel_initializer`. Layers of a job need distinct names.
 
-    Raises TypeError or ValueError, located, for what does not fit.
+    Raises a located TypeError or ValueError for invalid arguments.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -100,11 +100,7 @@ def dense(
     """
     what = "flow.layers.dense"
     inputs = check_blob(inputs, what)
-    if not is_integer(units) or units < 1:
-        raise located(
-            ValueError, f"units of {what} must be an int of at least 1, got {kind_of(units)}"
-        )
-    units = int(units)
+    units = check_count(units, f"units of {what}")
     check_flag(use_bias, f"use_bias of {what}")
     check_flag(trainable, f"trainable of {what}")
     check_layer_name(name, what)
@@ -151,11 +147,11 @@ def layer_norm(
 ) -> Blob:
     """Layer normalization with a gain and a bias: see `flow.nn.layer_norm`.
 
-    The variables are `<name>-gamma`, 1 at first, if `scale`, and `<name>-beta`, 0 at first, if
-    `center`, both of the shape of `inputs` from `begin_params_axis` on. Every layer of a job needs
-    a name of its own.
+    The variables are `<name>-gamma`, initially 1, if `scale`, and `<name>-beta`, initially 0, if
+    `center`, both of the shape of `inputs` from `begin_params_axis` on. Layers of a job need
+    distinct names.
 
-    Raises TypeError or ValueError, located, for what does not fit.
+    Raises a located TypeError or ValueError for invalid arguments.
     """
     what = "flow.layers.layer_norm"
     inputs = check_blob(inputs, what)

@@ -1,18 +1,19 @@
-"""`flow.losses`: learning as it was set up before there were optimizers.
+"""`flow.losses`: OneFlow's older interface to training, before optimizers.
 
     config = flow.function_config()
     config.train.primary_lr(0.1)
     config.train.model_update_conf({"naive_conf": {}})
 
-A job with such a config is a train job, whose body names its loss by `flow.losses.add_loss(loss)`.
-That is an optimizer and its schedule said in dicts, and becomes one.
+A job with such a config is a train job, whose body names its loss with
+`flow.losses.add_loss(loss)`. The dicts describe an optimizer and its schedule, and are converted to
+them.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from penstock import optimizer
 from penstock.basics.errors import did_you_mean, kind_of, located
@@ -26,13 +27,13 @@ __all__ = ["add_loss"]
 
 Made = Callable[..., Any]
 Way = tuple[Made, Mapping[str, str]]
-"""What is made of a dict, and the argument that each of its keys is."""
+"""The class that a dict becomes, and the argument that each of its keys becomes."""
 
 _WHAT = "model_update_conf"
 
 
 def _keys(same: str, **renamed: str) -> dict[str, str]:
-    """The keys of a dict: those that arguments have too, and others."""
+    """The keys of a dict: those that are also arguments, and others."""
     return {**{key: key for key in same.split()}, **renamed}
 
 
@@ -42,10 +43,10 @@ def _scaled(
     scales: Any,
     warmup: Warmup | None = None,
 ) -> LrScheduler:
-    """As OneFlow's dicts have it: one scale more than boundaries, the first for the steps before.
+    """OneFlow's form: one scale more than boundaries; the first is for the steps before.
 
-    That is 1 in what OneFlow writes itself; with another, warm-ups begin from a rate that no step
-    has, so the rate is to be given as it is.
+    OneFlow itself writes 1 there. Another value would start warm-ups from a rate that no step has,
+    so it is rejected.
     """
     are_lists = all(isinstance(given, list | tuple) for given in (boundaries, scales))
     if not are_lists or len(scales) != len(boundaries) + 1 or scales[0] != 1:
@@ -94,10 +95,10 @@ _CLIPPINGS: Mapping[str, Way] = {
 
 
 def add_loss(loss: Blob) -> None:
-    """Learn from this loss, and others so named, by the job's settings `train.*`.
+    """Train on this loss (and others added the same way), by the job's settings `train.*`.
 
-    These are `primary_lr`, `model_update_conf` and, if need be, `loss_scale_factor`. An optimizer's
-    `minimize` says the same in plain Python.
+    These are `primary_lr`, `model_update_conf` and optionally `loss_scale_factor`. An optimizer's
+    `minimize` does the same in plain Python.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -116,23 +117,23 @@ def add_loss(loss: Blob) -> None:
     """
     trace = current_trace("flow.losses.add_loss")
     if trace.added:
-        # One op has all of them: that of those before goes.
+        # One op has all losses: it replaces the previous op.
         for op in [op for op in trace.function.body if isinstance(op, Minimize)]:
             op.erase()
         trace.minimized = None
     trace.added.append(loss)
-    _optimizer(trace).minimize(trace.added)
+    _optimizer(trace).minimize(cast(list[Blob], trace.added))
 
 
 def _optimizer(trace: Trace) -> optimizer.Optimizer:
-    """What the settings of the job say."""
+    """The optimizer that the job's settings describe."""
     given = trace.config.training
     for setting in ("primary_lr", _WHAT):
         if setting not in given:
             raise located(
                 ValueError,
-                f"flow.losses.add_loss learns by the config of job {trace.job!r}, whose "
-                f"train.{setting} is not set; set it, or call minimize of an optimizer",
+                f"flow.losses.add_loss takes its optimizer from the config of job {trace.job!r}, "
+                f"whose train.{setting} is not set; set it, or call minimize of an optimizer",
             )
     conf = dict(_dict(given[_WHAT], _WHAT))
     rate = _schedule(given["primary_lr"], conf)
@@ -152,7 +153,7 @@ def _optimizer(trace: Trace) -> optimizer.Optimizer:
 
 
 def _schedule(base: float, conf: dict[str, Any]) -> LrScheduler:
-    """The schedule that two entries of a dict say, which are taken out."""
+    """The schedule that two entries of a dict describe; removes these entries."""
     warmup: Warmup | None = None
     if "warmup_conf" in conf:
         warmup = _one_of(_WARMUPS, conf.pop("warmup_conf"), "warmup_conf")
@@ -160,7 +161,7 @@ def _schedule(base: float, conf: dict[str, Any]) -> LrScheduler:
     decay = _dict(conf.pop("learning_rate_decay", {}), "learning_rate_decay")
     if not decay:
         return constant([], [base], warmup=warmup)
-    if "piecewise_constant_conf" in decay:  # has rates of its own
+    if "piecewise_constant_conf" in decay:  # it has its own rates
         only: Mapping[str, Way] = {
             "piecewise_constant_conf": (constant, _keys("boundaries values"))
         }
@@ -173,7 +174,7 @@ def _schedule(base: float, conf: dict[str, Any]) -> LrScheduler:
 def _one_of(
     ways: Mapping[str, Way], conf: object, what: str, *first: object, **more: object
 ) -> Any:
-    """What the one entry of a dict makes, whose key names the way."""
+    """The object that a dict with a single entry describes; the key selects its class."""
     entries = _dict(conf, what)
     for key in entries:
         if key not in ways:
@@ -187,7 +188,7 @@ def _one_of(
 
 
 def _called(way: Way, entries: Mapping[str, Any], key: str, *first: object, **more: object) -> Any:
-    """What an entry makes, whose own dict has arguments by their names there."""
+    """The object that an entry describes; its dict has arguments under OneFlow's names."""
     made, keys = way
     given = _dict(entries[key], key)
     for word in given:
@@ -197,7 +198,7 @@ def _called(way: Way, entries: Mapping[str, Any], key: str, *first: object, **mo
     parameters = inspect.signature(made).parameters
     for word, argument in keys.items():
         if word not in given and parameters[argument].default is inspect.Parameter.empty:
-            raise located(ValueError, f'{key} lacks "{word}", which it must say')
+            raise located(ValueError, f'{key} needs "{word}"; add it')
     return made(*first, **{keys[word]: value for word, value in given.items()}, **more)
 
 

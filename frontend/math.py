@@ -1,4 +1,4 @@
-"""`flow.math`: functions of blobs, element by element or along axes."""
+"""`flow.math`: functions of blobs, elementwise or along axes."""
 
 from __future__ import annotations
 

@@ -2,9 +2,9 @@
 
     flow.optimizer.SGD(lr=0.1, momentum=0).minimize(loss)
 
-The gradients are those of the sum of the loss, divided by its number of elements: a step descends
-on the mean. Those of float16 and bfloat16 are divided, penalized and clipped in float32; what an
-optimizer keeps for a variable has the variable's type, where squares of small gradients may be 0.
+A step descends on the mean of the loss: the gradients are those of its sum, divided by its number
+of elements. Gradients of float16 and bfloat16 are divided, penalized and clipped in float32. An
+optimizer's state has the variable's type, in which squares of small gradients may underflow to 0.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ LearningRate = LrScheduler | float
 
 
 class GradientClipping(Record):
-    """Gradients scaled down together where their global norm exceeds `clip_norm`."""
+    """Scales all gradients down together if their global norm exceeds `clip_norm`."""
 
     clip_norm: float
 
@@ -83,15 +83,15 @@ class grad_clipping:
 
     @staticmethod
     def by_global_norm(clip_norm: float) -> GradientClipping:
-        """Multiply all gradients by min(1, clip_norm / norm), norm over all of them together."""
+        """Multiply all gradients by min(1, clip_norm / norm), with the norm over all of them."""
         return GradientClipping(check_above_0(clip_norm, "clip_norm of by_global_norm"))
 
 
 class LossScale(Record):
-    """A factor on the gradients of the loss, taken off again before the update."""
+    """A factor on the loss's gradients, divided out before the update."""
 
     options: dict[str, Any]
-    """What becomes of it in `job.minimize`."""
+    """Its attributes in `job.minimize`."""
 
 
 class loss_scale:
@@ -99,7 +99,7 @@ class loss_scale:
 
     @staticmethod
     def static_loss_scale(loss_scale_factor: float) -> LossScale:
-        """The same factor at every step."""
+        """The same factor in every step."""
         what = "loss_scale_factor of static_loss_scale"
         return LossScale({"loss_scale": check_above_0(loss_scale_factor, what)})
 
@@ -107,11 +107,11 @@ class loss_scale:
     def dynamic_loss_scale(
         initial_loss_scale: float = 2**30, increment_period: int = 2000, multiplier: float = 2.0
     ) -> LossScale:
-        """A factor that follows whether gradients are finite.
+        """A factor that adapts to whether gradients are finite.
 
-        A step with gradients that are not changes no variable, and divides the factor by
-        `multiplier`, to 1 at the least; `increment_period` good steps one after the other multiply
-        it, as long as it stays a float32. It is kept in the variables
+        A step with infinite or NaN gradients changes no variable and divides the factor by
+        `multiplier`, down to 1. After `increment_period` good steps in a row, the factor is
+        multiplied by it, unless it would overflow float32. The state is in the variables
         `System-Train-DynamicLossScale-<job>-LossScale` and `-GoodStepCounter`.
         """
         what = "of dynamic_loss_scale"
@@ -124,7 +124,7 @@ class loss_scale:
 
 
 class Optimizer:
-    """Base of optimizers: what to do is a dict, `minimize` puts it into the job."""
+    """Base of optimizers: a dict describes the update, `minimize` adds it to the job."""
 
     kind = ""
 
@@ -158,14 +158,14 @@ class Optimizer:
             self._options.update(scale.options)
 
     def _averages(self, beta1: float, beta2: float, epsilon: float) -> None:
-        """The options of optimizers that average gradients and their squares."""
+        """The options of optimizers with moving averages of gradients and their squares."""
         what = type(self).__name__
         self._options["beta1"] = check_within(beta1, f"beta1 of {what}", 0, 1)
         self._options["beta2"] = check_within(beta2, f"beta2 of {what}", 0, 1)
         self._options["epsilon"] = check_within(epsilon, f"epsilon of {what}", 0)
 
     def _decays(self, weight_decay: float | None, includes: object, excludes: object) -> None:
-        """The options of optimizers that let weights decay."""
+        """The options of optimizers with weight decay."""
         what = type(self).__name__
         if includes is not None and excludes is not None:
             raise located(
@@ -180,22 +180,22 @@ class Optimizer:
                 self._options[option] = _words(words, f"{option} of {what}")
 
     def _check_filter(self, trace: Trace) -> None:
-        """Say it where a word that weight decay goes by stands in no variable's name."""
+        """Warn if a word that selects variables for weight decay occurs in no variable's name."""
         names = [variable.name for variable in _trainable(trace)]
         for option in ("weight_decay_includes", "weight_decay_excludes"):
             for word in self._options.get(option, ()):
                 if not any(word in name for name in names):
                     tell(
-                        f'{option} of {type(self).__name__} has "{word}", which stands in no name '
+                        f'{option} of {type(self).__name__} has "{word}", which occurs in no name '
                         f"of a trainable variable of job {trace.job!r}: these are {_listed(names)}"
                     )
 
     def minimize(self, loss: Blob | Sequence[Blob]) -> None:
-        """Update every trainable variable of the job, so that the mean of the loss falls.
+        """Update every trainable variable of the job to decrease the mean of the loss.
 
-        Several losses must have one shape; their gradients add. A loss of no elements has no mean,
-        and one that no trainable variable changes cannot fall: ValueError. Works once in the body
-        of a train job: NotImplementedError elsewhere.
+        Several losses must have one shape; their gradients are added. Raises ValueError for an
+        empty loss, or one that depends on no trainable variable. Allowed once, in the body of a
+        train job; elsewhere it raises NotImplementedError.
         """
         what = f"{type(self).__name__}.minimize"
         trace = current_trace(what)
@@ -217,8 +217,8 @@ class Optimizer:
             if 0 in one.shape:
                 raise located(
                     ValueError,
-                    f"{what} takes a loss of at least one element, whose mean is to fall, got loss "
-                    f"{one.name} of shape {one.shape}; check the shapes that it is computed from",
+                    f"{what} takes a loss of at least one element, got loss {one.name} of shape "
+                    f"{one.shape}; check the shapes that it is computed from",
                 )
         _check_independent(what, losses)
         _check_learns(what, losses, trace)
@@ -253,7 +253,7 @@ def _schedule(what: str, lr_scheduler: object, lr: object) -> LrScheduler:
 
 
 def _check_independent(what: str, losses: Sequence[Blob]) -> None:
-    """No loss may be computed from another: its gradient would count twice."""
+    """No loss may depend on another: its gradient would count twice."""
     for position, loss in enumerate(losses):
         others = {o.value: o for i, o in enumerate(losses) if i != position}
         if loss.value in others:
@@ -269,7 +269,7 @@ def _check_independent(what: str, losses: Sequence[Blob]) -> None:
 
 
 def _check_learns(what: str, losses: Sequence[Blob], trace: Trace) -> None:
-    """Some loss must be computed from a trainable variable."""
+    """Some loss must depend on a trainable variable."""
     trainable = _trainable(trace)
     if not trainable:
         raise located(
@@ -278,14 +278,14 @@ def _check_learns(what: str, losses: Sequence[Blob], trace: Trace) -> None:
     if losses and _behind(losses).isdisjoint(variable.blob.value for variable in trainable):
         raise located(
             ValueError,
-            f"{what} takes a loss that is computed from a trainable variable, got loss "
-            f"{_listed([loss.name for loss in losses])}, which no such variable changes; job "
-            f"{trace.job!r} has {_listed([v.name for v in trainable])}: compute the loss from them",
+            f"{what} takes a loss that depends on a trainable variable, got loss "
+            f"{_listed([loss.name for loss in losses])}, which depends on none; job {trace.job!r} "
+            f"has {_listed([v.name for v in trainable])}: compute the loss from them",
         )
 
 
 def _behind(losses: Sequence[Blob]) -> set[Value]:
-    """The losses and all values that they are computed from."""
+    """The losses and all values that they depend on."""
     pending = [loss.value for loss in losses]
     seen = set(pending)
     while pending:
@@ -321,7 +321,7 @@ def _loss_scale(what: str, factor: float | None, policy: LossScale | None) -> Lo
 
 
 class SGD(Optimizer):
-    """Gradient descent: w -= lr * g, or, with momentum, v = momentum * v - lr * g and w += v.
+    """Gradient descent: w -= lr * g; with momentum, v = momentum * v - lr * g and w += v.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -361,10 +361,10 @@ class SGD(Optimizer):
 
 
 class SGDW(SGD):
-    """SGD that also shrinks variables: w -= lr * weight_decay * w.
+    """SGD with weight decay: w -= lr * weight_decay * w.
 
-    With `weight_decay_includes`, only variables whose name holds one of these words; with
-    `weight_decay_excludes`, all but those.
+    With `weight_decay_includes`, only variables whose name contains one of these words decay; with
+    `weight_decay_excludes`, all others.
     """
 
     def __init__(
@@ -389,7 +389,7 @@ class SGDW(SGD):
 
 
 class Adam(Optimizer):
-    """Adam: m and v are moving averages of g and g^2, and w -= lr * m / (sqrt(v) + epsilon).
+    """Adam: m and v are moving averages of g and g^2; w -= lr * m / (sqrt(v) + epsilon).
 
     With `do_bias_correction`, lr is multiplied by sqrt(1 - beta2^t) / (1 - beta1^t) in step t,
     counted from 1. The averages are kept in `<variable>-m` and `<variable>-v`.
@@ -436,7 +436,7 @@ class Adam(Optimizer):
 
 
 class LazyAdam(Adam):
-    """Adam with the bias corrected; where gradients come in rows, all rows are updated."""
+    """Adam with bias correction. There are no sparse gradients: all rows are updated."""
 
     def __init__(
         self,
@@ -458,10 +458,10 @@ class LazyAdam(Adam):
 
 
 class AdamW(Adam):
-    """Adam that also shrinks variables: w -= lr * (m / (sqrt(v) + epsilon) + weight_decay * w).
+    """Adam with weight decay: w -= lr * (m / (sqrt(v) + epsilon) + weight_decay * w).
 
-    With `weight_decay_includes`, only variables whose name holds one of these words; with
-    `weight_decay_excludes`, all but those. The bias is corrected as Adam does.
+    With `weight_decay_includes`, only variables whose name contains one of these words decay; with
+    `weight_decay_excludes`, all others. Bias correction is as for Adam.
     """
 
     def __init__(
@@ -489,10 +489,10 @@ class AdamW(Adam):
 
 
 class RMSProp(Optimizer):
-    """RMSProp: s is a moving average of g^2, and w -= lr * g / sqrt(s + epsilon).
+    """RMSProp: s is a moving average of g^2; w -= lr * g / sqrt(s + epsilon).
 
-    With `centered`, s less the square of a moving average of g stands below the root. The averages
-    are kept in `<variable>-mean_square` and `<variable>-mean_gradient`.
+    With `centered`, the square of a moving average of g is subtracted from s under the root. The
+    averages are kept in `<variable>-mean_square` and `<variable>-mean_gradient`.
     """
 
     def __init__(
@@ -520,12 +520,11 @@ class RMSProp(Optimizer):
 
 
 class LAMB(Optimizer):
-    """LAMB: Adam's step with the bias corrected, scaled by norm(w) / norm(step).
+    """LAMB: Adam's step with bias correction, scaled by norm(w) / norm(step).
 
-    d = m' / sqrt(v' + epsilon), m' and v' being the corrected averages, and w -= lr * trust *
-    (d + weight_decay * w), where trust is norm(w) / norm(d), or 1 where one of these is 0. Weight
-    decay and its filters are as in AdamW. The averages are kept in `<variable>-m` and
-    `<variable>-v`.
+    d = m' / sqrt(v' + epsilon), where m' and v' are the corrected averages; w -= lr * trust * (d +
+    weight_decay * w), where trust is norm(w) / norm(d), or 1 if either norm is 0. Weight decay and
+    its filters are as for AdamW. The averages are kept in `<variable>-m` and `<variable>-v`.
     """
 
     kind = "lamb"
@@ -555,10 +554,10 @@ class LAMB(Optimizer):
 
 
 class LARS(Optimizer):
-    """LARS: momentum with lr * lars_coefficient * |w| / (epsilon + |g|) as each variable's rate.
+    """LARS: momentum with the rate lr * lars_coefficient * |w| / (epsilon + |g|) for each variable.
 
-    |x| is the root of the mean of squares; v = momentum_beta * v - rate * g and w += v, and v is
-    kept in `<variable>-momentum`.
+    |x| is the root mean square; v = momentum_beta * v - rate * g and w += v, and v is kept in
+    `<variable>-momentum`.
     """
 
     kind = "lars"

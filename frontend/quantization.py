@@ -1,4 +1,4 @@
-"""`flow.quantization`: how floats would lie on a grid of integers."""
+"""`flow.quantization`: scale and zero point for quantizing floats."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ def min_max_observer(
     per_layer_quantization: bool = True,
     name: str | None = None,
 ) -> tuple[Blob, Blob]:
-    """The scale and the zero point by which integers of so many bits cover all elements.
+    """The scale and the zero point with which integers of some bits cover all elements.
 
-    Of shape (1,), or with `per_layer_quantization=False` one for each position of dimension 0. With
-    "symmetric" the scale is max |x| / (2 ** (bits - 1) - 1) and the zero point 0; with "affine" it
-    is (max x - min x) / (2 ** bits - 1), and the zero point -min x / scale, rounded. Floats only.
+    Both have shape (1,), or with `per_layer_quantization=False` one element per position of
+    dimension 0. With "symmetric", the scale is max |x| / (2 ** (bits - 1) - 1) and the zero point
+    0; with "affine", it is (max x - min x) / (2 ** bits - 1), and the zero point -min x / scale,
+    rounded. Floats only.
 
     >>> import numpy as np
     >>> import penstock as flow

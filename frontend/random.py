@@ -1,10 +1,10 @@
-"""`flow.random`: numbers drawn anew in every step.
+"""`flow.random`: random numbers, drawn anew in every step.
 
-What an op draws depends on its seed, on its name, on the job's and on how many steps of the job
-there have been: `System-Random-Step-<job>`, a variable that checkpoints keep. So a program draws
-the same numbers whenever it runs, whatever the processor and the number of threads, and goes on
-from a checkpoint as if it had not been stopped. Ops of one seed draw different numbers, since their
-names differ; a seed left out is 0.
+A draw depends on the op's seed and name, the job's name, and the number of steps that the job has
+run, in the variable `System-Random-Step-<job>`, which checkpoints keep. So a program draws the
+same numbers in every run, whatever the processor and the number of threads, and continues from a
+checkpoint as if it had not stopped. Ops with one seed draw different numbers, since their names
+differ; the default seed is 0.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def uniform(
     seed: int | None = None,
     name: str | None = None,
 ) -> Blob:
-    """Floats spread evenly over [minval, maxval), both finite.
+    """Uniform floats in [minval, maxval), both finite.
 
-    They are minval + (maxval - minval) * u, rounded, which may give maxval, for the multiples u of
-    2^-24 (2^-53 of float64, 2^-11 of float16, 2^-8 of bfloat16) from 0 up to 1.
+    They are minval + (maxval - minval) * u, where u is a multiple of 2^-24 (2^-53 for float64,
+    2^-11 for float16, 2^-8 for bfloat16) in [0, 1). Rounding may give maxval.
 
     >>> import penstock as flow
     >>> import penstock.typing as tp
@@ -64,7 +64,8 @@ def uniform(
     low, high = check_number(minval, f"minval of {what}"), check_number(maxval, f"maxval of {what}")
     if not math.isfinite(high - low):
         raise located(
-            ValueError, f"{what} needs a finite distance of minval {minval} and maxval {maxval}"
+            ValueError,
+            f"{what} needs a finite range from minval to maxval, got {minval} and {maxval}",
         )
     if low > high:
         raise located(ValueError, f"{what} needs minval <= maxval, got {minval} and {maxval}")
@@ -80,7 +81,7 @@ def normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Blob:
-    """Floats that are normal with this mean and standard deviation."""
+    """Normal floats with this mean and standard deviation."""
     return _normal("flow.random_normal", shape, mean, stddev, dtype, seed, name)
 
 
@@ -92,9 +93,9 @@ def truncated_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Blob:
-    """Normal floats, none of them further from the mean than two standard deviations.
+    """Normal floats within two standard deviations of the mean.
 
-    They are as if each was drawn again until it is within: see `flow.random_truncated_normal`.
+    Their distribution is that of rejection sampling: see `flow.random_truncated_normal`.
     """
     return _normal("flow.random_truncated_normal", shape, mean, stddev, dtype, seed, name)
 
@@ -102,9 +103,9 @@ def truncated_normal(
 def bernoulli(
     x: Blob, seed: int | None = None, dtype: DType | None = None, name: str = "Bernoulli"
 ) -> Blob:
-    """Ones with probability `x`, element by element, else zeros.
+    """Ones with probability `x`, per element, otherwise zeros.
 
-    `x` holds floats; the result has its shape, and its element type unless `dtype` is another.
+    `x` holds floats; the result has its shape, and its element type unless `dtype` is given.
     """
     what = "flow.random.bernoulli"
     p = check_blob(x, what)
@@ -115,7 +116,7 @@ def bernoulli(
 def coin_flip(
     batch_size: int = 1, seed: int | None = None, probability: float = 0.5, name: str = "CoinFlip"
 ) -> Blob:
-    """As many int8 as `batch_size`, each 1 with this probability, else 0."""
+    """`batch_size` int8 numbers, each 1 with this probability, otherwise 0."""
     what = "flow.random.coin_flip"
     count = check_integer(batch_size, f"batch_size of {what}")
     shape = check_shape((count,), f"batch_size of {what}")
@@ -133,15 +134,15 @@ CoinFlip = coin_flip
 def generate_random_batch_permutation_indices(
     value: Blob, seed: int | None = None, name: str | None = None
 ) -> Blob:
-    """The positions along the first dimension of `value` in a random order, as int32.
+    """A random permutation of the positions along the first dimension of `value`, as int32.
 
-    All orders are equally likely: it is that of as many float64 numbers, sorted.
+    All permutations are equally likely: it sorts random float64 numbers.
     """
     return _order(value, seed, name, "flow.random.generate_random_batch_permutation_indices")
 
 
 def shuffle(value: Blob, seed: int | None = None, name: str | None = None) -> Blob:
-    """The parts of `value` along its first dimension in a random order.
+    """`value` with its slices along the first dimension in random order.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -159,7 +160,7 @@ def shuffle(value: Blob, seed: int | None = None, name: str | None = None) -> Bl
 
 
 def gen_seed(seed: int | None = None) -> tuple[int, bool]:
-    """The seed and True; one that differs from call to call where none is given.
+    """The seed and True; without a seed, one that differs from call to call, and False.
 
     >>> import penstock as flow
     >>> flow.random.gen_seed(7)
@@ -172,11 +173,11 @@ def gen_seed(seed: int | None = None) -> tuple[int, bool]:
     return secrets.randbits(63), True
 
 
-# -- parts of these -------------------------------------------------------------------------------
+# -- shared parts ---------------------------------------------------------------------------------
 
 
 def _order(value: Blob, seed: int | None, name: str | None, what: str) -> Blob:
-    """The positions along the first dimension in a random order."""
+    """A random permutation of the positions along the first dimension."""
     value = check_static(value, what)
     if not value.shape:
         raise located(ValueError, f"{what} takes one dimension or more, got a scalar")

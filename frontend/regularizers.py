@@ -1,4 +1,4 @@
-"""`flow.regularizers`: penalties on variables; their gradient joins the variable's own.
+"""`flow.regularizers`: penalties on variables, whose gradients are added to the variables' own.
 
 The gradient added is l1 * sign(w) + l2 * w, before clipping and the optimizer.
 """

@@ -1,10 +1,10 @@
-"""`flow.scope`: where ops run, how values are seen, and prefixes of names.
+"""`flow.scope`: placements of ops, views of values, and name prefixes.
 
     with flow.scope.placement("cpu", "0:0"):
         with flow.scope.namespace("encoder"):
             ...
 
-This build runs one rank on the CPU: other placements say so.
+This build runs one rank on the CPU and rejects other placements.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
 
 
 class _Scopes(threading.local):
-    """What is entered on this thread, outermost first."""
+    """The scopes entered on this thread, outermost first."""
 
     def __init__(self) -> None:
         self.entered: list[Scope] = []
@@ -41,7 +41,7 @@ _scopes = _Scopes()
 
 
 class Scope:
-    """Something a `with` enters; the same object may be entered again."""
+    """Base of objects that `with` enters; an object may be entered again."""
 
     def __enter__(self) -> None:
         _scopes.entered.append(self)
@@ -56,7 +56,8 @@ class Scope:
 
 
 class FreshScopes:
-    """A `with` inside which nothing is entered: the body of a job, wherever it is called."""
+    """Inside this `with`, no scope is entered: a job's body does not inherit its caller's
+    scopes."""
 
     def __enter__(self) -> None:
         self._outer, _scopes.entered = _scopes.entered, []
@@ -71,14 +72,14 @@ class FreshScopes:
 
 
 class Placement(Scope):
-    """Devices that ops run on: here the CPU of this machine."""
+    """A set of devices that ops run on; here the CPU of this machine."""
 
     def __init__(self, device_tag: str, devices: tuple[str, ...]) -> None:
         self.device_tag = device_tag
         self.devices = devices
 
     def describe(self) -> dict[str, Any]:
-        """The placement as it stands in the IR."""
+        """The placement as an attribute in the IR."""
         return {"device": self.device_tag, "ranks": list(self.devices)}
 
     def __repr__(self) -> str:
@@ -86,7 +87,7 @@ class Placement(Scope):
 
 
 class View(Scope):
-    """How values are seen over devices; on one device both views are the same."""
+    """How a tensor is seen over devices; on one device both views are the same."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -100,10 +101,10 @@ class Namespace(Scope):
 
 
 def placement(device_tag: str, machine_device_ids: str | list[str] | tuple[str, ...]) -> Placement:
-    """Ops in this `with` run on `machine:device`; "0:0" on "cpu" is the one device of this build.
+    """Ops inside this `with` run on `machine:device`; this build has one device, "0:0" on "cpu".
 
-    Raises TypeError or ValueError for a malformed placement and NotImplementedError for a device
-    that this build has not.
+    Raises TypeError or ValueError for a malformed placement, and NotImplementedError for a device
+    that this build does not have.
     """
     if not isinstance(device_tag, str) or device_tag not in ("cpu", "gpu"):
         raise located(
@@ -142,34 +143,34 @@ device_prior_placement = renamed(placement, "flow.device_prior_placement", "flow
 
 
 def current_placement() -> Placement | None:
-    """The innermost placement entered."""
+    """The innermost placement."""
     entered = [scope for scope in _scopes.entered if isinstance(scope, Placement)]
     return entered[-1] if entered else None
 
 
 def consistent_view() -> View:
-    """Values are seen whole, however many devices hold parts of them."""
+    """Tensors are seen whole, however many devices hold parts of them."""
     return View("consistent")
 
 
 def mirrored_view() -> View:
-    """Values are seen as each device's own; with one device, the whole."""
+    """Tensors are seen as each device's part; with one device, the whole."""
     return View("mirrored")
 
 
 def mirrored_view_enabled() -> bool:
-    """Whether the innermost view entered is the mirrored one."""
+    """Whether the innermost view is the mirrored one."""
     views = [scope.name for scope in _scopes.entered if isinstance(scope, View)]
     return bool(views) and views[-1] == "mirrored"
 
 
 def consistent_view_enabled() -> bool:
-    """Whether the innermost view entered is the consistent one, as by default."""
+    """Whether the innermost view is the consistent one (the default)."""
     return not mirrored_view_enabled()
 
 
 def namespace(name: str) -> Namespace:
-    """Variables in this `with` have `name-` in front of their names; prefixes nest."""
+    """Variables inside this `with` have the prefix `name-`; prefixes nest."""
     if not isinstance(name, str) or not name:
         raise located(
             TypeError, f"flow.scope.namespace takes a name that is not empty, got {kind_of(name)}"
@@ -178,7 +179,7 @@ def namespace(name: str) -> Namespace:
 
 
 def prefixed(name: str) -> str:
-    """`name` behind the prefixes of the namespaces entered: `a-b-name`."""
+    """`name` with the prefixes of the active namespaces: `a-b-name`."""
     prefixes = [scope.name for scope in _scopes.entered if isinstance(scope, Namespace)]
     return "-".join([*prefixes, name])
 

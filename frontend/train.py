@@ -1,4 +1,4 @@
-"""`flow.train`: older ways to write and read checkpoints."""
+"""`flow.train`: older interfaces to checkpoints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CheckPoint:
         )
 
     def init(self) -> None:
-        """Nothing: variables are initialised when the session starts."""
+        """Does nothing: variables are initialised when the session starts."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write all variables as a checkpoint."""
@@ -41,7 +41,7 @@ class SimpleCheckPointManager:
         self._prefix = prefix
 
     def list_checkpoints(self) -> list[str]:
-        """The names of the checkpoints there are, oldest first."""
+        """The names of the existing checkpoints, oldest first."""
         if not os.path.isdir(self._root):
             return []
         numbers = [
@@ -52,7 +52,7 @@ class SimpleCheckPointManager:
         return [f"{self._prefix}{number}" for number in sorted(numbers)]
 
     def latest_checkpoint(self) -> str | None:
-        """The path of the newest checkpoint; None where there is none."""
+        """The path of the newest checkpoint; None if there is none."""
         names = self.list_checkpoints()
         return os.path.join(self._root, names[-1]) if names else None
 

@@ -7,9 +7,9 @@
         labels: tp.Numpy.Placeholder((100,), dtype=flow.int32),
     ) -> tp.Numpy: ...
 
-As a parameter's annotation, `Numpy.Placeholder(...)` says what a call takes; as a return annotation
-or in a watch handler, `Numpy` says what a call gives. With one device, `ListNumpy` is a list of
-exactly one array, and `ListListNumpy` a list of one list: of one array, or of a tensor list's.
+As a parameter's annotation, `Numpy.Placeholder(...)` describes an argument of a call; as a return
+annotation or in a watch handler, `Numpy` describes a result. With one device, `ListNumpy` is a list
+of exactly one array, and `ListListNumpy` a list of one list: of one array, or of a tensor list's.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ T = TypeVar("T")
 if TYPE_CHECKING:
     import numpy as np
 
-    # A type checker may treat what a call gives as the array it is.
+    # A type checker may treat the result of a call as the array that it is.
     _Array = np.ndarray[Any, np.dtype[Any]]
     _ListOfArrays = list[_Array]
     _ListOfLists = list[list[_Array]]
@@ -40,7 +40,7 @@ else:
 
 
 class Placeholder(Record):
-    """What a parameter of a job function takes: `kind` is Numpy, ListNumpy or ListListNumpy."""
+    """The argument of a job function: `kind` is Numpy, ListNumpy or ListListNumpy."""
 
     kind: str
     shape: tuple[int, ...]
@@ -51,12 +51,12 @@ class Placeholder(Record):
         return f"{self.kind}.Placeholder({self.shape}, dtype={self.dtype})"
 
     def __call__(self, *args: object) -> NoReturn:
-        # Python 3.10 lets only callable things stand inside Tuple[...].
+        # Python 3.10 allows only callables inside Tuple[...].
         raise located(TypeError, f"{self} describes a parameter; it cannot be called")
 
 
 def make_placeholder(kind: str, shape: object, dtype: object, batch_axis: object) -> Placeholder:
-    """A checked placeholder; errors stand at the user's line."""
+    """A checked placeholder; errors have the user's line."""
     name = f"{kind}.Placeholder"
     dimensions = check_shape(shape, name)
     return Placeholder(
@@ -108,7 +108,7 @@ def _check_batch_axis(axis: object, rank: int, name: str) -> int | None:
 
 
 class Numpy(_Array):
-    """One ndarray of exactly the placeholder's shape."""
+    """One ndarray with exactly the placeholder's shape."""
 
     @staticmethod
     def Placeholder(shape: Sequence[int], dtype: Any = float32, batch_axis: int | None = 0) -> Any:
@@ -122,7 +122,7 @@ class Numpy(_Array):
 
 
 class ListNumpy(_ListOfArrays):
-    """One ndarray per device, in a list; on one device a list of one ndarray."""
+    """One ndarray per device, in a list; on one device, a list of one ndarray."""
 
     @staticmethod
     def Placeholder(shape: Sequence[int], dtype: Any = float32, batch_axis: int | None = 0) -> Any:
@@ -133,7 +133,7 @@ class ListNumpy(_ListOfArrays):
 class ListListNumpy(_ListOfLists):
     """A list of ndarrays per device, in a list; here one list.
 
-    It has one ndarray of the whole shape (n, ...), or n of shape (1, ...): see
+    It has one ndarray of the whole shape (n, ...), or n ndarrays of shape (1, ...): see
     `flow.tensor_buffer_to_tensor_list`.
     """
 
@@ -144,10 +144,10 @@ class ListListNumpy(_ListOfLists):
 
 
 class Callback(Generic[T]):
-    """`-> Callback[T]`: a call gives a function that takes a callback: `job(x)(callback)`.
+    """`-> Callback[T]`: a call returns a function that takes a callback: `job(x)(callback)`.
 
-    The callback runs on another thread, with a value of form T. What it raises is reported at once
-    by `threading.excepthook` and raised again by `flow.sync_default_session()`.
+    The callback runs on another thread, with a value of form T. `threading.excepthook` reports an
+    exception of the callback at once; `flow.sync_default_session()` raises it again.
     """
 
     if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class Callback(Generic[T]):
 
 
 class Bundle(Generic[T]):
-    """`-> Bundle[T]`: any nest of tuples, lists and dicts, every leaf of the one kind T."""
+    """`-> Bundle[T]`: any nest of tuples, lists and dicts with leaves of the one kind T."""
 
     if TYPE_CHECKING:
 

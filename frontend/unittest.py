@@ -1,4 +1,4 @@
-"""`flow.unittest`: Python's `unittest` with a session for each test, and skips by devices."""
+"""`flow.unittest`: Python's `unittest` with a session per test, and skips by number of devices."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _NODES_REQUIRED = "_penstock_nodes_required"
 
 
 class TestCase(unittest.TestCase):
-    """A test case each of whose tests has a session of its own.
+    """A test case whose tests each have a session of their own.
 
-    The environment says whether annotations are required (ONEFLOW_TEST_ENABLE_TYPING_CHECK). A test
-    that it wants on several machines, or run eagerly, is a located NotImplementedError.
+    The environment says whether annotations are required (ONEFLOW_TEST_ENABLE_TYPING_CHECK). If it
+    asks for several machines or eager execution, tests raise a located NotImplementedError.
     """
 
     def setUp(self) -> None:
@@ -45,8 +45,8 @@ class TestCase(unittest.TestCase):
         if (nodes := env.node_size()) > 1:
             raise located(
                 NotImplementedError,
-                f"ONEFLOW_TEST_NODE_LIST names {nodes} machines, and this build runs on one; "
-                "leave it out",
+                f"ONEFLOW_TEST_NODE_LIST names {nodes} machines, but this build runs on one; unset "
+                "it",
             )
         clear_default_session()
         self.addCleanup(clear_default_session)
@@ -55,7 +55,7 @@ class TestCase(unittest.TestCase):
 
 
 class _ClearDefaultSession(unittest.TestCase):
-    """What `register_test_cases` puts before a class of tests."""
+    """The prefix that `register_test_cases` gives to test classes."""
 
     def setUp(self) -> None:
         clear_default_session()
@@ -63,7 +63,7 @@ class _ClearDefaultSession(unittest.TestCase):
 
 
 def _skip_unless(nodes: int, devices: int) -> Callable[[T], T]:
-    """Leave a test, or a class of them, as it is where the environment has just these machines."""
+    """Keep a test, or a class of tests, if the environment has exactly these machines."""
     wanted, here = (nodes, devices), (env.node_size(), env.device_num())
     if here == wanted:
         return lambda test: test
@@ -75,37 +75,37 @@ def _skip_unless(nodes: int, devices: int) -> Callable[[T], T]:
 
 
 def skip_unless_1n1d() -> Callable[[T], T]:
-    """Skip unless the environment says one machine with one device, as it does by default."""
+    """Skip unless the environment has one machine with one device (the default)."""
     return _skip_unless(1, 1)
 
 
 def skip_unless_1n2d() -> Callable[[T], T]:
-    """Skip unless the environment says one machine with two devices."""
+    """Skip unless the environment has one machine with two devices."""
     return _skip_unless(1, 2)
 
 
 def skip_unless_1n4d() -> Callable[[T], T]:
-    """Skip unless the environment says one machine with four devices."""
+    """Skip unless the environment has one machine with four devices."""
     return _skip_unless(1, 4)
 
 
 def skip_unless_2n1d() -> Callable[[T], T]:
-    """Skip unless the environment says two machines with one device each."""
+    """Skip unless the environment has two machines with one device each."""
     return _skip_unless(2, 1)
 
 
 def skip_unless_2n2d() -> Callable[[T], T]:
-    """Skip unless the environment says two machines with two devices each."""
+    """Skip unless the environment has two machines with two devices each."""
     return _skip_unless(2, 2)
 
 
 def skip_unless_2n4d() -> Callable[[T], T]:
-    """Skip unless the environment says two machines with four devices each."""
+    """Skip unless the environment has two machines with four devices each."""
     return _skip_unless(2, 4)
 
 
 def num_nodes_required(num_nodes: int) -> Callable[[T], T]:
-    """Say of a test function how many machines it needs: see `register_test_cases`."""
+    """State how many machines a test function needs: see `register_test_cases`."""
 
     def note(function: T) -> T:
         setattr(function, _NODES_REQUIRED, num_nodes)
@@ -121,16 +121,16 @@ def register_test_cases(
     base_class: type[unittest.TestCase] = unittest.TestCase,
     test_case_mixin: type = _ClearDefaultSession,
 ) -> None:
-    """Put a test case into `scope`, such as `globals()`, for each file test*.py of a folder.
+    """Add a test case to `scope`, such as `globals()`, for each file test*.py of a folder.
 
-    It is named after the file, and its tests are the functions test...(test_case) of it whose
-    number of machines, 1 where they say nothing, passes the filter.
+    It is named after the file. Its tests are the file's functions test...(test_case) whose number
+    of machines, by default 1, passes the filter.
     """
     folder = Path(directory)
     if not folder.is_dir():
         raise located(
             ValueError,
-            f"flow.unittest.register_test_cases looks for test*.py in {folder}, which is no "
+            f"flow.unittest.register_test_cases looks for test*.py in {folder}, which is not a "
             "folder; give it one",
         )
     for path in sorted(folder.glob("test*.py")):
@@ -138,7 +138,7 @@ def register_test_cases(
         assert spec is not None
         assert spec.loader is not None
         module = module_from_spec(spec)
-        # There, where it belongs, a dataclass looks for the names in its annotations.
+        # A dataclass evaluates its annotations in this module.
         sys.modules[path.stem] = module
         spec.loader.exec_module(module)
         tests = {

@@ -39,7 +39,7 @@ class Expr:
 
     def evaluate(self, dims: Sequence[int]) -> int:
         """The value at one point of the iteration space."""
-        raise TypeError(f"{self} has symbols and no value")
+        raise TypeError(f"{self} has symbols, so it has no value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,12 +235,6 @@ class AffineMap:
     def dims(self) -> list[int]:
         """The dimension of each result, for a map whose results are all plain dimensions."""
         return [expr.index for expr in self.results if isinstance(expr, Dim)]
-
-    def compose(self, inner: AffineMap) -> AffineMap:
-        """`self(inner(...))`: the map that applies `inner` first."""
-        if inner.symbols:
-            raise ValueError(f"{inner} has symbols: they would be mistaken for those of {self}")
-        return self.substitute(inner.rank, inner.results)
 
     def substitute(self, rank: int, dims: Sequence[Expr]) -> AffineMap:
         """The same map over another iteration space, old dimension i being `dims[i]`."""

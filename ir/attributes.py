@@ -78,7 +78,7 @@ def as_stored(value: int, type: Type) -> int:
     elif isinstance(type, ty.IndexType):
         width, sign = 64, "s"
     else:
-        raise TypeError(f"{type} is not a type of integers")
+        raise TypeError(f"{type} is not an integer type")
     low = 0 if sign == "u" else -(1 << (width - 1))
     high = 1 << (width - 1 if sign == "s" else width)
     if not low <= value < high:

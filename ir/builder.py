@@ -40,7 +40,7 @@ class Builder:
     def ahead_of(op: Operation) -> Builder:
         """A builder that inserts before `op`, at its location."""
         if op.block is None:
-            raise ValueError(f"{op.name} stands in no block: nothing can go before it")
+            raise ValueError(f"{op.name} is in no block: nothing can be inserted before it")
         made = Builder(op.block, op)
         made.location = op.location
         return made

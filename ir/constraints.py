@@ -18,12 +18,8 @@ class Constraint:
     irdl: str = "irdl.any"
 
 
-def _element(type: Type) -> Type:
-    return type.element if isinstance(type, ty.ShapedType) else type
-
-
 def _scalar_or_vector(test: Callable[[Type], bool]) -> Callable[[Type], bool]:
-    return lambda type: test(type.element if isinstance(type, ty.VectorType) else type)
+    return lambda type: test(ty.element_of(type))
 
 
 ANY = Constraint("any type", lambda type: True)

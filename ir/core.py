@@ -193,7 +193,7 @@ class Operation:
     def infer(self) -> Sequence[Type]:
         """Infer result types from operands and attributes; a located error if they do not fit."""
         if self.definition.results:
-            self.fail("its result types cannot be inferred: give them")
+            self.fail("its result types cannot be inferred: pass them")
         return ()
 
     def verify(self) -> None:
@@ -302,7 +302,7 @@ class Operation:
         if anchor is self:
             return
         if anchor.block is None:
-            raise ValueError(f"{anchor.name} stands in no block: nothing can go before it")
+            raise ValueError(f"{anchor.name} is in no block: nothing can be inserted before it")
         self.detach()
         anchor.block.insert_before(anchor, self)
 
@@ -331,7 +331,7 @@ class Operation:
         while stack:
             op = stack.pop()
             if op.block is None and op is not self:
-                raise RuntimeError(f"walk: {op.name} was erased before its turn")
+                raise RuntimeError(f"walk: {op.name} was erased before it was visited")
             following = op._next if op is not self else None
             regions = list(op.regions)
             yield op
@@ -389,6 +389,12 @@ class Block:
         for i, argument in enumerate(self.arguments):
             argument.index = i
 
+    def erase_unused(self) -> None:
+        """Erase pure ops without users; the last first, since their operands may have no others."""
+        for op in reversed(self):
+            if op.pure and not op.terminator and op.is_unused:
+                op.erase()
+
     def __iter__(self) -> Iterator[Operation]:
         """The operations in order; the one in hand may be erased or moved."""
         op = self.first
@@ -426,7 +432,9 @@ class Block:
         if op.block is not None:
             raise ValueError(f"{op.name} is in a block: detach it first")
         if anchor.block is not self:
-            raise ValueError(f"{anchor.name} is in another block: nothing here goes before it")
+            raise ValueError(
+                f"{anchor.name} is in another block: nothing here can be inserted before it"
+            )
         op.block = self
         op._previous, op._next = anchor._previous, anchor
         if anchor._previous is None:

@@ -25,6 +25,10 @@ class Location:
         """Every file position this location mentions, nearest first."""
         return []
 
+    def lines(self) -> tuple[str, ...]:
+        """`file:line` of every position, nearest first."""
+        return tuple(f"{place.file}:{place.line}" for place in self.files())
+
     def describe(self) -> str:
         """`file:line` of the nearest position; `unknown location` if there is none."""
         found = self.files()

@@ -241,7 +241,9 @@ _DECLARATIONS = (_Operands, _Results, attribute, region)
 
 def _place(member: _Operands | _Results, position: int, cls: type[Operation]) -> None:
     if member.position not in (position, -1):
-        raise TypeError(f"{cls}: inherited {member.name!r} would move: declare it anew")
+        raise TypeError(
+            f"{cls}: inherited {member.name!r} would change its position: declare it again"
+        )
     member.position = position
 
 
@@ -321,12 +323,12 @@ def _register(cls: type[Operation], name: object) -> None:
     parts = _NAME.fullmatch(name) if isinstance(name, str) else None
     if parts is None and is_users:
         raise TypeError(
-            f"op {name!r} is not named like one, by {cls}: expected DIALECT.NAME of letters, "
-            "digits and underscores, such as mine.cube"
+            f"{cls} has the malformed op name {name!r}: expected DIALECT.NAME of letters, digits "
+            "and underscores, such as mine.cube"
         )
     if parts is not None and is_users and parts[1] in _RESERVED:
         raise TypeError(
-            f"op {name} is named as one of penstock's own, by {cls}: expected a dialect other than "
+            f"{cls} names op {name} in a dialect of penstock's own: expected one other than "
             f"{', '.join(_RESERVED)}, such as mine"
         )
     # Under -OO there are no docstrings.

@@ -32,7 +32,7 @@ class _Parameters:
 
     def __get__(self, record: Record | None, cls: type[Record]) -> Any:
         if record is not None:
-            raise AttributeError("a record is no function")
+            raise AttributeError("a record is not a function")
         from inspect import Parameter, Signature
 
         named: dict[str, Any] = {}

@@ -213,6 +213,11 @@ def is_integer(type: Type) -> bool:
     return isinstance(type, IntegerType)
 
 
+def element_of(type: Type) -> Type:
+    """The type of a vector's elements; any other type is its own."""
+    return type.element if isinstance(type, VectorType) else type
+
+
 @cache
 def byte_width(element: Type) -> int:
     """Bytes one element takes in memory; i1 takes one.

@@ -11,7 +11,7 @@ PASSES = {
     "cse": "penstock.passes.simplify.cse:CSE",
     "dce": "penstock.passes.simplify.dce:DCE",
     "drop-unit-dims": "penstock.passes.linalg.unit_dims:DropUnitDims",
-    "fold": "penstock.passes.simplify.fold:Fold",
+    "fold": "penstock.passes.simplify.fold:FoldConstants",
     "fold-parts": "penstock.passes.linalg.fold_parts:FoldParts",
     "fold-slices": "penstock.passes.linalg.fold_slices:FoldSlices",
     "fuse-elementwise": "penstock.passes.fusion.fuse:FuseElementwise",

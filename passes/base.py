@@ -12,12 +12,16 @@
         def run(self, module: Module) -> None: ...
 
 In a pipeline this is `unroll` or `unroll{limit=16}`. To add a pass, write its class and add a line
-to the table in `penstock.passes`.
+to the table in `penstock.passes`. If its order matters, the class says so:
+
+        before: ClassVar[Order] = {"bufferize": "it handles no buffers"}  # checked
+        after: ClassVar[Order] = {"lower": None}  # `Pipeline.insert` keeps it
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 import types
 import typing
 from abc import ABC, abstractmethod
@@ -27,14 +31,19 @@ from functools import cache
 from typing import Any, ClassVar, Literal, TypeVar, Union
 
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.quoting import bare_or_quoted, quote, unquote
+from penstock.ir.quoting import quote, unquote
 from penstock.ir.record import Record, fields
 
 P = TypeVar("P", bound="Pass")
+Order = Mapping[str, str | None]
+"""Names of other passes -> why the order is necessary, or None if others work too."""
+
+_BARE = re.compile(r"""(?:(?![{},="])[!-~])+\Z""")
+"""Strings that pipeline text gives without quotes."""
 
 
 class PipelineError(ValueError):
-    """Pipeline text with an unknown pass, an unknown option or a bad option value."""
+    """A pipeline with an unknown pass, an unknown option, a bad option value or a wrong order."""
 
 
 class Pass(Record, ABC):
@@ -47,6 +56,17 @@ class Pass(Record, ABC):
     name: ClassVar[str] = ""
     fuses: ClassVar[bool] = False
     """Whether the pass makes fusion decisions and emits remarks about them."""
+    required: ClassVar[bool] = False
+    """Whether a traced job cannot be lowered to loops without the pass."""
+    before: ClassVar[Order] = {}
+    """The passes that this one precedes.
+
+    Each pipeline is checked against the orders that have a reason. It ends the error's sentence
+    "... must come before it, since ...". An order without a reason only tells `Pipeline.insert` and
+    the fuzzer where the pass belongs, for example where it finds the most to do.
+    """
+    after: ClassVar[Order] = {}
+    """The passes that this one follows; as `before`."""
 
     @abstractmethod
     def run(self, module: Module) -> None:
@@ -109,7 +129,7 @@ def option_text(value: Any) -> str:
         case tuple():
             return ",".join(map(option_text, value))
         case str():
-            return quote(value) if value == "none" else bare_or_quoted(value)
+            return value if value != "none" and _BARE.match(value) else quote(value)
         case _:
             return str(value).lower() if value is None else str(value)
 
@@ -130,8 +150,10 @@ def _value(what: str, kind: Any, words: Sequence[str]) -> Any:
 
 
 def _scalar(what: str, kind: Any, word: str) -> Any:
+    if word.startswith('"') and (kind is str or typing.get_origin(kind) is Literal):
+        word = unquote(word)
     if kind is str:
-        return unquote(word) if word.startswith('"') else word
+        return word
     if kind is bool:
         if word not in ("true", "false"):
             raise PipelineError(f"{what} is a flag: expected true or false, got {word!r}")
@@ -142,7 +164,7 @@ def _scalar(what: str, kind: Any, word: str) -> Any:
             raise PipelineError(f"{what} is one of {', '.join(cases)}: got {word!r}")
         return word
     if kind not in (int, float):
-        raise TypeError(f"{what} is declared {kind}, which no text can give")
+        raise TypeError(f"{what} is declared {kind}, which cannot be written as text")
     try:
         return kind(word)
     except ValueError:

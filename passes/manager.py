@@ -17,12 +17,12 @@ from penstock.ir.dialects.func import Func
 from penstock.ir.facets import FacetError
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
-from penstock.ir.rewriting.session import Remark, Session, opened
+from penstock.ir.rewriting.rewrite_session import Remark, RewriteSession, opened
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
 from penstock.passes.base import Pass
 from penstock.passes.listeners import Dumps, Listener, Printout
-from penstock.passes.pipeline import parse_pipeline, pipeline_text
+from penstock.passes.pipeline import Pipeline, check_order, parse_pipeline, pipeline_text
 from penstock.passes.report import PassReport, Report
 
 
@@ -58,11 +58,13 @@ class PassManager(Record, frozen=False):
     def run(self, module: Module, pristine: Module | None = None) -> Report:
         """Run all passes. An `IRError` names the pass and its reproducer in its last note.
 
-        `pristine` is an unmodified copy of the module; it is made here if absent.
+        `pristine` is an unmodified copy of the module; it is made here if absent. Raises
+        PipelineError before any pass runs if their order is wrong.
         """
+        check_order(self.passes)
         listeners = [*self.listeners, *self._printers()]
         remarks: list[Remark] | None = [] if self.remarks else None
-        session = Session(self.fuel, self.timing, remarks=remarks, lowered=self.lowered)
+        session = RewriteSession(self.fuel, self.timing, remarks=remarks, lowered=self.lowered)
         report = Report(session=session)
         # Passes are deterministic, so the IR before any pass can be recomputed from a copy of the
         # input. One copy is cheaper than a copy before each pass.
@@ -87,7 +89,7 @@ class PassManager(Record, frozen=False):
         return report
 
     def _step(
-        self, position: int, step: Pass, module: Module, session: Session, ops: int
+        self, position: int, step: Pass, module: Module, session: RewriteSession, ops: int
     ) -> PassReport:
         rewrites = session.rewrites.copy()
         started = perf_counter()
@@ -141,7 +143,7 @@ class PassManager(Record, frozen=False):
         failed = self.passes[position].name
         if not self.reproduce:
             return [f"in pass {failed}"]
-        again = Session(self.fuel)
+        again = RewriteSession(self.fuel)
         module = cast(Module, pristine.clone())
         try:
             with opened(again):
@@ -157,7 +159,7 @@ class PassManager(Record, frozen=False):
 
 def run_pipeline(
     module: Module,
-    pipeline: str | Sequence[Pass],
+    pipeline: str | Pipeline | Sequence[Pass],
     *,
     verify_each: bool = True,
     timing: bool = False,
@@ -172,12 +174,13 @@ def run_pipeline(
 ) -> Report:
     """Run a pipeline, e.g. "canonicalize,cse", on a module, in place.
 
-    The options are those of `PassManager` and its `run`. Raises PipelineError if the text is
-    malformed, and IRError if a pass or verification fails; a note gives the reproducer's path.
+    The options are those of `PassManager` and its `run`. Raises PipelineError if the pipeline is
+    wrong, and IRError if a pass or verification fails; a note gives the reproducer's path.
     """
-    passes = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
+    if isinstance(pipeline, str):
+        pipeline = parse_pipeline(pipeline)
     manager = PassManager(
-        passes,
+        pipeline.passes() if isinstance(pipeline, Pipeline) else pipeline,
         verify_each=verify_each,
         timing=timing,
         remarks=remarks,

@@ -1,21 +1,144 @@
-"""Pipelines as text: `canonicalize,fuse{limit=8 names="a b"},cse`.
+"""Pipelines: sequences of passes with options, as values and as text.
 
-Options follow a pass in braces as `name=value`, separated by spaces. List items are separated by
-commas. A bare name sets a flag to true.
+As text, `canonicalize,fuse{limit=8 names="a b"},cse`: options follow a pass in braces as
+`name=value`, separated by spaces. List items are separated by commas. A bare name sets a flag to
+true.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from penstock.ir.record import Record
 from penstock.passes import PASSES
-from penstock.passes.base import Pass, PipelineError
+from penstock.passes.base import Pass, PipelineError, option_text
 
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([{},=])|([^\s{},="]+))')
+
+
+class PassSpec(Record):
+    """A pass of a pipeline, by name. Loading its class is slow and is left to who runs it."""
+
+    name: str
+    options: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Each option with its items as text: one item unless it is a tuple."""
+
+    @classmethod
+    def of(cls, name: str, **values: Any) -> PassSpec:
+        """The step with these values of options.
+
+        >>> str(PassSpec.of("tile", sizes=(4, 8), flag=True))
+        'tile{sizes=4,8 flag=true}'
+        """
+        items = {key: v if isinstance(v, tuple) else (v,) for key, v in values.items()}
+        return cls(name, tuple((key, tuple(map(option_text, v))) for key, v in items.items()))
+
+    def __str__(self) -> str:
+        words = " ".join(f"{option}={','.join(items)}" for option, items in self.options)
+        return f"{self.name}{{{words}}}" if words else self.name
+
+    def loaded(self) -> Pass:
+        """The pass itself. A PipelineError says what is wrong with its name or options."""
+        return load_pass(self.name).from_options(dict(self.options))
+
+
+class Pipeline(tuple[PassSpec, ...]):
+    """Passes in the order in which they run. A pipeline never changes; methods return new ones.
+
+    >>> usual = Pipeline.parse("lower,fuse-elementwise,outline-groups")
+    >>> str(usual.insert("copy-blobs"))
+    'lower,copy-blobs,fuse-elementwise,outline-groups'
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, *steps: PassSpec | str) -> Pipeline:
+        """The pipeline of these steps; a name alone is a pass without options."""
+        return cls(PassSpec(step) if isinstance(step, str) else step for step in steps)
+
+    @classmethod
+    def parse(cls, text: str) -> Pipeline:
+        """Parse a pipeline's text. PipelineError if it is malformed; passes are not looked up."""
+        return cls(_Reader(text).steps())
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self))
+
+    def __add__(self, other: Iterable[PassSpec]) -> Pipeline:  # type: ignore[override]
+        return Pipeline((*self, *other))
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the passes, in order."""
+        return [step.name for step in self]
+
+    def insert(self, *steps: PassSpec | str, after: str | None = None) -> Pipeline:
+        """The pipeline with more passes, each where `before` and `after` of its class put it.
+
+        This is directly ahead of the first pass in `before`; without any of those directly behind
+        the last pass in `after`; and without any of these at the end. With the argument `after`,
+        it is directly behind the first pass of that name instead. Raises PipelineError if there is
+        no such pass, or if no place fits.
+        """
+        found = self
+        for step in Pipeline.of(*steps):
+            place = found._place(load_pass(step.name)) if after is None else found._behind(after)
+            found = Pipeline((*found[:place], step, *found[place:]))
+        return found
+
+    def _behind(self, name: str) -> int:
+        if name not in self.names:
+            raise PipelineError(
+                f"pipeline {str(self)!r} has no pass {name!r} to insert another after"
+            )
+        return self.names.index(name) + 1
+
+    def _place(self, cls: type[Pass]) -> int:
+        """The position at which to insert a pass."""
+        first = max((i + 1 for i, name in enumerate(self.names) if name in cls.after), default=0)
+        last = min((i for i, name in enumerate(self.names) if name in cls.before), default=None)
+        if last is None:
+            return first or len(self)
+        if last < first:
+            raise PipelineError(
+                f"pipeline {str(self)!r} has no place for pass {cls.name!r}, which comes after "
+                f"{self[first - 1].name!r} and before {self[last].name!r}; change their order"
+            )
+        return last
+
+    def replace(self, step: PassSpec) -> Pipeline:
+        """The pipeline with this step instead of each one of the same name."""
+        return Pipeline(step if own.name == step.name else own for own in self)
+
+    def passes(self) -> list[Pass]:
+        """The passes themselves.
+
+        Raises PipelineError for an unknown pass or a wrong option, and for a wrong order.
+        """
+        found = [step.loaded() for step in self]
+        check_order(found)
+        return found
+
+
+def check_order(passes: Iterable[Pass]) -> None:
+    """Raise PipelineError if a pass runs before one that it must follow.
+
+    Only first runs count: a pass may run again, as it then finds nothing left to do.
+    """
+    found = list({step.name: step for step in passes}.values())
+    for position, step in enumerate(found):
+        for earlier in found[:position]:
+            why = step.before.get(earlier.name) or earlier.after.get(step.name)
+            if why:
+                raise PipelineError(
+                    f"pass {step.name!r} comes after {earlier.name!r}, but must come before it, "
+                    f"since {why}: move {step.name!r} ahead of {earlier.name!r}"
+                )
 
 
 def load_pass(name: str) -> type[Pass]:
@@ -35,12 +158,12 @@ def load_pass(name: str) -> type[Pass]:
 
 
 def parse_pipeline(text: str) -> list[Pass]:
-    """Parse a pipeline. Raises PipelineError if it is malformed.
+    """The passes of a pipeline's text. Raises PipelineError if it is malformed or misordered.
 
     >>> [step.name for step in parse_pipeline("canonicalize, cse")]
     ['canonicalize', 'cse']
     """
-    return [load_pass(name).from_options(options) for name, options in _Reader(text).steps()]
+    return Pipeline.parse(text).passes()
 
 
 def pipeline_text(passes: Iterable[Pass]) -> str:
@@ -84,31 +207,32 @@ class _Reader:
             self.fail(f"expected {what}, got {word!r}" if word else f"expected {what} at its end")
         return word
 
-    def steps(self) -> list[tuple[str, Mapping[str, Sequence[str]]]]:
-        steps: list[tuple[str, Mapping[str, Sequence[str]]]] = []
+    def steps(self) -> list[PassSpec]:
+        steps: list[PassSpec] = []
         while self.words[self.at]:
             if steps and not self.accept(","):
                 self.fail(f"expected ',' between passes, got {self.take()!r}")
-            steps.append((self.name("a pass"), self.options() if self.accept("{") else {}))
+            name = self.name("a pass")
+            steps.append(PassSpec(name, tuple(self.options().items()) if self.accept("{") else ()))
         return steps
 
-    def options(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+    def options(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
         while not self.accept("}"):
             option = self.name("an option or '}'")
             if option in found:
                 self.fail(f"option {option!r} is given twice")
-            found[option] = self.values(option) if self.accept("=") else ["true"]
+            found[option] = self.values(option) if self.accept("=") else ("true",)
         return found
 
-    def values(self, option: str) -> list[str]:
-        """The items after `=`: an empty list if another option or the closing brace follows."""
+    def values(self, option: str) -> tuple[str, ...]:
+        """The items after `=`: none if another option or the closing brace follows."""
         if self.words[self.at] == "}" or self.words[self.at + 1] == "=":
-            return []
+            return ()
         values = [self.value(option)]
         while self.accept(","):
             values.append(self.value(option))
-        return values
+        return tuple(values)
 
     def value(self, option: str) -> str:
         word = self.take()

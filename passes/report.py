@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import field
 
 from penstock.ir.record import Record
-from penstock.ir.rewriting.session import Session
+from penstock.ir.rewriting.rewrite_session import RewriteSession
 from penstock.ir.text.tables import text_table
 
 
@@ -25,7 +25,7 @@ class Report(Record, frozen=False):
     """Statistics of a pipeline."""
 
     passes: list[PassReport] = field(default_factory=list)
-    session: Session = field(default_factory=Session)
+    session: RewriteSession = field(default_factory=RewriteSession)
 
     @property
     def rewrites(self) -> Counter[str]:

@@ -84,8 +84,8 @@ def get(folder: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariabl
     names = sorted(os.listdir(path))
     if _DONE not in names:
         raise ValueError(
-            f"{path!r} has no {_DONE!r}, so it is no checkpoint or not a complete one; "
-            "use one that was saved to its end"
+            f"{path!r} has no {_DONE!r}, so it is not a checkpoint, or an incomplete one; use one "
+            "that was saved to its end"
         )
     variables: dict[str, FileVariable] = {}
     for name in names:
@@ -114,7 +114,7 @@ def _occupied(folder: str | os.PathLike[str]) -> ValueError:
 def _entry(name: object, array: object) -> tuple[str, np.ndarray[Any, Any], str]:
     """A variable's folder name, its value and its `meta`, checked before anything is written."""
     if not isinstance(name, str):
-        raise TypeError(f"a variable's name is a string, got {name!r}; name it by one")
+        raise TypeError(f"a variable's name must be a string, got {name!r}; use one")
     if not isinstance(array, np.ndarray):
         raise TypeError(
             f"variable {name!r} cannot be saved: expected a NumPy array, "

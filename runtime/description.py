@@ -22,11 +22,12 @@ _MOST_DIMENSIONS = 32
 # The keys of an argument besides its role, by role; `?` marks optional ones.
 _ARGUMENT_KEYS = {
     "arena": (),
-    "feed": ("name", "shape", "dtype", "loc?"),
+    "feed": ("name", "shape", "dtype", "counted?", "loc?"),
     "variable": ("name", "shape", "dtype", "initializer?", "trainable?", "updated?", "loc?"),
-    "fetch": ("name", "shape", "dtype", "extent?", "dimension?", "loc?"),
+    "fetch": ("name", "shape", "dtype", "counted?", "extent?", "dimension?", "loc?"),
     "shown": ("name",),
     "taps": (),
+    "count": (),
 }
 
 
@@ -35,6 +36,9 @@ class Argument(NamedTuple):
 
     A fetch may have an `extent`: the name of another fetch, whose one element is the actual extent
     of `dimension` in a run. The shape has the maximum.
+
+    Those that are `counted` may be of any one shape, which `Description.sized` chooses. The job is
+    told how many `elements` that has in the argument of role `count`.
     """
 
     role: str
@@ -48,6 +52,8 @@ class Argument(NamedTuple):
     """Whether a step changes the variable."""
     extent: str = ""
     dimension: int = 0
+    counted: bool = False
+    elements: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The argument as plain JSON values."""
@@ -62,6 +68,7 @@ class Argument(NamedTuple):
             result |= {"updated": True} if self.updated else {}
         if self.extent:
             result |= {"extent": self.extent, "dimension": self.dimension}
+        result |= {"counted": True} if self.counted else {}
         return result | ({"loc": self.loc} if self.loc else {})
 
 
@@ -118,6 +125,28 @@ class Description(NamedTuple):
         """Whether a step writes variables; a predict job's does if one of them says so."""
         variables = self.variables
         return bool(variables) and (self.type == "train" or any(v.updated for v in variables))
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it must be `sized` to run."""
+        return any(argument.counted for argument in self.arguments)
+
+    def sized(self, shape: tuple[int, ...]) -> "Description":
+        """The same for counted arguments of this shape; ValueError for one that no array has."""
+        if any(extent < 0 for extent in shape):
+            raise ValueError(
+                f"job {shown(self.job)} takes arrays of any shape with extents of at least 0, "
+                f"got {shown(shape)}"
+            )
+        arguments = [
+            argument._replace(shape=shape, counted=False)
+            if argument.counted
+            else argument._replace(elements=math.prod(shape))
+            if argument.role == "count"
+            else argument
+            for argument in self.arguments
+        ]
+        return self._replace(arguments=tuple(arguments))
 
     def arguments_of(self, role: str) -> tuple[Argument, ...]:
         """The arguments of one role, in their order."""
@@ -252,7 +281,7 @@ class _Reader:
     def argument(self, source: Mapping[str, Any]) -> Argument:
         role = self.one_of(source.get("role"), tuple(_ARGUMENT_KEYS), "an argument's role")
         self.keys(source, ("role", *_ARGUMENT_KEYS[role]), f"an argument of role {role}")
-        if role in ("arena", "taps"):
+        if role in ("arena", "count", "taps"):
             return Argument(role)
         name = self.name(source["name"], f"the name of a {role}")
         if role == "shown":
@@ -261,7 +290,7 @@ class _Reader:
         initializer = source.get("initializer")
         if initializer is not None:
             initializer = self.mapping(initializer, f"the initializer of {what}")
-        flags = {word: source.get(word, False) for word in ("trainable", "updated")}
+        flags = {word: source.get(word, False) for word in ("trainable", "updated", "counted")}
         for word, flag in flags.items():
             if not isinstance(flag, bool):
                 raise self.refusal(f"{word} of {what}", "true or false", flag)
@@ -300,6 +329,10 @@ class _Reader:
             seen.add((argument.role, argument.name))
         self.check_extents(description)
         ids = [tap.id for tap in description.taps]
+        for argument in description.arguments:
+            if argument.counted and (argument.shape or ("count", "") not in seen):
+                what = f"the shape of counted {argument.role} {shown(argument.name)}"
+                raise self.refusal(what, "empty, beside an argument of role count", argument.shape)
         if (("taps", "") in seen) != bool(ids):
             raise self.refusal("the argument of role taps", "there exactly when taps are", ids)
         if ids != list(range(len(ids))):

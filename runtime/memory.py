@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ALIGNMENT", "Block", "Refused", "address_of", "allocate"]
+__all__ = ["ALIGNMENT", "Allocation", "Refused", "address_of", "allocate"]
 
 # A cache line, and the widest vector register.
 ALIGNMENT = 64
@@ -25,7 +25,7 @@ class Refused(MemoryError):
     """The system refuses memory for a buffer; whoever knows the job adds its name."""
 
 
-class Block:
+class Allocation:
     """Memory aligned to cache lines, uninitialised or zero; whole huge pages where it fills them.
 
     Arrays over it hold a reference to it, and so does everything made of these: views, slices,
@@ -93,7 +93,7 @@ def allocate(
     """
     size = math.prod(shape) * dtype.itemsize
     if size >= _HUGE:
-        pages = Block(size)
+        pages = Allocation(size)
         return pages.array(shape, dtype), pages.address
     block = np.empty(size + alignment, np.uint8)
     start = _addressof(_byte_from_buffer(block))

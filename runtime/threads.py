@@ -55,9 +55,9 @@ def set_num_threads(number: int | None) -> None:
     """
     if number is not None:
         if type(number) is not int:
-            raise TypeError(f"a number of threads is an int, got {number!r}")
+            raise TypeError(f"a number of threads must be an int, got {number!r}")
         if not 1 <= number <= LARGEST:
-            raise ValueError(f"a number of threads lies between 1 and {LARGEST}, got {number}")
+            raise ValueError(f"a number of threads must be from 1 to {LARGEST}, got {number}")
     _Pool.chosen = number
     if _Pool.address is not None:
         _Pool.resize(_Pool.address, num_threads())

@@ -15,6 +15,7 @@ import pytest
 from guard import its_own_folder as its_own_folder
 from guard import leaves_nothing_behind as leaves_nothing_behind
 from guard import refuse_sleep
+from sampling import left_out
 
 # A shell starts background processes with SIGINT ignored, and tests send themselves this signal.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
@@ -24,21 +25,22 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 time.sleep = refuse_sleep(time.sleep)
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep one of several parts of the tests: PENSTOCK_TEST_PART=0/2 is the first of two.
+    """Sample the tests, and keep one of several parts: PENSTOCK_TEST_PART=0/2 is the first of two.
 
     A hash of a test's name decides its part, so adding tests doesn't move others.
     """
     number, parts = map(int, os.environ.get("PENSTOCK_TEST_PART", "0/1").split("/"))
-    others = [item for item in items if crc32(item.nodeid.encode()) % parts != number]
+    others = left_out(items)
+    others |= {item for item in items if crc32(item.nodeid.encode()) % parts != number}
     if others:
-        config.hook.pytest_deselected(items=others)
-        left_out = set(others)
-        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=[item for item in items if item in others])
+        items[:] = [item for item in items if item not in others]
 
 
 YOUNG = 500_000
-"""Collect garbage once this many objects were made since the last collection."""
+"""Collect garbage once this many objects were made since the last collection, among these alone."""
 
 
 def pytest_collection_finish() -> None:
@@ -84,4 +86,4 @@ def _session_of_its_own(leaves_nothing_behind: None) -> Iterator[None]:
     if "penstock.jobs.session" in sys.modules:
         sys.modules["penstock"].clear_default_session()
     if gc.get_count()[0] > YOUNG:
-        gc.collect()
+        gc.collect(0)  # what lived on was looked at already

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from penstock.ir.dialects.flow import evaluate
 from penstock.tools.project import view
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,7 +19,8 @@ MODULES = sorted(
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in(name: str) -> None:
-    result = doctest.testmod(import_module(name), optionflags=doctest.REPORT_NDIFF)
+    module, given = import_module(name), {"evaluate": evaluate}
+    result = doctest.testmod(module, extraglobs=given, optionflags=doctest.REPORT_NDIFF)
     assert result.failed == 0, f"{result.failed} of {result.attempted} examples; see the output"
 
 

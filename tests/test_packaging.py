@@ -83,7 +83,7 @@ def build(hook: str, project: Path, target: Path) -> Path:
     return target / run.stdout.split()[-1]
 
 
-def test_what_is_packed_is_what_is_on_disk(tmp_path: Path) -> None:
+def test_archives_hold_the_files_on_disk(tmp_path: Path) -> None:
     shutil.copytree(ROOT, tmp_path / "checkout", ignore=NOT_SOURCES)
     expected = packed_names()
 

@@ -63,11 +63,11 @@ def test_nothing_executes_data_or_hides_an_error() -> None:
         "try:\n    f()\nexcept Exception:\n    pass",
     ],
 )
-def test_a_breach_is_seen(source: str) -> None:
+def test_a_violation_is_detected(source: str) -> None:
     assert breaches(source)
 
 
-def test_a_method_named_like_a_builtin_is_none() -> None:
+def test_a_method_named_like_a_builtin_is_allowed() -> None:
     assert not breaches("variable.eval(1)\nself.exec()\n")
 
 

@@ -52,8 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_input_arguments(parser)
     add = parser.add_argument
     add("--tolerance", type=tolerance, metavar="T",
-        help="how far floats may be apart, by a result's largest (0.0001, more where the job uses "
-        "halves)")  # fmt: skip
+        help="allowed difference of floats, relative to a result's largest (0.0001, more if "
+             "the job uses halves)")  # fmt: skip
     add("--out", metavar="DIR", help="write before.mlir and after.mlir of the rewrite there")
     add("--json", action="store_true", help="print the answer as JSON")
 
@@ -71,7 +71,7 @@ def tolerance(text: str) -> float:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.out and Path(arguments.out).is_file():
-        raise InputError(f"{arguments.out}: is a file, and --out names a folder")
+        raise InputError(f"{arguments.out}: is a file, but --out takes a folder")
     module, passes = module_and_passes(arguments)
     with progress("searching") as tell:
         given = arrays_given(arguments.feed, module)
@@ -146,11 +146,9 @@ def bisect(
     return _Search(module, passes, given or {}, seed, tolerance, tell).run()
 
 
-def wrong_result(
-    module: Module, passes: Sequence[Pass], seed: int = 0, tolerance: float | None = None
-) -> Difference | None:
+def wrong_result(module: Module, passes: Sequence[Pass], seed: int) -> Difference | None:
     """The difference after all passes; raises `IRError` if one fails."""
-    return _Search(module, passes, {}, seed, tolerance, lambda text: None).last()
+    return _Search(module, passes, {}, seed, None, lambda text: None).last()
 
 
 class _Search:

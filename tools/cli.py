@@ -182,7 +182,7 @@ def _report(error: Exception) -> int:
         )
     else:
         print(
-            printable(f"penstock: broke off with {type(error).__name__}: {error}; ")
+            printable(f"penstock: failed with {type(error).__name__}: {error}; ")
             + "PENSTOCK_DEBUG=1 shows where",
             file=sys.stderr,
         )

@@ -72,13 +72,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="start with the values in a checkpoint, a safetensors file or an artifact",
     )
-    add("--json", action="store_true", help="say as JSON what was written")
+    add("--json", action="store_true", help="print as JSON what was written")
 
 
 def run(arguments: argparse.Namespace) -> int:
     start = time.perf_counter()
     if bool(arguments.jobs) == bool(arguments.text):
-        raise UsageError("give a file of jobs, or the text of one with --from FILE.mlir")
+        raise UsageError("give either a file of jobs, or the text of one job with --from FILE.mlir")
     targets = _targets(arguments.target)
     if arguments.stop_after:
         _check_stop(arguments.stop_after, targets)
@@ -122,10 +122,12 @@ def _kinds(arguments: argparse.Namespace) -> list[str]:
         if kind not in _KINDS:
             raise UsageError(f"there is no {kind!r} to emit: {hint(kind, _KINDS)}")
     if "artifact" in given and len(given) > 1:
-        raise UsageError("an artifact is written by itself: emit it, or so and header")
+        raise UsageError(
+            "an artifact cannot be written with other files: emit either artifact, or so and header"
+        )
     if given != ["artifact"] and (arguments.output == "-" or arguments.stop_after):
         raise UsageError(
-            "a library and its header are files, and no stages: leave out "
+            "a library and its header are always written to files, in whole: leave out "
             + ("--stop-after" if arguments.stop_after else "-o -")
         )
     return [kind for kind in _KINDS if kind in given]
@@ -160,7 +162,7 @@ def _check_stop(stage: str, targets: Sequence[str] | None) -> None:
     if stage not in STAGES:
         raise UsageError(f"there is no stage {stage!r}: {hint(stage, STAGES)}")
     if targets and len(set(targets)) > 1:
-        raise UsageError("the text of a stage is for one level: name one --target")
+        raise UsageError("the text of a stage is for one processor level: give one --target")
 
 
 def _from_file(path: Path, names: Sequence[str]) -> list[AnyJob]:
@@ -178,7 +180,7 @@ def _from_text(path: str) -> AnyJob:
 def _text(jobs: Sequence[AnyJob], stage: str, targets: Sequence[str] | None) -> str:
     if len(jobs) > 1:
         names = ", :".join(name_of(job) for job in jobs)
-        raise InputError(f"the text of a stage is that of one job: add one of :{names}")
+        raise InputError(f"the text of a stage is of one job: add one of :{names}")
     return stage_text(jobs[0], stage, targets[0] if targets else target_level())
 
 

@@ -72,7 +72,7 @@ def explore(job: JobFunction[Any] | Stages, stop_after: str = "asm") -> str:
     Raises ValueError for an unknown stage, `IRError` for one that cannot be made.
     """
     if stop_after not in STAGES:
-        raise ValueError(f"a stage is one of {', '.join(STAGES)}, got {stop_after!r}")
+        raise ValueError(f"a stage must be one of {', '.join(STAGES)}, got {stop_after!r}")
     return document(page_data(_stages(job), stop_after, source_lines, lambda text: None))
 
 
@@ -109,7 +109,7 @@ def _data_of_text(path: str, stage: str, tell: Tell) -> dict[str, Any]:
         located.unlocate(module)
     first = stage_in(module, name)
     if STAGES.index(stage) < STAGES.index(first):
-        raise UsageError(f"{name} is at stage {first}, which is behind {stage}")
+        raise UsageError(f"{name} is at stage {first}, which comes after {stage}")
     stages = Stages(module.job.sym_name, Modules(first, module))
     lines = text.split("\n")
     near = _sources_near(Path(path))

@@ -64,6 +64,9 @@ derived from the class, for the call that the entry shows:
   what they have. Where parts are of whole blocks, the number of ranks must divide
   theirs. That all have everything (`B` throughout) is always possible and left out.
 """
+_EVALUATE = ">>> from penstock.ir.dialects.flow import evaluate\n"
+"""What the examples of ops begin with; `testing` gives it to those that do not say it."""
+
 _UPSTREAM = """\
 # Operations of MLIR
 
@@ -77,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = what.add_argument
     add("name", nargs="?", help="such as flow.matmul")
     add("--markdown", action="store_true", help="print the whole reference")
-    add("--status", action="store_true", help="print what is checked of each op, as a page")
+    add("--status", action="store_true", help="print the status page: the checks of each op")
     add("--irdl", action="store_true", help="print the ops in IRDL, for MLIR's own tools")
     add = parser.add_argument
     add("--check", action="store_true", help="run the tests of the op, or of all: how many calls")
@@ -87,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if sys.flags.optimize > 1:
         raise UsageError(
-            "ops are told of by their docstrings, which Python drops under -OO: do without"
+            "the reference is made from docstrings, which Python drops under -OO: run without it"
         )
     if arguments.check:
         if arguments.markdown or arguments.status or arguments.irdl or arguments.output != "-":
@@ -115,7 +118,7 @@ def _check(name: str | None) -> int:
     failed = []
     for op, cls in named.items():
         if not issubclass(cls, TensorOp):
-            raise InputError(f"{op} has no such tests: those are of tensor ops")
+            raise InputError(f"{op} is not a tensor op, and only these have such tests")
         try:
             counts = testing.check(cls)
         except testing.Failure as failure:
@@ -189,7 +192,8 @@ def entry(cls: type[Operation]) -> str:
     prose, example = _split_doc(cls)
     parts = [f"## {cls.name}", prose, "\n".join(_members(cls))]
     if example:
-        parts.append(f"```pycon\n{example}\n```")
+        given = "" if _EVALUATE in example else _EVALUATE
+        parts.append(f"```pycon\n{given}{example}\n```")
     if issubclass(cls, TensorOp):
         op = typical_call(cls)
         parts.append(f"```mlir\n{_call_text(op)}\n```")

@@ -36,14 +36,14 @@ _SPLIT = re.compile(r"^// -----[^\n]*\n?", re.MULTILINE)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("file", nargs="?", default="-", help="the module; - or nothing: standard input")
+    add("file", nargs="?", default="-", help="the module; - or none: standard input")
     add("-p", "--pipeline", default="", metavar="PASSES", help="e.g. 'canonicalize,cse'")
     add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
-    add("--list-passes", action="store_true", help="say which passes there are, and stop")
+    add("--list-passes", action="store_true", help="list the passes and exit")
     printing = parser.add_argument_group("printing")
     add = printing.add_argument
     add("--generic", action="store_true", help="no custom forms")
-    add("--no-locations", action="store_true", help="leave out loc(...)")
+    add("--no-locations", action="store_true", help="omit loc(...)")
     checking = parser.add_argument_group("checking")
     add = checking.add_argument
     add(
@@ -52,8 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=True,
         help="verify the module after each pass, not only after the last",
     )
-    add("--allow-unregistered", action="store_true", help="accept operations nobody defined")
-    add("--split-input-file", action="store_true", help="take each part between // ----- alone")
+    add("--allow-unregistered", action="store_true", help="accept unregistered operations")
+    add(
+        "--split-input-file",
+        action="store_true",
+        help="process the parts between // ----- separately",
+    )
     add(
         "--verify-diagnostics",
         action="store_true",
@@ -62,13 +66,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     watching = parser.add_argument_group("watching")
     add = watching.add_argument
     add("--print-ir-after-all", action="store_true", help="print after each pass that changed it")
-    add("--dump-dir", metavar="DIR", help="write that into numbered files of a folder")
-    add("--timing", action="store_true", help="say how long passes and patterns took")
-    add("--statistics", action="store_true", help="say how much passes and patterns changed")
+    add(
+        "--dump-dir",
+        metavar="DIR",
+        help="write the module after each such pass into numbered files of a folder",
+    )
+    add("--timing", action="store_true", help="print how long passes and patterns took")
+    add("--statistics", action="store_true", help="print how much passes and patterns changed")
     add(
         "--fuse-report",
         action="store_true",
-        help="say of each op that reads another's result whether the two were fused, or why not",
+        help="print for each op that reads another's result whether they were fused, or why not",
     )
     add("--fuel", type=whole, metavar="N", help="stop after N rewrites")
 
@@ -91,7 +99,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(str(error)) from error
     if arguments.fuse_report and not any(step.fuses for step in passes):
         names = " or ".join(name for name in sorted(PASSES) if load_pass(name).fuses)
-        raise UsageError(f"--fuse-report: the pipeline fuses nothing; add {names} to --pipeline")
+        raise UsageError(
+            f"--fuse-report: the pipeline has no fusion pass; add {names} to --pipeline"
+        )
     parts = list(_parts(arguments))
     for part in parts:
         _process(part, passes, arguments)
@@ -160,7 +170,7 @@ def _tell(report: Report, arguments: argparse.Namespace) -> None:
 
 
 def pass_list() -> str:
-    """Every pass with the first line of its documentation, and its options."""
+    """Every pass: the first line of its documentation, its options, and the order it needs."""
     lines = []
     for name in sorted(PASSES):
         cls = load_pass(name)
@@ -172,4 +182,6 @@ def pass_list() -> str:
             needed = default is MISSING
             wanted = "needed" if needed else f"= {option_text(default)}"
             lines.append(f"    {option}: {shown} {wanted}")
+        for side, others in (("before", cls.before), ("after", cls.after)):
+            lines += [f"    {side} {other}, since {why}" for other, why in others.items() if why]
     return "\n".join(lines) + "\n"

@@ -45,8 +45,14 @@ TEST_SECONDS = 120
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_module_arguments(parser)
     add = parser.add_argument
-    add("--test", metavar="COMMAND", help="what fails for a module that is wrong")
-    add("--seed", type=whole, default=0, metavar="N", help="of the inputs drawn (%(default)s)")
+    add("--test", metavar="COMMAND", help="a command that fails for a wrong module")
+    add(
+        "--seed",
+        type=whole,
+        default=0,
+        metavar="N",
+        help="the seed of the random inputs (%(default)s)",
+    )
     add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
 
 
@@ -115,7 +121,7 @@ def _of_test(module: Module, command: str) -> tuple[str, Wrong]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise UsageError(f"--test {command!r} is no command: {error}") from error
+        raise UsageError(f"--test {command!r} is not a command: {error}") from error
     code = _tested(module, words)
     if code == 0:
         raise InputError(f"nothing is wrong: {command} ends with 0 for the module as it is")

@@ -64,7 +64,7 @@ def repro(path: str) -> Outcome:
     words = {key: _line(text, key) for key in (FAILED, RUN)}
     if None in words.values():
         raise UsageError(
-            f"{source} is no reproducer: expected lines that begin with {FAILED!r} and {RUN!r}; "
+            f"{source} is not a reproducer: expected lines that begin with {FAILED!r} and {RUN!r}; "
             "to run passes on a module use penstock opt"
         )
     pipeline, fuel = _command(words[RUN] or "", source)
@@ -98,8 +98,10 @@ def _command(command: str, source: str) -> tuple[str, int | None]:
         known, _ = parser.parse_known_args(shlex.split(command))
     except (ValueError, argparse.ArgumentError) as error:
         raise UsageError(
-            f"{source} is no reproducer: its command is {command!r}: {error}"
+            f"{source} is not a reproducer: its command is {command!r}: {error}"
         ) from error
     if known.pipeline is None:
-        raise UsageError(f"{source} is no reproducer: its command {command!r} names no --pipeline")
+        raise UsageError(
+            f"{source} is not a reproducer: its command {command!r} names no --pipeline"
+        )
     return known.pipeline, known.fuel

@@ -51,10 +51,10 @@ _REBUILD: dict[str | None, bool | Literal["trusted"]] = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("artifact", metavar="FILE.pstk")
-    add("--job", metavar="JOB", help="which job, where there are several")
+    add("--job", metavar="JOB", help="the job, if there are several")
     add("--feed", action="append", default=[], metavar="NAME=FILE.npy", help="once for each feed")
     add("--steps", type=_steps, metavar="N", help="how many (1, or one for each entry of a feed)")
-    add("--out", action="append", default=[], metavar="[NAME=]FILE.npy", help="keep a result")
+    add("--out", action="append", default=[], metavar="[NAME=]FILE.npy", help="save a result")
     add(
         "--watch",
         action="append",
@@ -63,23 +63,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a blob by name, by glob or by its line, such as train.py:21",
     )
     add("--load-variables", metavar="PATH", help="safetensors, an artifact, or a checkpoint")
-    add("--save-variables", metavar="FILE.safetensors", help="keep the variables")
-    add("--save", metavar="FILE.pstk", help="keep the artifact as it is then")
+    add("--save-variables", metavar="FILE.safetensors", help="save the variables")
+    add("--save", metavar="FILE.pstk", help="save the artifact with the values after the last step")
     add(
         "--rebuild",
         nargs="?",
         const="untrusted",
         choices=("untrusted", "trusted"),
-        help="compile the stages anew, and leave the code alone; where you trust the file, also of "
-        "a job whose first stage is a lower one (untrusted)",
+        help="recompile the stages instead of running the file's code; if "
+        "you trust the file, also of a job whose first stage is a lower one (untrusted)",
     )
-    add("--json", action="store_true", help="say as JSON what was done, and what was watched")
+    add("--json", action="store_true", help="print as JSON what was done and watched")
 
 
 def _steps(text: str) -> int:
     number = int(text) if text.isascii() and text.isdigit() else 0
     if not 1 <= number <= 10**9:
-        raise argparse.ArgumentTypeError(f"a number of steps is 1 or more, got {text!r}")
+        raise argparse.ArgumentTypeError(f"a number of steps must be 1 or more, got {text!r}")
     return number
 
 
@@ -93,8 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
     dynamic = [fetch.name for fetch in job.fetches if fetch.extent and fetch.name in places]
     if dynamic and steps > 1:
         raise UsageError(
-            f"result {dynamic[0]} of job {job.name!r} has a size of its own in each step, and a "
-            f"file holds one: keep it of one step, not of {steps}"
+            f"result {dynamic[0]} of job {job.name!r} has a size that may change from step to "
+            f"step, so a file cannot hold {steps} of them: run one step, or leave out its --out"
         )
     tell = _tell_json if arguments.json else _tell
     with _refusals():
@@ -189,10 +189,10 @@ def _read(path: str) -> Array:
     except (ValueError, EOFError, BadZipFile) as error:
         # For a file that is not its own, NumPy's message is about pickles.
         raise InputError(
-            f"{path}: is no .npy file that holds plain numbers; write one by numpy.save"
+            f"{path}: is no .npy file that holds plain numbers; write one with numpy.save"
         ) from error
     if not isinstance(found, np.ndarray):
-        raise InputError(f"{path}: holds several arrays; give each a .npy file of its own")
+        raise InputError(f"{path}: holds several arrays; put each into a .npy file of its own")
     return found
 
 

@@ -37,17 +37,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--why",
         metavar="PATTERN",
-        help="tell what became of blobs, by name, glob or line: their kernels, places and lives",
+        help="explain what became of blobs, by name, glob or line: kernels, memory, live ranges",
     )
-    add("--job", metavar="JOB", help="of which job, where there are several")
-    add("--target", metavar="LEVEL", help="for which level of processor (the highest there is)")
+    add("--job", metavar="JOB", help="the job, if there are several")
+    add("--target", metavar="LEVEL", help="the processor level to show (the highest there is)")
     add("--json", action="store_true", help="print as JSON what is in the file")
     add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.stage and (arguments.json or arguments.why):
-        raise UsageError("--stage prints a text, and neither --why nor JSON: give one")
+        raise UsageError("--stage cannot be combined with --why or --json: give one of them")
     file = open_artifact(arguments.artifact)
     if arguments.stage:
         text = _stage(file, arguments.stage, arguments.job, arguments.target)

@@ -30,7 +30,6 @@ from penstock.ir.dialects import func
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record, replace
 from penstock.passes.analysis.group_storage import Group
-from penstock.passes.base import option_text
 from penstock.passes.costs.choice import Choice, Place
 from penstock.passes.costs.contraction_shape import Shape
 from penstock.passes.costs.target import TARGETS, Target
@@ -38,6 +37,7 @@ from penstock.passes.costs.tiling import fits, model, tiling_from, widths
 from penstock.passes.loops.tiles.lower_contraction import shape_of
 from penstock.passes.loops.tiles.pairs import contraction_for
 from penstock.passes.manager import run_pipeline
+from penstock.passes.pipeline import PassSpec, Pipeline
 from penstock.tools.shared.errors import InputError
 from penstock.tools.shared.places import check_places
 from penstock.tools.shared.texts import write_text
@@ -54,7 +54,7 @@ LONGEST = 3600.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("job", metavar="FILE.py[:JOB]", help="the job, where the file defines several")
+    add("job", metavar="FILE.py[:JOB]", help="the job, if the file defines several")
     add("--seconds", type=seconds, default=0.1, help="how long to measure each choice (0.1)")
     add("--json", action="store_true", help="print the outcome as JSON")
     add("-o", "--output", metavar="FILE", help="the record to add to (the one in the cache)")
@@ -203,8 +203,8 @@ def _compiled(function: func.Func, shape: Shape, target: Target, choice: Choice)
     from penstock.stages.job_stages import Compiled
 
     module = _job_of(function)
-    tiles = option_text((f"{shape} {choice}",))
-    run_pipeline(module, f"bufferize{{target={target.name} tiles={tiles}}}")
+    step = PassSpec.of("bufferize", target=target.name, tiles=(f"{shape} {choice}",))
+    run_pipeline(module, Pipeline.of(step))
     program = generate(module)
     return LoadedJob(Compiled("tuned", Modules("loops", module), program))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 
-from penstock.codegen.buffers import ALIGNMENT
-from penstock.codegen.clib.c_interface import Array, Interface, Job
+from penstock.codegen.clib.c_interface import Array, CJob, Interface
+from penstock.codegen.memref_values import ALIGNMENT
 from penstock.codegen.native.library import STATUSES
 
 __all__ = ["c_header"]
@@ -93,7 +93,7 @@ the heap and gives it back, which costs time.""")
     )
 
 
-def _job(interface: Interface, job: Job) -> str:
+def _job(interface: Interface, job: CJob) -> str:
     arrays = [*job.feeds, *job.fetches]
     width = max((len(array.identifier) for array in arrays), default=0)
     lines = [f"A step of job {_printable(job.name)}.", ""]
@@ -107,7 +107,7 @@ def _job(interface: Interface, job: Job) -> str:
     return comment + f"int {job.identifier}({_parameters(interface, job)});\n" + _taps(job)
 
 
-def _parameters(interface: Interface, job: Job) -> str:
+def _parameters(interface: Interface, job: CJob) -> str:
     given = [f"const struct {interface.prefix}_variables *variables"] if job.variables else []
     given += [f"const {feed.type} *{feed.identifier}" for feed in job.feeds]
     given += [f"{fetch.type} *{fetch.identifier}" for fetch in job.fetches]
@@ -115,7 +115,7 @@ def _parameters(interface: Interface, job: Job) -> str:
     return "\n    " + ",\n    ".join(given)
 
 
-def _taps(job: Job) -> str:
+def _taps(job: CJob) -> str:
     if not job.taps:
         return ""
     constants = [

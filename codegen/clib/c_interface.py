@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from penstock.codegen.buffers import ALIGNMENT, ARRAY_ALIGNMENT
+from penstock.codegen.memref_values import ALIGNMENT, ARRAY_ALIGNMENT
 from penstock.codegen.native.library import reserved_names
 from penstock.ir.record import Record, replace
 
-__all__ = ["Array", "Interface", "Job", "Tap", "interface_of"]
+__all__ = ["Array", "CJob", "CTap", "Interface", "interface_of"]
 
 # Halves are bits, for C++ and older C have no type for them. So is a boolean, 0 or 1: a C program
 # that stored another number in a bool would have left its language.
@@ -70,7 +70,7 @@ class Array(Record):
         return ARRAY_ALIGNMENT if self.bytes >= ARRAY_ALIGNMENT else 1
 
 
-class Tap(Record):
+class CTap(Record):
     """A blob that can be watched."""
 
     array: Array
@@ -78,7 +78,7 @@ class Tap(Record):
     """What its number is called."""
 
 
-class Job(Record):
+class CJob(Record):
     """A function that makes one step."""
 
     name: str
@@ -90,7 +90,7 @@ class Job(Record):
     fetches: tuple[Array, ...]
     variables: tuple[tuple[int, str], ...]
     """The place of each among the arguments, and its name."""
-    taps: tuple[Tap, ...]
+    taps: tuple[CTap, ...]
     places: dict[str, int]
     """Of the arena and the flags of taps, where it has them."""
     count: int
@@ -104,7 +104,7 @@ class Interface(Record):
     file: str
     """What the library is called, in the file system and by who links with it."""
     prefix: str
-    jobs: tuple[Job, ...]
+    jobs: tuple[CJob, ...]
     variables: tuple[Array, ...]
     variable_bytes: int
     levels: tuple[str, ...]
@@ -151,7 +151,7 @@ def _variables(described: Iterable[Mapping[str, Any]]) -> tuple[tuple[Array, ...
     return tuple(found.values()), end
 
 
-def _job(prefix: str, description: Mapping[str, Any], arena: int, taken: set[str]) -> Job:
+def _job(prefix: str, description: Mapping[str, Any], arena: int, taken: set[str]) -> CJob:
     identifier = _free(f"{prefix}_{_identifier(description['job'], 'job')}", taken)
     taken |= {f"{identifier}_watch".lower()}
     names: set[str] = {"variables", "workspace"}
@@ -171,12 +171,17 @@ def _job(prefix: str, description: Mapping[str, Any], arena: int, taken: set[str
     ]
     constants: set[str] = set()
     taps = [
-        Tap(array, _free(f"{identifier}_tap_{array.identifier}".upper(), constants))
+        CTap(array, _free(f"{identifier}_tap_{array.identifier}".upper(), constants))
         for array in (_array(tap, tap["id"], set()) for tap in description["taps"])
     ]
     roles = {a["role"]: i for i, a in enumerate(description["arguments"])}
+    if "count" in roles:
+        raise ValueError(
+            f"job {description['job']!r} takes arrays of any number of elements, which C libraries "
+            "have no interface for; give its placeholders shapes"
+        )
     variables = _with_role(description, "variable")
-    return Job(
+    return CJob(
         name=description["job"],
         entry=description["entry"],
         identifier=identifier,

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penstock.codegen.buffers import ALIGNMENT
-from penstock.codegen.clib.c_interface import Interface, Job
+from penstock.codegen.clib.c_interface import CJob, Interface
 from penstock.codegen.link.shared_object import shared_object
+from penstock.codegen.memref_values import ALIGNMENT
 from penstock.codegen.native import native_text
 from penstock.codegen.native.library import DECLARED, STATUS, STATUSES, needs
 from penstock.codegen.objects.resident import resident_objects
@@ -98,7 +98,7 @@ define i32 @{interface.prefix}_set_threads(i32 %number) #0 {{
     return "\n".join([*parts, _messages(interface)])
 
 
-def _job(interface: Interface, number: int, job: Job) -> str:
+def _job(interface: Interface, number: int, job: CJob) -> str:
     """The function of a job, and the tables that it works by."""
     entries = [f'@"{level}.{job.entry}"' for level in interface.levels]
     masks = [-1] * job.count
@@ -133,7 +133,7 @@ def _job(interface: Interface, number: int, job: Job) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _step(interface: Interface, number: int, job: Job) -> list[str]:
+def _step(interface: Interface, number: int, job: CJob) -> list[str]:
     arrays = [*job.feeds, *job.fetches]
     given = ["ptr %variables"] if job.variables else []
     given += [f"ptr %array.{array.place}" for array in arrays] + ["ptr %workspace"]

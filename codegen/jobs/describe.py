@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from penstock.codegen.buffers import ALIGNMENT
+from penstock.codegen.memref_values import ALIGNMENT
 from penstock.codegen.text.llvm_text import entry_name
 from penstock.ir import types as ty
 from penstock.ir.attributes import (
@@ -32,6 +32,7 @@ ROLES = {
     "job.fetch": "fetch",
     "job.shown": "shown",
     "job.taps": "taps",
+    "job.count": "count",
 }
 """The attribute that gives an argument of the job its role."""
 
@@ -47,10 +48,12 @@ def describe(module: Module) -> dict[str, Any]:
     if not isinstance(kind, StringAttr) or kind.value not in ("train", "predict"):
         module.fail(f'expected job.type = "train" or "predict" on the module, got {kind}')
     arguments = [_Argument(job, argument) for argument in job.body.arguments]
-    single = {role: [a for a in arguments if a.role == role] for role in ("arena", "taps")}
+    single = {role: [a for a in arguments if a.role == role] for role in ("arena", "count", "taps")}
     for role, found in single.items():
         if len(found) > 1:
             found[1].fail(f"is the second one with the role {role}: expected one")
+    for argument in arguments:
+        argument.check_count(bool(single["count"]))
     return {
         "abi": ABI,
         "job": job.sym_name,
@@ -82,7 +85,7 @@ class _Argument:
 
     def described(self) -> dict[str, Any]:
         """The entry of `arguments`: a role, and for what the runtime fills or reads, all of it."""
-        if self.role in ("arena", "taps"):
+        if self.role in ("arena", "count", "taps"):
             return {"role": self.role}
         name = self.entries[self.key]
         if not isinstance(name, StringAttr):
@@ -100,11 +103,30 @@ class _Argument:
 
     def _shaped(self) -> dict[str, Any]:
         type = self.value.type
-        if not isinstance(type, MemRefType) or not type.is_static or type.layout is not None:
+        counted = self.is_counted
+        is_plain = isinstance(type, MemRefType) and type.layout is None
+        if not (isinstance(type, MemRefType) and is_plain and (type.is_static or counted)):
             self.fail(f"is {type}: expected a row-major memref of static shape")
         if str(type.element) not in DTYPES:
             self.fail(f"holds {type.element}: expected one of {', '.join(DTYPES)}")
+        if counted:
+            return {"shape": [], "dtype": str(type.element), "counted": True}
         return {"shape": list(type.shape), "dtype": str(type.element)}
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it holds as many elements as the job is told when it runs."""
+        type = self.value.type
+        if self.role not in ("feed", "fetch") or not isinstance(type, MemRefType):
+            return False
+        return type.shape == (ty.DYNAMIC,)
+
+    def check_count(self, is_told: bool) -> None:
+        """Fail where it holds any number of elements, or that number, and should not."""
+        if self.is_counted and not is_told:
+            self.fail(f"is {self.value.type}: expected a static shape, or an argument job.count")
+        if self.role == "count" and self.value.type is not MemRefType((), ty.i64):
+            self.fail(f"is {self.value.type}: expected memref<i64> for the number of elements")
 
     def _variable(self) -> dict[str, Any]:
         initializer = self.entries.get("job.initializer")

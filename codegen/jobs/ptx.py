@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NoReturn, cast
 
-from penstock.codegen.buffers import argument_buffer, load, store
 from penstock.codegen.llvm_types import constant
 from penstock.codegen.math.ptx_math import PTX
+from penstock.codegen.memref_values import argument_buffer, load, store
 from penstock.codegen.objects import llvm
 from penstock.codegen.objects.llvm_machine import Machine
 from penstock.codegen.text.parts.scalars import ScalarWriter, has_row
@@ -69,7 +69,7 @@ def _refuse(op: Operation, why: str) -> NoReturn:
     loop = op if isinstance(op.parent, Func) or op.parent is None else op.parent
     origin = loop.attributes.get(ORIGIN)
     name = origin.value if isinstance(origin, StringAttr) else op.name
-    text = f"{name} has no PTX: {why}; lower a job of ops that go element by element alone"
+    text = f"{name} has no PTX: {why}; lower a job of elementwise ops only"
     raise IRError(Diagnostic(text, op.location))
 
 
@@ -161,14 +161,14 @@ class _Kernel:
             return self._generic(maker, maker.results.index(cast(Any, value)), place)
         if maker is None or isinstance(maker, tensor.Empty):
             user.fail("reads a tensor whose elements are not yet defined")
-        _refuse(maker, "it is no loop that goes element by element")
+        _refuse(maker, "it is not an elementwise loop")
 
     def _generic(self, op: linalg.Generic, result: int, place: Place) -> str:
         """One element of a result: the body at the iteration that writes it."""
         maps = op.indexing_maps
         written = maps[len(op.inputs) + result]
         if not op.is_parallel or sorted(written.dims()) != list(range(written.rank)):
-            _refuse(op, "one thread computes one element, which takes parallel iterations alone")
+            _refuse(op, "one thread computes one element, so all iterators must be parallel")
         point = [place[written.dims().index(i)] for i in range(written.rank)]
         self.writer.op = op
         values: dict[Value, str] = {}
@@ -192,7 +192,7 @@ class _Kernel:
             place = tuple(self._value(op, index, values) for index in op.indices)
             return self.element(op, op.tensor, place)
         if not has_row(PTX, op.name):
-            _refuse(op, f"there is no code of {op.name} for GPUs")
+            _refuse(op, f"there is no GPU code for {op.name}")
         operands = [self._value(op, value, values) for value in op.operands]
         return self.scalars.emit(op, operands, op.results[0].name)
 
@@ -202,7 +202,7 @@ class _Kernel:
             return values[value]
         if not isinstance(value, BlockArgument) and isinstance(value.owner, arith.Constant):
             return constant(value.owner.value)
-        op.fail(f"uses %{value.name or '?'}, which its group does not compute element by element")
+        op.fail(f"uses %{value.name or '?'}, which its group does not compute elementwise")
 
     def _subscript(self, op: Operation, expression: Expr, point: Sequence[str]) -> str:
         """The value of an affine expression at one iteration."""
@@ -216,4 +216,4 @@ class _Kernel:
                 word = "add" if kind == "+" else "mul"
                 return self.writer.assign("at", f"{word} nsw i64 {sides[0]}, {sides[1]}")
             case _:
-                _refuse(op, f"there is no code of the subscript {expression} for GPUs")
+                _refuse(op, f"there is no GPU code for the subscript {expression}")

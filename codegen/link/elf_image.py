@@ -21,7 +21,7 @@ from penstock.codegen.link.relocatable import (
 )
 from penstock.ir.record import Record
 
-__all__ = ["Part", "Strings", "aligned", "image_of", "place"]
+__all__ = ["ImageSection", "Strings", "aligned", "image_of", "place"]
 
 _SEGMENT = Struct("<IIQQQQQQ")
 _PAGE = 4096
@@ -32,7 +32,7 @@ _IDENT = b"\x7fELF\x02\x01\x01" + bytes(9)
 _SHARED, _X86_64 = 3, 62
 
 
-class Part(Record, frozen=False):
+class ImageSection(Record, frozen=False):
     """A section of the file; `size` counts more than the content where the rest is zeros."""
 
     name: str
@@ -42,7 +42,7 @@ class Part(Record, frozen=False):
     content: bytearray = field(default_factory=bytearray)
     size: int = 0
     address: int = 0
-    link: Part | None = None
+    link: ImageSection | None = None
     info: int = 0
     entry: int = 0
     """The size of an entry, where all are of one."""
@@ -69,7 +69,7 @@ class Strings:
     """A string table without duplicates."""
 
     def __init__(self, name: str, flags: int = 0) -> None:
-        self.part = Part(name, kind=STRTAB, flags=flags, align=1)
+        self.part = ImageSection(name, kind=STRTAB, flags=flags, align=1)
         self._known = {"": self.part.add(b"\0")}
 
     def offset(self, text: str) -> int:
@@ -83,16 +83,16 @@ def aligned(value: int, align: int) -> int:
     return value + align - 1 & -align
 
 
-def _groups(parts: Sequence[Part]) -> list[list[Part]]:
+def _groups(parts: Sequence[ImageSection]) -> list[list[ImageSection]]:
     """The segments' parts: read-only, code, read-only after relocation, writable."""
-    groups: list[list[Part]] = [[], [], [], []]
+    groups: list[list[ImageSection]] = [[], [], [], []]
     for part in parts:
         writable = 3 - part.settled if part.flags & WRITABLE else 0
         groups[1 if part.flags & EXECUTABLE else writable].append(part)
     return groups
 
 
-def place(parts: Sequence[Part]) -> None:
+def place(parts: Sequence[ImageSection]) -> None:
     """Give every part its address; within a group they keep their order, zeros come last."""
     at = HEADER.size + _SEGMENTS * _SEGMENT.size
     for number, group in enumerate(_groups(parts)):
@@ -102,7 +102,9 @@ def place(parts: Sequence[Part]) -> None:
             at += part.size
 
 
-def image_of(parts: Sequence[Part], unloaded: Sequence[Part], dynamic: Part) -> bytes:
+def image_of(
+    parts: Sequence[ImageSection], unloaded: Sequence[ImageSection], dynamic: ImageSection
+) -> bytes:
     """The file, of parts that have their addresses and content, and of those not loaded."""
     read, code, settled, changing = _groups(parts)
     data = [*settled, *changing]
@@ -145,11 +147,11 @@ def image_of(parts: Sequence[Part], unloaded: Sequence[Part], dynamic: Part) -> 
     return bytes(image)
 
 
-def _file_end(parts: Sequence[Part]) -> int:
+def _file_end(parts: Sequence[ImageSection]) -> int:
     return max(part.address + part.size for part in parts if part.kind != NOBITS)
 
 
-def _span(parts: Sequence[Part]) -> tuple[int, int]:
+def _span(parts: Sequence[ImageSection]) -> tuple[int, int]:
     return parts[0].address, _file_end(parts)
 
 

@@ -129,7 +129,7 @@ class _Reader:
                     for offset, info, addend in self.entries(header, RELA)
                 )
             elif section == ".note.GNU-stack" and header[2] & EXECUTABLE:
-                self.fail("code that wants an executable stack")
+                self.fail("code that needs an executable stack")
         sections = {
             i: self.section(names[i], headers[i], relocations.get(i, ()), len(symbols))
             for i in sorted(loaded)
@@ -141,12 +141,12 @@ class _Reader:
 
     def headers(self) -> list[tuple[int, ...]]:
         if len(self.image) < HEADER.size or self.image[: len(_IDENT)] != _IDENT:
-            self.fail("no header of an object for this platform")
+            self.fail("no ELF header for this platform")
         _, kind, machine, _, _, _, start, _, _, _, _, size, count, _ = HEADER.unpack_from(
             self.image
         )
         if (kind, machine, size) != (_OBJECT, _X86_64, SECTION.size):
-            self.fail(f"kind {kind} and machine {machine}, where x86-64's objects have 1 and 62")
+            self.fail(f"type {kind} and machine {machine}, not the 1 and 62 of an x86-64 object")
         if start + count * SECTION.size > len(self.image):
             self.fail("section headers beyond its end")
         return [SECTION.unpack_from(self.image, start + i * SECTION.size) for i in range(count)]
@@ -164,12 +164,12 @@ class _Reader:
     def entries(self, header: tuple[int, ...], entry: Struct) -> Iterator[tuple[int, ...]]:
         content = self.content(header)
         if len(content) % entry.size:
-            self.fail("a table that ends within an entry")
+            self.fail("a table that ends in the middle of an entry")
         return entry.iter_unpack(content)
 
     def strings(self, headers: list[tuple[int, ...]], number: int) -> Callable[[int], str]:
         if number >= len(headers) or headers[number][1] != STRTAB:
-            self.fail(f"names in section {number}, where there are none")
+            self.fail(f"names in section {number}, which is not a string table")
         return partial(_string, self.content(headers[number]))
 
     def symbols(
@@ -179,7 +179,7 @@ class _Reader:
         for start, info, other, section, value, size in self.entries(header, SYMBOL):
             symbol, binding, kind = name(start), info >> 4, info & 0xF
             if kind not in _KINDS:
-                self.fail(f"the symbol {symbol} of kind {kind}, such as variables of a thread have")
+                self.fail(f"the symbol {symbol} of type {kind}, such as a thread-local variable")
             if section in (_COMMON, _EXTENDED) or binding not in (_LOCAL, _GLOBAL):
                 what = "weak" if binding == _WEAK else "common"
                 self.fail(f"the symbol {symbol}, which is {what}")
@@ -205,9 +205,9 @@ class _Reader:
         if flags & ~(_LOADED | WRITABLE | EXECUTABLE | _IRRELEVANT):
             self.fail(f"the section {name} with flags {flags:#x}")
         if flags & WRITABLE and flags & EXECUTABLE:
-            self.fail(f"the section {name}, which is code that changes")
+            self.fail(f"the section {name}, which is both writable and executable")
         if size >= _FAR:
-            self.fail(f"the section {name} of {size} bytes, which code does not reach across")
+            self.fail(f"the section {name} of {size} bytes, more than relative addresses reach")
         align = max(align, 1)
         if align > _PAGE or align & (align - 1):
             self.fail(f"the section {name} aligned to {align}")

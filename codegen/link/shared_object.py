@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from struct import Struct, pack_into
 
-from penstock.codegen.link.elf_image import Part, Strings, image_of, place
+from penstock.codegen.link.elf_image import ImageSection, Strings, image_of, place
 from penstock.codegen.link.relocatable import (
     EXECUTABLE,
     FRAMES,
@@ -95,7 +95,7 @@ class _Target(Record):
     """The target of a symbol: an offset in a part, or an import if the part is None."""
 
     name: str
-    part: Part | None
+    part: ImageSection | None
     offset: int
 
     @property
@@ -106,7 +106,7 @@ class _Target(Record):
 class _Fill(Record):
     """A place that the dynamic linker relocates."""
 
-    part: Part
+    part: ImageSection
     offset: int
     target: _Target
     addend: int
@@ -119,14 +119,14 @@ class _Linker:
         self.name = name
         known = [*dict.fromkeys(objects)]
         self.prefixes = [prefix for prefix, _ in known]
-        self.rodata = Part(".rodata")
-        self.frames = Part(FRAMES)
-        self.stubs = Part(".plt.got", flags=_LOADED | EXECUTABLE, entry=len(_STUB))
-        self.text = Part(".text", flags=_LOADED | EXECUTABLE, align=16)
-        self.relro = Part(".data.rel.ro", flags=_LOADED | WRITABLE, settled=True)
-        self.got = Part(".got", flags=_LOADED | WRITABLE, entry=8, settled=True)
-        self.data = Part(".data", flags=_LOADED | WRITABLE)
-        self.bss = Part(".bss", kind=NOBITS, flags=_LOADED | WRITABLE)
+        self.rodata = ImageSection(".rodata")
+        self.frames = ImageSection(FRAMES)
+        self.stubs = ImageSection(".plt.got", flags=_LOADED | EXECUTABLE, entry=len(_STUB))
+        self.text = ImageSection(".text", flags=_LOADED | EXECUTABLE, align=16)
+        self.relro = ImageSection(".data.rel.ro", flags=_LOADED | WRITABLE, settled=True)
+        self.got = ImageSection(".got", flags=_LOADED | WRITABLE, entry=8, settled=True)
+        self.data = ImageSection(".data", flags=_LOADED | WRITABLE)
+        self.bss = ImageSection(".bss", kind=NOBITS, flags=_LOADED | WRITABLE)
         self.objects = [
             read_relocatable(image, f"object {number} of {name or 'a shared object'}")
             for number, (_, image) in enumerate(known)
@@ -142,7 +142,7 @@ class _Linker:
         self.jumps: dict[str, int] = {}
         self.fills: list[_Fill] = []
 
-    def placed(self, section: Section) -> tuple[Part, int]:
+    def placed(self, section: Section) -> tuple[ImageSection, int]:
         """The part that takes a section, and where there."""
         if section.flags & EXECUTABLE:
             part = self.text
@@ -160,7 +160,7 @@ class _Linker:
         return part, offset
 
     def define(
-        self, prefix: str, item: Relocatable, places: Mapping[int, tuple[Part, int]]
+        self, prefix: str, item: Relocatable, places: Mapping[int, tuple[ImageSection, int]]
     ) -> None:
         for symbol in item.symbols:
             if symbol.is_global and symbol.section is not None:
@@ -189,7 +189,7 @@ class _Linker:
                 return self.defined[name][0]
         if symbol.is_hidden or not symbol.name:
             raise ValueError(
-                f"{item.name} cannot be linked: {symbol.name or 'a symbol'} is nowhere"
+                f"{item.name} cannot be linked: {symbol.name or 'a symbol'} is undefined"
             )
         return _Target(symbol.name, None, 0)
 
@@ -222,7 +222,7 @@ class _Linker:
         tables.fill(self.defined, self.fills, numbers)
         return image_of(kept, self.symbol_table(numbers, exports), tables.dynamic)
 
-    def edits(self) -> Iterable[tuple[Part, int, _Target, int, int]]:
+    def edits(self) -> Iterable[tuple[ImageSection, int, _Target, int, int]]:
         """The relocations to apply once addresses are known. Creates GOT slots and stubs."""
         for number, item in enumerate(self.objects):
             targets: dict[int, _Target] = {}
@@ -275,7 +275,9 @@ class _Linker:
             self.jumps[target.name] = self.stubs.add(_STUB, 8)
         return self.jumps[target.name]
 
-    def edit(self, part: Part, offset: int, target: _Target, addend: int, kind: int) -> None:
+    def edit(
+        self, part: ImageSection, offset: int, target: _Target, addend: int, kind: int
+    ) -> None:
         if kind in _GOT:
             address = self.got.address + self.slots[target]
         elif target.part is None:
@@ -284,16 +286,18 @@ class _Linker:
             address = target.address
         self.relative(part, offset, address + addend, kind)
 
-    def relative(self, part: Part, offset: int, address: int, kind: int) -> None:
+    def relative(self, part: ImageSection, offset: int, address: int, kind: int) -> None:
         distance = address - (part.address + offset)
         if not -(2**31) <= distance < 2**31:
             raise ValueError(
                 f"{self.name or 'a shared object'} cannot be linked: R_X86_64_{_NAMES[kind]} in "
-                f"{part.name} reaches no further than 2 GiB"
+                f"{part.name} reaches at most 2 GiB"
             )
         pack_into("<i", part.content, offset, distance)
 
-    def symbol_table(self, numbers: Mapping[int, int], exports: Sequence[str]) -> list[Part]:
+    def symbol_table(
+        self, numbers: Mapping[int, int], exports: Sequence[str]
+    ) -> list[ImageSection]:
         """The symbol table for debuggers: every function and variable, exported or not."""
         names = Strings(".strtab")
         entries: list[list[bytes]] = [[bytes(SYMBOL.size)], []]
@@ -309,7 +313,7 @@ class _Linker:
                         min(symbol.size, part.size - offset - symbol.value),
                     )  # fmt: skip
                     entries[is_seen].append(entry)
-        table = Part(
+        table = ImageSection(
             ".symtab", kind=_SYMTAB, flags=0, entry=SYMBOL.size, link=names.part,
             info=len(entries[0]),
         )  # fmt: skip
@@ -327,14 +331,16 @@ class _Tables:
         self.exports = exports
         self.strings = Strings(".dynstr", _LOADED)
         strtab = self.strings.part
-        self.symtab = Part(
+        self.symtab = ImageSection(
             ".dynsym", kind=_DYNSYM, flags=_LOADED, entry=SYMBOL.size, link=strtab, info=1
         )
         self.numbers = {symbol: i for i, symbol in enumerate([*imports, *exports], 1)}
         self.symtab.room(SYMBOL.size * (1 + len(self.numbers)), 8)
         self.imports = imports
-        self.hash = Part(".hash", kind=_HASH, flags=_LOADED, entry=4, link=self.symtab)
-        self.rela = Part(".rela.dyn", kind=_RELA, flags=_LOADED, entry=RELA.size, link=self.symtab)
+        self.hash = ImageSection(".hash", kind=_HASH, flags=_LOADED, entry=4, link=self.symtab)
+        self.rela = ImageSection(
+            ".rela.dyn", kind=_RELA, flags=_LOADED, entry=RELA.size, link=self.symtab
+        )
         self.rela.room(fills * RELA.size, 8)
         self.entries = [
             *((_NEEDED, self.strings.offset(library)) for library in needed),
@@ -345,7 +351,7 @@ class _Tables:
         for symbol in self.numbers:
             self.strings.offset(symbol)
         self.hash.add(_hash_table([*self.numbers]), 8)
-        self.dynamic = Part(
+        self.dynamic = ImageSection(
             ".dynamic", kind=_DYNAMIC_KIND, flags=_LOADED | WRITABLE, entry=_TAG.size,
             link=strtab, settled=True,
         )  # fmt: skip

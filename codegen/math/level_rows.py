@@ -35,8 +35,8 @@ _WIDEN = """
     single = bitcast {i32} {joined} to {f32}
 """
 
-# To half, to the nearest and ties to even. Results that are subnormal come from adding 0.5, whose
-# last bit stands where theirs does; others from rounding the bits, which carries up to infinity.
+# To half, to the nearest and ties to even. Adding 0.5 makes subnormal results, whose last bit is
+# then at the right position. Rounding the bits makes the others; it carries up to infinity.
 _NARROW = """
     bits = bitcast {f32} {single} to {i32}
     size = and {i32} {bits}, {i32:2147483647}
@@ -66,7 +66,7 @@ _NARROW = """
 
 
 def _narrowed_double(row: str) -> str:
-    """The row of f64 to f16 with its last step, from f32, written out."""
+    """The row of f64 to f16, with its last step (from f32) expanded."""
     head, found, _ = row.rpartition("    fptrunc {f32} {single} to {f16}")
     assert found, row
     return head.rstrip() + _renamed(_NARROW)

@@ -1,7 +1,7 @@
-"""The polynomials behind functions on floats: their coefficients, the constant one first.
+"""The polynomials behind functions on floats: their coefficients, constant term first.
 
-They are minimax fits of the relative error, rounded one after another to the type that they are
-used in and refitted (Muller, Elementary Functions, chapters 3 and 11).
+They are minimax fits of the relative error. Coefficients were rounded one by one to the type in
+which they are used, and the rest refitted (Muller, Elementary Functions, chapters 3 and 11).
 """
 
 # exp r = 1 + r + r**2 E(r), |r| <= ln 2 / 2

@@ -1,8 +1,8 @@
 """Rows for GPUs: the CPU's rows that only call functions a GPU has.
 
-No libm stands behind an intrinsic there, so functions of f64 such as `math.exp` have no row. Those
-of f32 are basic operations (`penstock.codegen.math.vector_math`) and give the bits that a processor
-with fused multiplication gives.
+Intrinsics have no libm to fall back to there, so functions of f64 such as `math.exp` have no row.
+Those of f32 consist of basic operations (`penstock.codegen.math.vector_math`) and give the bits of
+a processor with fused multiply-add.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _HERE = frozenset(
 )  # fmt: skip
 """The functions of this target. LLVM aborts the process on others, such as `llvm.exp`."""
 
-# LLVM computes `frem` here by a quotient that is rounded, which is not what it means.
+# LLVM computes `frem` here as a rounded quotient, which is wrong.
 PTX: Table = {
     name: row
     for name, row in TABLE.items()

@@ -8,22 +8,22 @@ later lines may use:
     {t:1.5} {i32:7}  a constant of that type
     {i1} {f32} ...   that type, as a vector where the result is one
 
-`@llvm.name(...)` is a call of an intrinsic and `@name(...)` one of libm, all of it in the result's
-type, or in the type that stands before: `{f64} @llvm.name(...)`. An operand of an intrinsic that
-has another type has that before it: `@llvm.ldexp({0}, {i32} {n})`. One of a processor,
-`@llvm.x86.name(...)`, is called as it stands; `i32 4` is an integer in no lanes.
+`@llvm.name(...)` is a call of an intrinsic and `@name(...)` one of libm, both in the result's type
+or in a type that precedes it: `{f64} @llvm.name(...)`. So does the type of an operand that has
+another one: `@llvm.ldexp({0}, {i32} {n})`. Processor intrinsics, `@llvm.x86.name(...)`, are called
+as written; `i32 4` is an integer, never a vector.
 
-A row may stand for some element types only, named after the op: `arith.truncf f64 f16`, and for
-vectors of so many lanes, with their number behind that: `math.exp f32 f32 16`. Vectors take the
-rows of their elements; functions of libm are called lane by lane. A last line that is an operand
-needs no instruction.
+A row may be for some element types only, listed after the op: `arith.truncf f64 f16`, and for
+vectors of some lanes, whose number follows: `math.exp f32 f32 16`. Vectors use the rows of their
+elements; libm functions are called lane by lane. A last line that is an operand needs no
+instruction.
 
-Floats of 16 bits are computed as `float` and rounded once per op (see
+16-bit floats are computed as `float` and rounded once per op (see
 `penstock.codegen.text.parts.scalars`): their own arithmetic would call functions of the compiler's
 runtime library.
 
-Nothing here is fast-math. LLVM can end the process on an intrinsic that a target lacks, so those
-named here are all there are; `tests/codegen` runs every one.
+Nothing here is fast-math. LLVM may abort the process on an intrinsic that a target lacks, so only
+the intrinsics named here are used, and `tests/codegen` runs every one.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ _ROUND_TO_BF16 = """
     bitcast {i16} {half} to {bf16}
 """
 
-# Not `fpext`: LLVM would move it behind other ops and then round by a call of the runtime library.
+# Not `fpext`: LLVM would sink it below other ops and then call the runtime library to round.
 _WIDEN_BF16 = """
     half = bitcast {bf16} {0} to {i16}
     wide = zext {i16} {half} to {i32}
@@ -119,8 +119,8 @@ NARROW: Table = {
     "arith.extf bf16 f64": _WIDEN_BF16 + "fpext {f32} {single} to {f64}",
     "arith.truncf f32 bf16": _ROUND_TO_BF16.replace("{single}", "{0}"),
     "arith.truncf f64 bf16": "single = fptrunc {f64} {0} to {f32}" + _ROUND_TO_BF16,
-    # By way of float, rounded to odd: a last bit set for all that was cut off, so that the second
-    # rounding sees on which side of a tie the double lies.
+    # Via float, rounded to odd: the last bit is set if anything was cut off. So the second rounding
+    # sees on which side of a tie the double is.
     "arith.truncf f64 f16": """
         bits = bitcast {f64} {0} to {i64}
         cut = and {i64} {bits}, {i64:536870911}
@@ -135,8 +135,8 @@ NARROW: Table = {
     """,
 }
 
-# What is missing here stands in `penstock.codegen.math.vector_math`; for f32 all functions do,
-# there or in `penstock.codegen.math.wide_math`.
+# The functions missing here are in `penstock.codegen.math.vector_math`; all f32 functions are there
+# or in `penstock.codegen.math.wide_math`.
 MATH: Table = {
     "math.absf": "@llvm.fabs({0})",
     "math.sqrt": "@llvm.sqrt({0})",
@@ -149,7 +149,7 @@ MATH: Table = {
     "math.floor": "@llvm.floor({0})",
     "math.ceil": "@llvm.ceil({0})",
     "math.roundeven": "@llvm.roundeven({0})",
-    # Not the intrinsic: LLVM would turn some exponents into products and roots, rounded otherwise.
+    # Not the intrinsic: LLVM would turn some exponents into products and roots with other rounding.
     "math.powf": "@pow({0}, {1})",
     "math.fma": "@llvm.fma({0}, {1}, {2})",
 }
@@ -163,18 +163,18 @@ MATH |= {
 MATH["math.atan2"] = "@atan2({0}, {1})"
 
 OWN: Table = VECTOR_MATH | WIDE_MATH
-"""Functions in basic operations."""
+"""Functions made of basic operations."""
 
 TABLE: Table = ARITH | CASTS | NARROW | MATH | OWN
-"""Every op on scalars that the CPU has; targets with other means put their own rows over it."""
+"""Every scalar op of the CPU; other targets override rows."""
 
 CALLED = r"@([\w.]+)\("
-"""Finds the functions that a row calls, without the endings that say for which type."""
+"""Finds the functions that a row calls, without type suffixes."""
 
 LIBM = frozenset(
     name for row in TABLE.values() for name in re.findall(CALLED, row) if "." not in name
 ) | {
     "ceil", "cos", "floor", "fma", "fmod", "roundeven", "sin", "sqrt",
 }  # fmt: skip
-"""The functions of libm that compiled code may call, as named for double: those of rows, and those
-that stand behind intrinsics and `frem`."""
+"""The libm functions that compiled code may call, under their names for double: those in rows, and
+those behind intrinsics and `frem`."""

@@ -1,10 +1,10 @@
-"""Functions of f32 for x86-64-v4, which multiplies by a power of two and has twice the registers.
+"""f32 functions for x86-64-v4, which can multiply by a power of two and has twice the registers.
 
-Both save instructions: the exponential is one product by 2**n, rounded once whatever n is, instead
-of two by its halves, and right to 0.89 units in the last place; and tanh need not double its
-argument, for which it has two more constants, and gives the same bits as elsewhere. Whole registers
-take instructions besides for which LLVM has no name of its own, and give the bits that others do,
-but for which NaN it is.
+Both save instructions. The exponential multiplies once by 2**n, with one rounding for all n,
+instead of by two halves; it is within 0.89 units in the last place. tanh need not double its
+argument, at the cost of two more constants, and gives the same bits as elsewhere. Full registers
+also use instructions that no generic LLVM op selects; these give the same bits, except for which
+NaN.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from penstock.codegen.math.vector_math import (
     tanh_of,
 )
 
-# The last bits of `whole` are n, its first ones those of F32.whole.
+# The last bits of `whole` are n, the first ones those of F32.whole.
 _EXP = f"""
     {bounded("x", "{0}", *F32.ends)}
     {shifted(F32, "{x}", 0)}
@@ -37,22 +37,22 @@ _EXP = f"""
 """
 
 _REGISTERS = {16: ("512", "i16 -1, i32 4"), 8: ("256", "i8 -1"), 4: ("128", "i8 -1")}
-"""By lanes, the suffix of an intrinsic's name and its last arguments: a full mask."""
+"""By number of lanes: the suffix of an intrinsic's name and its last arguments (a full mask)."""
 
 
 def _one_of(name: str, way: int, a: str, b: str, lanes: int = 16) -> str:
-    """A line that sets `name` to one of two values; NaN only if both are (`vrangeps`).
+    """A line that selects one of two values for `name`; NaN only if both are (`vrangeps`).
 
-    The smaller one (way 4), the larger one (5), where -0 is below 0, or that which is nearer to 0,
-    with the sign of `a` (2).
+    Mode 4 selects the smaller one and mode 5 the larger one, with -0 below 0; mode 2 the one nearer
+    to 0, with the sign of `a`.
     """
     bits, all_lanes = _REGISTERS[lanes]
     return f"{name} = @llvm.x86.avx512.mask.range.ps.{bits}({a}, {b}, i32 {way}, {a}, {all_lanes})"
 
 
 def _extreme(way: int, lanes: int) -> str:
-    """The row of the smaller or the larger one of two, NaN if one is: LLVM takes six instructions
-    for that, which wait for each other."""
+    """The row of a minimum or maximum, NaN if an operand is. LLVM's own takes six dependent
+    instructions."""
     return f"""
         {_one_of("finite", way, "{0}", "{1}", lanes)}
         nan = fcmp uno {{t}} {{0}}, {{1}}
@@ -60,8 +60,8 @@ def _extreme(way: int, lanes: int) -> str:
     """
 
 
-# As `_EXP` bit by bit. Where x has no end n is infinite, or NaN as x, and tells the result alone:
-# what it is multiplied with need only be above 0.
+# The bits of `_EXP`. If x is infinite or NaN, so is n, and it alone determines the result; the
+# other factor only needs to be above 0.
 _EXP_16 = f"""
     {shifted(F32, "{0}", 0)}
     near = @llvm.fmuladd({{n}}, {{t:{-F32.ln2[0]}}}, {{0}})
@@ -71,8 +71,8 @@ _EXP_16 = f"""
     @llvm.x86.avx512.mask.scalef.ps.512({{e}}, {{n}}, {{e}}, i16 -1, i32 4)
 """
 
-# Half of (1 - E) and of 1 + E, with E = exp(-2 |x|) = 2 s p + s: bit by bit half of what
-# `vector_math` has, where exp(-2 r) = 1 + 2 p and |x| = r - n ln 2 / 2.
+# Half of (1 - E) and of 1 + E, with E = exp(-2 |x|) = 2 s p + s: exactly half of the values in
+# `vector_math`, where exp(-2 r) = 1 + 2 p and |x| = r - n ln 2 / 2.
 _TANH_QUOTIENT = f"""
     size = @llvm.fabs({{0}})
     {bounded("a", "{size}", None, F32.flat / 2)}

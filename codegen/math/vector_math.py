@@ -1,19 +1,19 @@
-"""Float functions in basic operations: one definition for scalars and vectors, CPUs and GPUs.
+"""Float functions made of basic operations: one definition for scalars, vectors, CPUs and GPUs.
 
-Each row is straight text: no branch, no table, no call. So a vector of any width computes in each
-lane what a scalar does, bit by bit. A product and a sum are `llvm.fmuladd`: one rounding where the
-processor has it, two where it lacks it (x86-64-v2). All bounds hold either way: reductions of the
-argument are by constants so short that products with them are exact. Nothing else depends on the
-target but the rows of `penstock.codegen.math.scaled_math`.
+Each row is straight-line: no branch, table or call. So each lane of a vector, of any width, has the
+bits of the scalar. A multiply-add is `llvm.fmuladd`: one rounding if the processor supports it,
+otherwise two (x86-64-v2). All error bounds hold either way: argument reductions use constants with
+so few bits that products with them are exact. Nothing else depends on the target, except the rows
+of `penstock.codegen.math.scaled_math`.
 
-All floats are arguments: results are within 2 units in the last place of the exact value, of
-denormals too, and infinities, NaN and signed zeros are as C (Annex F) has them. What is not here
-in f64 is libm's there.
+All floats are valid arguments. Results are within 2 units in the last place of the exact value,
+denormal ones too; infinities, NaN and signed zeros follow C (Annex F). f64 functions that are not
+here are libm's.
 
 Reductions and polynomials are the usual ones (Muller, Elementary Functions, chapters 11 and 12);
-`penstock.codegen.math.polynomials` has the coefficients. Conversions of floats to integers are sums
-with a large number, whose last bits then hold the integer: a NaN makes these bits meaningless and
-not poison, as it would `fptosi`.
+`penstock.codegen.math.polynomials` has the coefficients. Floats become integers by adding a large
+number: the last bits of the sum are the integer. Unlike with `fptosi`, a NaN then gives arbitrary
+bits, not poison.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from penstock.codegen.math import polynomials
 from penstock.ir.record import Record
 
 Table = dict[str, str]
-"""Rows of text by the names of their ops; see `penstock.codegen.math.scalar_table`."""
+"""Rows of text by op name; see `penstock.codegen.math.scalar_table`."""
 
 
 class _Format(Record):
-    """The parameters of a float format, for rows that are otherwise the same."""
+    """The parameters of a float format, for rows that are otherwise identical."""
 
     bits: str
-    """The integer of its width."""
+    """The integer type of the same width."""
     fraction: int
     """The number of fraction bits."""
     bias: int
     ln2: tuple[float, float]
-    """In two parts, the first so short that its products with exponents are exact."""
+    """ln 2 in two parts, the first so short that its products with exponents are exact."""
     ends: tuple[float, float]
-    """The exponential of the one is 0, of the other infinite, and so on outward."""
+    """Bounds beyond which exp is 0 and infinite."""
     flat: float
-    """Half of it has a tanh of 1, and minus it an exp small beside 1."""
+    """Half of it has a tanh of 1; the exp of its negative is negligible beside 1."""
     exp: Sequence[float]
 
     @property
     def whole(self) -> float:
-        """What is added to it loses its fraction, and the last bits hold the integer."""
+        """Adding it drops a number's fraction, and the last bits hold the integer."""
         return 1.5 * 2.0**self.fraction
 
 
@@ -65,20 +65,20 @@ _TURNS = 0x28BE60DB9391054A7F09D5F47D4D377036D8A5664F10E4107F9458EA
 
 
 def _part(first: int, count: int) -> float:
-    """`count` bits of 1 / (2 pi), from the one that weighs 2**-first."""
+    """`count` bits of 1 / (2 pi), starting with the one of weight 2**-first."""
     last = first + count - 1
     bits = _TURNS >> (224 - last) & ((1 << count) - 1)
     return math.ldexp(bits, -last)
 
 
-# Four parts of 1 / (2 pi) each: products of the first three with an f32 are exact. Large arguments
-# take later parts, since what comes before makes whole turns.
+# Four parts of 1 / (2 pi) each; products of the first three with an f32 are exact. Large arguments
+# use later parts, since earlier ones only add whole turns.
 _BELOW = (_part(1, 31), _part(32, 29), _part(61, 29), _part(90, 53))
 _BEYOND = (_part(54, 29), _part(83, 29), _part(112, 29), _part(141, 53))
 
 
 def polynomial_lines(name: str, x: str, coefficients: Sequence[float], type: str = "t") -> str:
-    """Lines that give `name` the value of a polynomial at `x`, by Horner's rule."""
+    """Lines that set `name` to the value of a polynomial at `x`, by Horner's rule."""
     constants = [f"{{{type}:{value!r}}}" for value in coefficients]
     text, sum = "", constants.pop()
     while constants:
@@ -90,10 +90,10 @@ def polynomial_lines(name: str, x: str, coefficients: Sequence[float], type: str
 
 
 def side_by_side(first: str, second: str, start: int) -> str:
-    """Interleave the lines of two independent texts, from line `start` of the first.
+    """Interleave two independent texts; the second starts at line `start` of the first.
 
-    This hides latency, since the texts are longer than a processor's out-of-order window. An early
-    start needs more registers than there are.
+    This hides latency, since the texts are longer than a processor's out-of-order window. Starting
+    earlier needs more registers than there are.
     """
     lines, others = _lines(first), _lines(second)
     for place, line in enumerate(others):
@@ -116,9 +116,10 @@ def _lines(text: str) -> list[str]:
 
 
 def _exponential(f: _Format, x: str, high: int, coefficients: Sequence[float]) -> str:
-    """Lines that split `x` into n ln 2 + r: `p` is exp r - 1, `whole` has n + high as last bits.
+    """Lines that split `x` into n ln 2 + r: `p` is exp r - 1; the last bits of `whole` are n +
+    high.
 
-    x must be NaN or so small that n + high is no less than 0 and fits in an exponent's bits and 1.
+    x must be NaN, or so small that n + high is not negative and fits one bit more than an exponent.
     """
     return f"""
         {shifted(f, x, high)}
@@ -129,9 +130,9 @@ def _exponential(f: _Format, x: str, high: int, coefficients: Sequence[float]) -
 
 
 def shifted(f: _Format, x: str, high: int, factor: float = LOG2E) -> str:
-    """Lines that give `n`, how often ln 2 is in `x`; `whole` has n + high as last bits.
+    """Lines that round `x` / ln 2 to `n`; the last bits of `whole` are n + high.
 
-    Or minus as often: `factor` is 1 / ln 2 or minus that.
+    With `factor` = -1 / ln 2, `n` has the opposite sign.
     """
     return f"""
         shifted = @llvm.fmuladd({x}, {{t:{factor}}}, {{t:{f.whole + high}}})
@@ -141,7 +142,7 @@ def shifted(f: _Format, x: str, high: int, factor: float = LOG2E) -> str:
 
 
 def _growth(r: str, coefficients: Sequence[float]) -> str:
-    """Lines that give `p`, which is exp r - 1, for |r| <= ln 2 / 2."""
+    """Lines that compute `p` = exp r - 1, for |r| <= ln 2 / 2."""
     return f"""
         {polynomial_lines("e", r, coefficients)}
         rr = fmul {{t}} {r}, {r}
@@ -150,12 +151,12 @@ def _growth(r: str, coefficients: Sequence[float]) -> str:
 
 
 def _mirrored(coefficients: Sequence[float]) -> list[float]:
-    """The polynomial at minus its argument."""
+    """The polynomial of the negated argument."""
     return [value if i % 2 == 0 else -value for i, value in enumerate(coefficients)]
 
 
 def power_of_two(f: _Format, name: str, bits: str) -> str:
-    """Lines that give `name` the float whose exponent field is the last bits of an integer."""
+    """Lines that set `name` to the float whose exponent field is the last bits of an integer."""
     return f"""
         {name}_field = shl {{{f.bits}}} {bits}, {{{f.bits}:{f.fraction}}}
         {name} = bitcast {{{f.bits}}} {{{name}_field}} to {{t}}
@@ -163,7 +164,7 @@ def power_of_two(f: _Format, name: str, bits: str) -> str:
 
 
 def bounded(name: str, x: str, low: float | None, high: float) -> str:
-    """Lines that bring `x` between two bounds, or below one; NaN stays NaN."""
+    """Lines that clamp `x` to two bounds, or to an upper one; NaN stays NaN."""
     text = f"""
         {name}_over = fcmp ogt {{t}} {x}, {{t:{high}}}
         {name} = select {{i1}} {{{name}_over}}, {{t}} {{t:{high}}}, {{t}} {x}
@@ -178,7 +179,8 @@ def bounded(name: str, x: str, low: float | None, high: float) -> str:
 
 
 def _exp(f: _Format) -> str:
-    """The power of two comes in two halves: overflow and denormals come of the last product."""
+    """The power of two is applied in two halves, so that only the last product over- or
+    underflows."""
     return f"""
         {bounded("x", "{0}", *f.ends)}
         {_exponential(f, "{x}", 2 * f.bias, f.exp)}
@@ -192,7 +194,7 @@ def _exp(f: _Format) -> str:
 
 
 # (1 - E) / (1 + E) with E = exp(-2 |x|) = s p + s, then the sign of x. One part of ln 2 is enough:
-# its error counts n times, but in E, which is the smaller the larger n is.
+# its error is multiplied by n, but E is smaller the larger n is.
 _TANH_QUOTIENT = f"""
     size = @llvm.fabs({{0}})
     {bounded("a", "{size}", None, F32.flat / 2)}
@@ -213,7 +215,7 @@ _TANH_QUOTIENT = f"""
 
 
 def with_sign(value: str) -> str:
-    """Lines that make the result: a value that is not negative, with the sign of x."""
+    """Lines that compute the result: a nonnegative value with the sign of x."""
     return f"""
         given = bitcast {{t}} {{0}} to {{i32}}
         sign = and {{i32}} {{given}}, {{i32:-2147483648}}
@@ -223,10 +225,10 @@ def with_sign(value: str) -> str:
     """
 
 
-# c / (c + c E) with E = exp(-x) = 2**n (1 + p) and c = 2**-24, which lets 2**n c and all results be
-# floats, denormal ones too. With s = 2**n c the divisor is (c + s - 2u s) + s (p + 2u), u = 2**-24:
-# c + s alone would lose all of c by rounding where s = 1, and with it one unit of the result. What
-# p has more than 2u, u / 8, makes up for half of what is lost further on.
+# c / (c + c E) with E = exp(-x) = 2**n (1 + p) and c = 2**-24, so that 2**n c and all results,
+# denormal ones too, are floats. With s = 2**n c, the divisor is (c + s - 2u s) + s (p + 2u), where
+# u = 2**-24: plain c + s would round away all of c for s = 1, and with it one unit of the result.
+# The rounding of p + 2u, u / 8, makes up for half of the error of later steps.
 SIGMOID_DIVISOR = f"""
     {bounded("x", "{0}", -104.0, F32.flat)}
     {shifted(F32, "{x}", 127 - 24, -LOG2E)}
@@ -241,9 +243,9 @@ _SIGMOID = SIGMOID_DIVISOR + f"fdiv {{t}} {{t:{2.0**-24}}}, {{under}}"
 
 
 def gate_of(quotient: str) -> str:
-    """The row of tanh x sigmoid y as one quotient, by lines that give that of tanh |x|."""
-    # c comes last: both divisors are of no more than 2**127, and what the quotient loses where it
-    # is denormal is nothing to the product.
+    """The row of tanh x sigmoid y as one quotient, from the lines of tanh |x|."""
+    # c is applied last: both divisors are at most 2**127, and the quotient's loss where it is
+    # denormal is negligible in the product.
     return f"""
         {side_by_side(renamed(SIGMOID_DIVISOR, "gate_").replace("{0}", "{1}"), quotient, 7)}
         below = fmul {{t}} {{under}}, {{gate_under}}
@@ -254,7 +256,7 @@ def gate_of(quotient: str) -> str:
 
 
 def tanh_of(quotient: str) -> str:
-    """The row of tanh x, by lines that give that of |x|: `over` and `under`."""
+    """The row of tanh x, from the lines of tanh |x|: `over` and `under`."""
     return f"""
         {quotient}
         tanh = fdiv {{t}} {{over}}, {{under}}
@@ -262,8 +264,8 @@ def tanh_of(quotient: str) -> str:
     """
 
 
-# a + a**3 T(a**2) up to 0.625, 1 - 2 / (exp(2 a) + 1) beyond, a = |x|; then the sign of x. That is
-# more accurate than the quotient in f32, which stays within 2 units there alone.
+# a + a**3 T(a**2) up to 0.625, otherwise 1 - 2 / (exp(2 a) + 1), with a = |x|; then the sign of x.
+# This is more accurate than the quotient, which is within 2 units only in f32.
 _TANH_F64 = f"""
     size = @llvm.fabs({{0}})
     {bounded("a", "{size}", None, _F64.flat / 2)}
@@ -283,7 +285,7 @@ _TANH_F64 = f"""
     @llvm.copysign({{tanh}}, {{0}})
 """
 
-# 2 (s p + s - 1/2) with s = 2**(n-1), since 2**n may be too large. Tiny x are their own result.
+# 2 (s p + s - 1/2) with s = 2**(n-1), since 2**n may overflow. A tiny x is its own result.
 _EXPM1 = f"""
     {bounded("x", "{0}", -F32.flat, F32.ends[1])}
     {_exponential(F32, "{x}", 126, polynomials.EXPM1)}
@@ -321,7 +323,7 @@ _ERF = f"""
 
 
 def _logarithm(special: float) -> str:
-    """Lines that make the result of e ln 2 + log(1 + f), and what x = inf, `special`, less give."""
+    """Lines that compute e ln 2 + log(1 + f), and the results for x = inf (`special`) and below."""
     return f"""
         {polynomial_lines("l", "{f}", polynomials.LOG)}
         ff = fmul {{t}} {{f}}, {{f}}
@@ -335,7 +337,8 @@ def _logarithm(special: float) -> str:
 
 
 def _edges(special: float) -> str:
-    """Lines that make `logarithm` of `log`, with what x = inf, `special`, and less give."""
+    """Lines that compute `logarithm` from `log`, and the results for x = inf (`special`) and
+    below."""
     return f"""
         finite = fcmp olt {{t}} {{0}}, {{t:inf}}
         upper = select {{i1}} {{finite}}, {{t}} {{log}}, {{t}} {{0}}
@@ -347,7 +350,7 @@ def _edges(special: float) -> str:
 
 
 def _exponent(x: str) -> str:
-    """Lines that split bits: the exponent field of `x` / sqrt(1/2), its value, and what is left."""
+    """Lines that split bits: the exponent field of `x` / sqrt(1/2), its value, and the rest."""
     return f"""
         bits = bitcast {{t}} {x} to {{i32}}
         moved = sub {{i32}} {{bits}}, {{i32:{0x3F3504F3}}}
@@ -358,9 +361,9 @@ def _exponent(x: str) -> str:
 
 
 def _split(x: str, type: str) -> str:
-    """Lines that split an f64 above 0 into (1 + f) 2**e: `tagged` is e + 1023 + 2**52.
+    """Lines that split a positive f64 into (1 + f) 2**e: `tagged` is e + 1023 + 2**52.
 
-    No vector unit turns i64 into f64, and few shift its sign.
+    No vector unit converts i64 to f64, and few can shift arithmetically.
     """
     return f"""
         bits = bitcast {{{type}}} {x} to {{i64}}
@@ -415,8 +418,8 @@ _LOG_F64 = f"""
     {{logarithm}}
 """
 
-# f = x 2**-e + (2**-e - 1), of which only the last sum is rounded; with x / 4 and 2**(2-e), since
-# e may be 128. Tiny x are their own result.
+# f = x 2**-e + (2**-e - 1), where only the last sum is rounded; computed from x / 4 and 2**(2-e),
+# since e may be 128. A tiny x is its own result.
 _LOG1P = f"""
     above = fadd {{t}} {{0}}, {{t:1.0}}
     {_exponent("{above}")}
@@ -434,10 +437,10 @@ _LOG1P = f"""
 
 
 def turn_lines() -> str:
-    """Lines that split x into q quarters of a turn and `r` radians, at most pi / 4.
+    """Lines that reduce x to q quarter turns and `r` radians, at most pi / 4.
 
-    In f64, with four parts of 1 / (2 pi). Whole turns leave each exact product exactly; then the
-    quarters leave the sum, from the largest term on, so that it cancels without a rounding.
+    In f64, with four parts of 1 / (2 pi). Whole turns are removed from each product, exactly; then
+    quarter turns are removed from the sum, from the largest term on, so that it cancels exactly.
     """
     text = f"""
         x = fpext {{t}} {{0}} to {{f64}}
@@ -474,7 +477,7 @@ def turn_lines() -> str:
 
 
 def _circular(more: int) -> str:
-    """Lines for the sine of x and `more` quarters of a turn."""
+    """Lines for the sine of x plus `more` quarter turns."""
     return f"""
         {turn_lines()}
         z = fmul {{t}} {{r}}, {{r}}
@@ -506,7 +509,7 @@ _COS = _circular(1) + "{circular}"
 
 
 def log2_lines(x: str) -> str:
-    """Lines that give `finite_log`, the base 2 logarithm of an f64 above 0, to some 30 bits."""
+    """Lines that compute `finite_log`, the base 2 logarithm of a positive f64, to some 30 bits."""
     return f"""
         {_split(x, "f64")}
         e = fsub {{f64}} {{tagged}}, {{f64:{2.0**52 + 1023}}}
@@ -516,7 +519,7 @@ def log2_lines(x: str) -> str:
 
 
 def exp2_lines(power: str) -> str:
-    """Lines that give `wide`, 2 to the power of an f64 between -1000 and 1000, to some 30 bits."""
+    """Lines that compute `wide`, 2 to the power of an f64 in [-1000, 1000], to some 30 bits."""
     return f"""
         shifted = fadd {{f64}} {power}, {{f64:{_F64.whole + 1023}}}
         n = fsub {{f64}} {{shifted}}, {{f64:{_F64.whole + 1023}}}
@@ -530,7 +533,7 @@ def exp2_lines(power: str) -> str:
     """
 
 
-# |x|**y = 2**(y log2 |x|) in f64, where every f32 is normal; then the signs and the exact cases.
+# |x|**y = 2**(y log2 |x|) in f64, in which every f32 is normal; then the signs and the exact cases.
 _POW = f"""
     size = @llvm.fabs({{0}})
     x = fpext {{t}} {{size}} to {{f64}}
@@ -588,9 +591,9 @@ _ROWS = {
 
 
 def table_of(rows: Mapping[str, str]) -> Table:
-    """Rows of `math` by their names and types, one step to the line.
+    """Rows of `math` by name and types, one step per line.
 
-    One that no op of `math` has is that of a tree of ops; see `penstock.codegen.text.parts.trees`.
+    A name that is not an op of `math` is a tree of ops; see `penstock.codegen.text.parts.trees`.
     """
     return {f"math.{name}": "\n".join(_lines(row)) for name, row in rows.items()}
 

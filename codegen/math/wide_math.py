@@ -1,8 +1,8 @@
-"""Functions of f32 that are computed in f64 and rounded once: within 0.6 units in the last place.
+"""f32 functions computed in f64 and rounded once: within 0.6 units in the last place.
 
-What cancels in f32, such as 1 - x * x near 1, does not there, and nothing overflows or is denormal.
-The rows are straight text like those of `penstock.codegen.math.vector_math`, which has the bounds
-and the reasons. Angles are all one quotient of two sides, the shorter by the longer.
+Differences that cancel in f32, such as 1 - x * x near 1, do not in f64, and nothing overflows or is
+denormal. The rows are straight-line, for the reasons in `penstock.codegen.math.vector_math`. Every
+angle is a quotient of two sides, the shorter by the longer.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from penstock.codegen.math.vector_math import (
 
 _LOG2E = 1.4426950408889634
 _SHORT = 2.0**-10
-"""Below it two terms of a series are exact to 43 bits."""
+"""Below this, two terms of a series are exact to 43 bits."""
 
 _SIZE = """
     x = fpext {t} {0} to {f64}
     a = {f64} @llvm.fabs({x})
 """
-"""Lines that give `x` and its absolute value `a` in f64."""
+"""Lines that compute `x` and its absolute value `a` in f64."""
 
 
 def _signed(value: str) -> str:
-    """The last lines: a result in f64 that is not negative, with the sign of `x`.
+    """The last lines: a nonnegative result in f64, with the sign of `x`.
 
-    The bits are joined here: behind a `copysign` LLVM takes rounding to f32 and then to f16 for one
-    step, which processors have no instruction for.
+    Signs are joined as bits: after a `copysign`, LLVM merges rounding to f32 and then to f16 into
+    one step, for which processors have no instruction.
     """
     return f"""
         of_x = bitcast {{f64}} {{x}} to {{i64}}
@@ -47,7 +47,7 @@ def _signed(value: str) -> str:
 
 
 def _angle(up: str, right: str) -> str:
-    """Lines that give `angle`, from 0 to pi / 2, of a point whose coordinates are not negative."""
+    """Lines that compute `angle`, from 0 to pi / 2, of a point with nonnegative coordinates."""
     return f"""
         is_steep = fcmp ogt {{f64}} {up}, {right}
         short = select {{i1}} {{is_steep}}, {{f64}} {right}, {{f64}} {up}
@@ -70,7 +70,7 @@ def _angle(up: str, right: str) -> str:
 
 
 def _turned(right: str) -> str:
-    """Lines that give `whole_angle`, from 0 to pi: to the left where the f32 has a sign."""
+    """Lines that compute `whole_angle`, from 0 to pi: on the left if the f32 is negative."""
     return f"""
         sign = @llvm.copysign({{t:1.0}}, {right})
         is_left = fcmp olt {{t}} {{sign}}, {{t:0.0}}
@@ -85,7 +85,7 @@ _OTHER_SIDE = """
     product = fmul {f64} {less}, {more}
     side = {f64} @llvm.sqrt({product})
 """
-"""Lines that give the root of 1 - a * a."""
+"""Lines that compute the square root of 1 - a * a."""
 
 _ATAN = _SIZE + _angle("{a}", "{f64:1.0}") + _signed("{angle}")
 _ASIN = _SIZE + _OTHER_SIDE + _angle("{a}", "{side}") + _signed("{angle}")
@@ -105,7 +105,7 @@ _ATAN2 = f"""
     {_signed("{whole_angle}")}
 """
 
-# r as it is in f64; the sine over the cosine, or minus one over that in odd quarters.
+# r as an f64; the sine over the cosine, or minus its inverse in odd quarters.
 _TAN = f"""
     {turn_lines()}
     z = fmul {{f64}} {{radians}}, {{radians}}
@@ -136,7 +136,7 @@ _GROWTH = f"""
     half = fmul {{f64}} {{wide}}, {{f64:0.5}}
     other_half = fdiv {{f64}} {{f64:0.25}}, {{half}}
 """
-"""Lines that give halves of exp a and exp -a; beyond f32's range, of larger numbers than that."""
+"""Lines that compute halves of exp a and exp -a; beyond f32's range, those of larger numbers."""
 
 _SINH = f"""
     {_GROWTH}
@@ -157,7 +157,7 @@ _COSH = f"""
 
 
 def _natural(x: str, factor: float) -> str:
-    """Lines that give `log`, a multiple of the logarithm of an f64 above 0."""
+    """Lines that compute `log`, a multiple of the logarithm of a positive f64."""
     return f"""
         {log2_lines(x)}
         log = fmul {{f64}} {{finite_log}}, {{f64:{factor * math.log(2)!r}}}
@@ -165,7 +165,7 @@ def _natural(x: str, factor: float) -> str:
 
 
 def _series(third: float, large: str) -> str:
-    """Lines that give `odd`: a + third * a**3 where a is small, else what is given."""
+    """Lines that compute `odd`: a + third * a**3 for small a, otherwise the given value."""
     return f"""
         square = fmul {{f64}} {{a}}, {{a}}
         cube = fmul {{f64}} {{square}}, {{a}}
@@ -175,7 +175,7 @@ def _series(third: float, large: str) -> str:
     """
 
 
-# log(a + root(a * a + 1)); what is not finite is its own result.
+# log(a + sqrt(a * a + 1)); an infinite or NaN argument is its own result.
 _ASINH = f"""
     {_SIZE}
     inside = {{f64}} @llvm.fmuladd({{a}}, {{a}}, {{f64:1.0}})
@@ -201,7 +201,7 @@ _ACOSH = f"""
     acosh = select {{i1}} {{is_outside}}, {{f64}} {{f64:nan}}, {{f64}} {{far}}
     fptrunc {{f64}} {{acosh}} to {{t}}
 """
-# log((1 + a) / (1 - a)) / 2; infinity at 1, NaN beyond.
+# log((1 + a) / (1 - a)) / 2; infinite at 1, NaN beyond.
 _ATANH = f"""
     {_SIZE}
     less = fsub {{f64}} {{f64:1.0}}, {{a}}
@@ -216,7 +216,7 @@ _ATANH = f"""
     {_signed("{odd}")}
 """
 
-# exp(-a * a) C / (1 + 2 a), and 2 less that below 0.
+# exp(-a * a) C / (1 + 2 a); for negative x, 2 minus that.
 _ERFC = f"""
     {_SIZE}
     is_huge = fcmp ogt {{f64}} {{a}}, {{f64:10.2}}

@@ -1,5 +1,5 @@
 ; call.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: a6d4566516dff8daf939b145eeb1e16f820599a043fa98dcaede40b847e9e078
+; sources: a8dc24fda9909b2e13f55659cd76f95a1bb07e6d6bafd7fe946a56650543b9bc
 ; text: adf2852602a9494f2c4afffeab08f3fdf458a1417612fb6e3390b59faacc6fde
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -22,7 +22,7 @@
 
 /* ---- Jobs: codegen/jobs/describe.py, runtime/execution/taps.py ---- */
 
-/* Bytes: codegen/buffers.py. */
+/* Bytes: codegen/memref_values.py. */
 enum { ALIGNMENT = 64, ARRAY_ALIGNMENT = 16 };
 
 typedef void task_function(void *closure, int64_t index);
@@ -133,7 +133,7 @@ AT(run, errors, 40);
 AT(run, how, 48);
 SIZE(run, 56);
 
-/* Who reads and changes the variables: runtime/store/turns.py. */
+/* Who reads and changes the variables: runtime/store/readers_writer.py. */
 struct gate {
     int64_t closed;
     int64_t readers;

@@ -1,5 +1,5 @@
 ; library.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 100ffbb8b719a6ededaa8034930055ac2c0e738fff33f3577c73c0a2fbd51cf5
+; sources: 6ee669d6b82b9508c01f40f41e38a4de1e6b5b7abff01165d6199715a33feb4b
 ; text: b87161372000439d60ec7406f8407c668085425e7a3703766587b73446108828
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

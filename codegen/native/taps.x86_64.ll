@@ -1,5 +1,5 @@
 ; taps.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: b6f3c502a448ea5176d9a4c7696d5abbfccabfd3769d9914c741c14951f99bbf
+; sources: 13d8c794e2f23c81c9d87dc328b590b6980783d6ab18c47856ca6cfd954cb70b
 ; text: b6824f7e9f8ae4332faac0abda27f42ffd23a2ef8c16375fea96f834db572baa
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -11,7 +11,7 @@ Every function takes `ptr %context` first:
 
 from __future__ import annotations
 
-from penstock.codegen.buffers import first_element
+from penstock.codegen.memref_values import first_element
 from penstock.codegen.text.parts.function_text import FunctionText, Rule
 from penstock.codegen.text.stack_text import write_on_stack
 from penstock.codegen.writer import Writer
@@ -31,7 +31,7 @@ def write_call(text: FunctionText, op: func.Call) -> None:
     """A call of a function of the module, or of the context's tap."""
     callee = text.functions.get(op.callee)
     if callee is None:
-        op.fail(f"expected a function, and @{op.callee} is none")
+        op.fail(f"@{op.callee} is not a function")
     if callee.is_external:
         _write_tap(text, op)
         return
@@ -100,7 +100,7 @@ def _write_tap(text: FunctionText, op: func.Call) -> None:
         )
     buffer = text.buffer(op, op.operands[1])
     if not buffer.is_contiguous:
-        op.fail(f"a tap takes a row-major buffer and gets {buffer.type}: copy it first")
+        op.fail(f"a tap takes a row-major buffer, got {buffer.type}: copy it first")
     w = text.writer
     data = first_element(w, buffer)
     function = w.assign("tap", "load ptr, ptr %context, align 8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from penstock.codegen.llvm_types import constant, lane_constants
-from penstock.codegen.text.parts.counted import Carried, Loop
+from penstock.codegen.text.parts.counted import Carried, CountedLoop
 from penstock.codegen.text.parts.function_text import FunctionText, Rule
 from penstock.codegen.text.parts.vectors import Piece, each_piece
 from penstock.ir import types as ty
@@ -60,7 +60,7 @@ def write_loop(text: FunctionText, op: scf.For) -> None:
         for kind, start in leaves
     ]
     has_turns = scf.HAS_TURNS in op.attributes
-    loop = Loop(text.writer, lower, upper, step, op.induction.name, carried, has_turns)
+    loop = CountedLoop(text.writer, lower, upper, step, op.induction.name, carried, has_turns)
     text.bind(op.induction, loop.index)
     counts = [len(leaves) for leaves in starts]
     _bind_in_turn(text, arguments, counts, loop.carried)

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from penstock.codegen.buffers import ALIGNMENT, ARRAY_ALIGNMENT, byte_size
 from penstock.codegen.math.scalar_table import LIBM
+from penstock.codegen.memref_values import ALIGNMENT, ARRAY_ALIGNMENT, byte_size
 from penstock.codegen.text import call_text, control_text, memref_text, task_text
 from penstock.codegen.text.call_text import define_poll, result_type, write_poll, write_return
 from penstock.codegen.text.effects import Effects
 from penstock.codegen.text.parts.function_text import FunctionText, Rule, attributes_for
-from penstock.codegen.text.parts.target import Target, target_of
+from penstock.codegen.text.parts.text_target import TextTarget, target_of
 from penstock.codegen.text.vectors import vector_memory_text, vector_shape_text, vector_text
 from penstock.codegen.writer import SCALAR_LOOPS, LLVMText, Writer, symbol
 from penstock.ir import types as ty
@@ -74,7 +74,7 @@ class ModuleText:
 
     def __init__(
         self,
-        target: Target,
+        target: TextTarget,
         written: Callable[[str, Sequence[str]], object] = lambda name, lines: None,
     ) -> None:
         self._target = target
@@ -276,7 +276,7 @@ def _write_global(writer: Writer, op: Operation, name: str) -> None:
     assert isinstance(op, memref.Global)
     value, type = op.initial_value, op.type
     if not (op.constant and isinstance(value, DenseElementsAttr) and isinstance(type, MemRefType)):
-        op.fail("expected a constant with a dense value: what changes goes into the arena")
+        op.fail("expected a constant with a dense value: mutable data goes into the arena")
     if type.layout is not None or value.type.shape != type.shape:
         op.fail(f"expected a row-major buffer with the value's shape, got {type}")
     count = type.count if value.is_splat else 1

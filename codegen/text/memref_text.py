@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.codegen.buffers import (
+from penstock.codegen.memref_values import (
     ALIGNMENT,
-    Buffer,
+    MemRefValue,
     alignment,
     argument_buffer,
     element_pointer,
@@ -15,15 +15,15 @@ from penstock.codegen.buffers import (
     moved,
     store,
 )
-from penstock.codegen.text.parts.counted import Loop
+from penstock.codegen.text.parts.counted import CountedLoop
 from penstock.codegen.text.parts.function_text import FunctionText, Rule
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, memref
-from penstock.ir.dialects.slices import DYNAMIC_INDEX
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.types import MemRefType, UnrankedMemRefType
 
-SCRATCH = 256 << 10
+MOST_ALLOCA_BYTES = 256 << 10
 """The most bytes of one `memref.alloca`."""
 
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)"
@@ -54,7 +54,7 @@ def write_prefetch(text: FunctionText, op: memref.Prefetch) -> None:
 
 def _element(
     text: FunctionText, op: Operation, value: Value, indices: Sequence[Value]
-) -> tuple[Buffer, list[str]]:
+) -> tuple[MemRefValue, list[str]]:
     buffer = text.buffer(op, value)
     if len(indices) != buffer.type.rank:
         op.fail(f"expected {buffer.type.rank} subscripts of {buffer.type}, got {len(indices)}")
@@ -65,11 +65,11 @@ def write_view(text: FunctionText, op: memref.View) -> None:
     """A typed buffer at a byte offset."""
     source = text.buffer(op, op.source)
     if source.width != 1 or source.type.rank != 1 or source.strides != (1,):
-        op.fail(f"expected a view of a row of bytes, memref<?xi8>, got one of {source.type}")
+        op.fail(f"expected a view of a byte buffer, memref<?xi8>, got one of {source.type}")
     target = _ranked(op, op.results[0])
     shift = text.value(op, op.byte_shift)
     if shift.lstrip("-").isdigit() and int(shift) % ty.byte_width(target.element):
-        op.fail(f"byte {shift} is no place for elements of {target.element}: align it")
+        op.fail(f"byte {shift} is not aligned for elements of {target.element}: align it")
     place = moved(text.writer, source, [shift], [1])
     align = alignment(text.writer, place)
     pointer = first_element(text.writer, place)
@@ -141,8 +141,8 @@ def write_alloca(text: FunctionText, op: memref.Alloca) -> None:
     if not target.is_static or target.layout is not None:
         op.fail(f"expected scratch of a static shape, row-major, got {target}")
     size = target.count * ty.byte_width(target.element)
-    if size > SCRATCH:
-        op.fail(f"takes {size} bytes of the stack: expected {SCRATCH} at most")
+    if size > MOST_ALLOCA_BYTES:
+        op.fail(f"needs {size} bytes of stack: expected at most {MOST_ALLOCA_BYTES}")
     pointer = text.writer.fresh(op.results[0].name or "scratch")
     if size < memref.ROW:
         text.writer.insert(f"  {pointer} = alloca [{size} x i8], align {ALIGNMENT}")
@@ -171,7 +171,7 @@ def write_copy(text: FunctionText, op: memref.Copy) -> None:
         length = source.type.count * source.width
         w.line(f"  call void @llvm.memcpy.p0.p0.i64({bounds}, i64 {length}, i1 false)")
         return
-    loops = [Loop(w, "0", str(extent), "1") for extent in source.type.shape]
+    loops = [CountedLoop(w, "0", str(extent), "1") for extent in source.type.shape]
     indices = [loop.index for loop in loops]
     store(w, target, indices, load(w, source, indices, ""))
     for loop in reversed(loops):

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.codegen.buffers import ALIGNMENT, first_element
+from penstock.codegen.memref_values import ALIGNMENT, first_element
 from penstock.codegen.text.parts.function_text import FunctionText
 from penstock.codegen.text.task_text import Closure
 from penstock.codegen.writer import Writer, symbol
@@ -37,7 +37,7 @@ def write_on_stack(
 ) -> None:
     """Call a group, with arguments of these types, on a stack that ends there."""
     if call.results:
-        call.fail("has a stack of its own and returns a value: expected one written to a buffer")
+        call.fail("has a stack of its own and returns a value: write the value to a buffer")
     w, closure = text.writer, Closure()
     for kind, name in arguments:
         closure.add(name, kind)
@@ -73,7 +73,7 @@ def _place(text: FunctionText, call: func.Call, start: int, size: int) -> tuple[
     job: Operation | None = call
     while job is not None and not isinstance(job, func.Func):
         if isinstance(job, scf.Forall):
-            call.fail("has a stack of its own in a task, and all tasks would have the same one")
+            call.fail("has a stack of its own in a parallel task: all tasks would share that stack")
         job = job.parent
     assert isinstance(job, func.Func)
     for i, argument in enumerate(job.arguments):
@@ -86,7 +86,7 @@ def _place(text: FunctionText, call: func.Call, start: int, size: int) -> tuple[
                 )
             end = (start + size) // ALIGNMENT * ALIGNMENT
             return first_element(text.writer, text.buffer(call, argument)), end
-    call.fail(f"has {STACK}, and @{job.sym_name} no argument with job.arena, where that would be")
+    call.fail(f"has {STACK}, but @{job.sym_name} has no argument with job.arena to hold it")
 
 
 def _define_change(w: Writer, change: str) -> None:

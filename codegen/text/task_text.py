@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 
-from penstock.codegen.buffers import Buffer
-from penstock.codegen.text.parts.counted import Loop
+from penstock.codegen.memref_values import MemRefValue
+from penstock.codegen.text.parts.counted import CountedLoop
 from penstock.codegen.text.parts.function_text import FunctionText, Meaning, Rule, attributes_for
 from penstock.codegen.text.parts.vectors import Column, Vector, piece_types
 from penstock.codegen.writer import Writer, symbol
@@ -40,7 +40,7 @@ class Closure:
 
     def add_meaning(self, meaning: Meaning) -> None:
         """Capture the LLVM values that represent a value of the IR."""
-        if isinstance(meaning, Buffer):
+        if isinstance(meaning, MemRefValue):
             self.add(meaning.pointer, "ptr")
             self.add(meaning.shift, "i64")
         elif isinstance(meaning, Vector):
@@ -83,9 +83,7 @@ class _Task(Record):
 
 def write_forall(text: FunctionText, op: scf.Forall) -> None:
     """Store the captured values, and have the pool run the tasks; without a pool, run them here."""
-    extents = op.extents
-    if extents is None or math.prod(extents) == 0:
-        op.fail("expected as many tasks as numbers say, one at least")
+    count = _task_count(text, op)
     captured = {value: text.meaning(op, value) for value in _captured(op)}
     closure = Closure()
     for value, meaning in captured.items():
@@ -97,14 +95,25 @@ def write_forall(text: FunctionText, op: scf.Forall) -> None:
             closure.add_meaning(meaning)
     w = text.writer
     name = symbol(f"{text.name}.task.{w.number()}")
-    _write_region(w, name, closure.store(w), math.prod(extents))
-    task = _Task(op, name, closure, captured, extents)
+    _write_region(w, name, closure.store(w), count)
+    task = _Task(op, name, closure, captured, op.extents or [1])
     text.tasks.append(lambda: _write_task(text, task))
 
 
-def _write_region(w: Writer, name: str, closure: str, count: int) -> None:
+def _task_count(text: FunctionText, op: scf.Forall) -> str:
+    """How many tasks there are: a number of one at least, or a value."""
+    extents = op.extents
+    if extents is not None and math.prod(extents) > 0:
+        return str(math.prod(extents))
+    is_plain = list(op.static_lower_bound) == [0] and list(op.static_step) == [1]
+    if extents is not None or not is_plain:
+        op.fail("expected as many tasks as numbers say, one at least")
+    return text.value(op, op.dynamic_upper_bound[0])
+
+
+def _write_region(w: Writer, name: str, closure: str, count: str) -> None:
     """Run the tasks, by the pool if there is one and there is more than one task."""
-    if count == 1:
+    if count == "1":
         w.line(f"  call void {name}(ptr {closure}, i64 0)")
         return
     slot = w.assign("slot", f"getelementptr inbounds nuw ptr, ptr %context, i64 {POOL_SLOT}")
@@ -119,7 +128,7 @@ def _write_region(w: Writer, name: str, closure: str, count: int) -> None:
     w.line(f"  call void {function}(ptr {pool}, ptr {name}, ptr {closure}, i64 {count})")
     w.line(f"  br label %{end}")
     w.label(inorder)
-    loop = Loop(w, "0", str(count), "1", "task")
+    loop = CountedLoop(w, "0", count, "1", "task")
     w.line(f"  call void {name}(ptr {closure}, i64 {loop.index})")
     loop.close(holds_vectors=True)
     w.line(f"  br label %{end}")
@@ -168,7 +177,7 @@ def _renamed(meaning: Meaning, names: dict[str, str]) -> Meaning:
     """The same representation with a task's names."""
     if isinstance(meaning, str):
         return names.get(meaning, meaning)
-    if isinstance(meaning, Buffer):
+    if isinstance(meaning, MemRefValue):
         pointer = names.get(meaning.pointer, meaning.pointer)
         return replace(meaning, pointer=pointer, shift=names.get(meaning.shift, meaning.shift))
     if isinstance(meaning, Vector):

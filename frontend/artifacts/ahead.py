@@ -1,4 +1,5 @@
-"""Jobs on their way into a file: checked together, and compiled for several levels of processor."""
+"""Compile jobs ahead of time: check them together, and compile them for several processor
+levels."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ Values = Mapping[str, Array | FileVariable] | str | os.PathLike[str]
 
 
 class Built(Record):
-    """Jobs compiled for several levels of processor, and what their variables start with."""
+    """Jobs compiled for several processor levels, and the initial values of their variables."""
 
     modules: Mapping[str, Mapping[str, Modules]]
     """By level and by the job's name."""
@@ -48,7 +49,7 @@ def build(
     targets: Sequence[str] | None = None,
     variables: Values | None = None,
 ) -> Built:
-    """Compile jobs that share variables by name; arguments and errors are `save_artifact`'s."""
+    """Compile jobs that share variables by name; takes and raises what `save_artifact` does."""
     given = _sources(jobs)
     sources = {source.name: _modules(source) for source in given}
     levels = _levels(sources, targets)
@@ -62,12 +63,12 @@ def build(
 
 
 def levels_for(jobs: Sequence[AnyJob], targets: Sequence[str] | None = None) -> tuple[str, ...]:
-    """The levels of processor that `build` compiles jobs for, in order."""
+    """The processor levels that `build` compiles jobs for, in order."""
     return _levels({name_of(job): _modules(source_of(job)) for job in jobs}, targets)
 
 
 def stage_text(job: AnyJob, stage: str, level: str) -> str:
-    """The text of a stage of a job on its way into an artifact, for a level of processor."""
+    """The text of a stage of a job, compiled ahead of time for a processor level."""
     every = _modules(source_of(job))
     _levels({name_of(job): every}, [level])
     modules = every.for_level(level)
@@ -83,28 +84,28 @@ def name_of(job: AnyJob) -> str:
 
 
 def _sources(jobs: Sequence[AnyJob]) -> list[Source]:
-    """What jobs give, which must fit together."""
+    """The sources of all jobs, checked to fit together."""
     if not jobs:
         raise located(ValueError, "an artifact holds at least one job; give it one")
     sources = [source_of(job) for job in jobs]
     names = [source.name for source in sources]
     for name in names:
         if names.count(name) > 1:
-            raise located(ValueError, f"job {name!r} was given twice; an artifact names jobs apart")
+            raise located(
+                ValueError,
+                f"job {name!r} was given twice; the jobs of an artifact need distinct names",
+            )
     check_shared_variables([source.declares for source in sources if source.declares is not None])
     return sources
 
 
 def _modules(source: Source) -> Modules:
-    """The stages of a job, all of whose named blobs can be watched."""
-    modules = source.modules()
-    if not isinstance(modules, Modules):
-        raise located(TypeError, f"the stages of job {source.name!r} are no compiled job's")
-    return modules.with_taps()
+    """The job's stages, with a watch point for every named blob."""
+    return source.modules().with_taps()
 
 
 def _levels(sources: Mapping[str, Modules], targets: Sequence[str] | None) -> tuple[str, ...]:
-    """The levels to compile for, in order; a job at stage `loops` fits the one it was made for."""
+    """The levels to compile for, in order; a job at stage `loops` fits only its own level."""
     own = {name: _own_level(modules) for name, modules in sources.items()}
     fixed = {level for level in own.values() if level}
     wanted = sorted(fixed) if targets is None else targets
@@ -112,26 +113,27 @@ def _levels(sources: Mapping[str, Modules], targets: Sequence[str] | None) -> tu
         wanted = [level for level in LEVELS if _is_of_use(level, list(sources.values()))]
     if isinstance(wanted, str) or not wanted:
         raise located(
-            ValueError, f"targets is a list of some of {', '.join(LEVELS)}, got {kind_of(targets)}"
+            ValueError,
+            f"targets must be a list of some of {', '.join(LEVELS)}, got {kind_of(targets)}",
         )
     for level in wanted:
         if level not in LEVELS:
             raise located(
-                ValueError, f"a target is one of {', '.join(LEVELS)}, got {kind_of(level)}"
+                ValueError, f"a target must be one of {', '.join(LEVELS)}, got {kind_of(level)}"
             )
         for name, only in own.items():
             if only and only != level:
                 raise located(
                     ValueError,
-                    f"job {name!r} is given at stage loops, where it has been lowered for {only}, "
-                    f"so it cannot be compiled for {level}; give an earlier stage",
+                    f"job {name!r} is given at stage loops, already lowered for {only}, so it "
+                    f"cannot be compiled for {level}; give an earlier stage",
                 )
     return tuple(level for level in LEVELS if level in wanted)
 
 
 def _is_of_use(level: str, sources: Sequence[Modules]) -> bool:
-    """Whether code for a level differs from that for the one below: where that adds nothing but
-    products of pairs, some job has to multiply these."""
+    """Whether code for a level differs from that for the level below. A level that only adds dot
+    products of pairs (bf16) matters only if some job has such products."""
     if not TARGETS[level].dots:
         return True
     able = [m for m in sources if m.first != "loops" and multiplies_pairs(m["fused"])]
@@ -149,10 +151,10 @@ def _own_level(modules: Modules) -> str:
 def _values(
     sources: Sequence[Source], described: Sequence[Mapping[str, Any]], given: Values | None
 ) -> dict[str, Array]:
-    """The variables of all jobs by name: as given, as they are now, or as they start."""
+    """All jobs' variables by name: the given values, the current ones, or the initial ones."""
     store = VariableStore()
     try:
-        # Train jobs first: how a variable starts is theirs to say, wherever they stand.
+        # Train jobs first: they decide how a variable is initialised, in whatever order they come.
         for entry in sorted(described, key=lambda entry: entry["type"] != "train"):
             for argument in Description.from_dict(entry).variables:
                 store.ensure(argument, entry["job"])
@@ -167,9 +169,9 @@ def _values(
 
 
 def _current(sources: Sequence[Source], without: Collection[str]) -> dict[str, Array]:
-    """The variables that jobs have in this process; those of one name must be equal.
+    """The current values of the jobs' variables; those of one name must be equal.
 
-    Raises ValueError where they are not.
+    Raises ValueError if they are not.
     """
     found: dict[str, tuple[Array, str]] = {}
     for source in sources:
@@ -180,24 +182,25 @@ def _current(sources: Sequence[Source], without: Collection[str]) -> dict[str, A
             if other.tobytes() != value.tobytes():
                 raise ValueError(
                     f"variable {name} has one value in job {owner!r} and another in job "
-                    f"{source.name!r}; say by `variables` which it shall have"
+                    f"{source.name!r}; choose one with `variables`"
                 )
     return {name: value for name, (value, _) in found.items()}
 
 
 def check_path(path: object, function: str) -> None:
-    """Raise a located TypeError for what is no path."""
+    """Raise a located TypeError unless this is a path."""
     if not isinstance(path, str | os.PathLike) or not os.fspath(path):
         raise located(
-            TypeError, f"flow.{function} takes the path of a file first, got {kind_of(path)}"
+            TypeError,
+            f"flow.{function} takes a file path as its first argument, got {kind_of(path)}",
         )
     check_path_text(path, f"flow.{function}")
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file, which is there whole or as it was before.
+    """Write a file atomically: afterwards it is the whole new file, or the old one.
 
-    Raises a located ValueError where that cannot be done.
+    Raises a located ValueError if it cannot be written.
     """
     try:
         replace(path, data)

@@ -1,6 +1,6 @@
 """`flow.save_artifact`: jobs compiled ahead of time, in one file that needs no compiler to run.
 
-What stands in the file, docs/artifact.md says; `penstock.runtime.load` reads it.
+docs/artifact.md specifies the file; `penstock.runtime.load` reads it.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ def save_artifact(
 ) -> None:
     """Compile jobs into one file that runs without the compiler; they share variables by name.
 
-    `targets` are the levels of processor to compile for, by default all that make a difference; the
-    best that a machine has is chosen when the file is loaded. Variables have the values that they
-    have now, where the session has started or a job was loaded, and else start as their
-    initializers say; `variables` says otherwise, by name. The file is there whole or, after an
-    error or a kill, as it was before.
+    `targets` are the processor levels to compile for, by default all that make a difference;
+    loading the file chooses the best level that the machine supports. Variables keep their current
+    values if the session has started or the job was loaded; otherwise they are initialised on
+    loading. `variables` overrides values by name. The file is written atomically: after an error or
+    a kill, it is as it was before.
 
-    Raises a located ValueError for jobs that do not belong in one file, for levels and variables
-    there are not, and where a pass cannot go on.
+    Raises a located ValueError for jobs that do not fit together, unknown levels or variables, and
+    failing passes.
 
     >>> import os, tempfile
     >>> import numpy as np
@@ -80,10 +80,10 @@ def artifact_bytes(
     targets: Sequence[str] | None = None,
     variables: Values | None = None,
 ) -> bytes:
-    """The content of the file that `save_artifact` writes: equal jobs give equal bytes."""
+    """The content of the file that `save_artifact` writes; equal jobs give equal bytes."""
     with no_collection():
         with ThreadPoolExecutor(1, "penstock helpers") as beside:
-            # LLVM compiles them while the jobs are lowered.
+            # LLVM compiles the helpers while the jobs are lowered.
             natives = beside.submit(_native_helpers)
             built = build(jobs, targets, variables)
         with relocating():
@@ -126,7 +126,7 @@ def _packed(built: Built, natives: bytes) -> bytes:
 def _descriptions(
     built: Mapping[str, Sequence[Program]],
 ) -> tuple[list[dict[str, Any]], dict[str, dict[str, Any]]]:
-    """What the jobs say of themselves, which no level changes but for the arenas."""
+    """The jobs' descriptions. Only arenas differ between levels."""
     arenas = {}
     described: list[dict[str, Any]] = []
     for level, programs in built.items():
@@ -150,7 +150,7 @@ def _linked(level: str, programs: Sequence[Program], seal: bytes) -> bytes:
 
 
 def _native_helpers() -> bytes:
-    """What calls jobs from Python, and their threads, for machines of any level."""
+    """The native helpers (calls from Python, thread pool) for machines of any level."""
     from penstock.codegen.jobs.helpers import helper_library
 
     return helper_library(user_store())

@@ -22,13 +22,12 @@ def save_library(
 ) -> None:
     """Compile jobs into a shared library for C programs, with a header beside it.
 
-    `"build/mlp"` writes `build/libmlp.so` and `build/mlp.h`; with the ending `.so`, the path is
-    that of the library. It needs no other library but C's own and libm. Jobs, `targets` and
-    `variables` are as for `flow.save_artifact`; the best level of processor is chosen when the
-    first step is made.
+    `"build/mlp"` writes `build/libmlp.so` and `build/mlp.h`; a path that ends in `.so` names the
+    library itself. The library depends only on libc and libm. Jobs, `targets` and `variables` are
+    as for `flow.save_artifact`; the first step chooses the best processor level.
 
-    Raises a located ValueError for jobs that do not belong together, for levels and variables there
-    are not, and where a pass cannot go on.
+    Raises a located ValueError for jobs that do not fit together, unknown levels or variables, and
+    failing passes.
 
     >>> import ctypes, os, tempfile
     >>> import penstock as flow
@@ -57,8 +56,8 @@ def library_files(
     targets: Sequence[str] | None = None,
     variables: Values | None = None,
 ) -> dict[Path, bytes]:
-    """The library and the header that `save_library` writes, in this order, by their paths."""
-    # Needed by few.
+    """The library and the header that `save_library` writes, in this order, by path."""
+    # Imported here because few programs need it.
     from penstock.codegen.clib.c_header import c_header
     from penstock.codegen.clib.c_interface import interface_of
     from penstock.codegen.clib.c_library import c_library

@@ -1,4 +1,4 @@
-"""What jobs of any kind give to be compiled for other programs."""
+"""What the compiler needs from jobs of any kind to compile them for other programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from penstock.basics.errors import kind_of, located
-from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
 from penstock.lowering.modules import Modules
 from penstock.trace.variables import Declaring
@@ -17,35 +16,35 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Source(Record):
-    """What a job gives to be compiled for other programs. Its stages are asked for last."""
+    """What the compiler needs from a job. Its stages are read last."""
 
     name: str
-    modules: Callable[[], Mapping[str, Module]]
+    modules: Callable[[], Modules]
     values: Callable[[], Mapping[str, Array]] = dict
-    """What its variables hold now; none where they have not been made."""
+    """Current values of its variables; empty if they do not exist yet."""
     declares: Declaring | None = None
-    """Whose variables must be the same as other jobs', where the body of the job is there."""
+    """The trace whose variables must agree with other jobs', if the job has its Python body."""
 
 
 @runtime_checkable
 class Savable(Protocol):
-    """A job function, what its `compile()` gives, or a loaded job."""
+    """A job function, what its `compile()` returns, or a loaded job."""
 
     def source(self) -> Source:
-        """What an artifact of the job is made of."""
+        """The source for compiling the job ahead of time."""
 
 
 AnyJob = Savable | Modules
 
 
 def source_of(job: AnyJob) -> Source:
-    """What a job gives; a located TypeError for what is no job."""
+    """The source of a job; a located TypeError for anything else."""
     if isinstance(job, Modules):
         return Source(job[job.first].job.sym_name, lambda: job)
     if isinstance(job, Savable) and not isinstance(job, type):
         return job.source()
     raise located(
         TypeError,
-        "an artifact holds job functions, what their compile() gives, or loaded jobs, got "
+        "an artifact holds job functions, what their compile() returns, or loaded jobs, got "
         f"{kind_of(job)}",
     )

@@ -99,7 +99,7 @@ def seeds_of(given: Seeds, outputs: Sequence[Tensor], what: str) -> list[Tensor 
     """The weights of the outputs, one for each; None stands for ones."""
     if given is None:
         return [None] * len(outputs)
-    seeds = [given] if isinstance(given, Tensor) else list(given)
+    seeds: list[Tensor | None] = [given] if isinstance(given, Tensor) else list(given)
     if len(seeds) != len(outputs):
         raise located(
             RuntimeError,

@@ -53,7 +53,7 @@ bool_ = DType("bool", "i1", np.dtype(np.bool_))
 
 ALL = (float16, bfloat16, float32, float64, int8, int32, int64, uint8, bool_)
 
-# The names a user may write after `flow.`.
+# The names that users may write after `flow.`.
 NAMES: dict[str, DType] = {
     **{dtype.name: dtype for dtype in ALL},
     "float": float32,
@@ -69,7 +69,7 @@ _BY_NUMPY = {dtype.numpy: dtype for dtype in ALL}
 
 
 def __getattr__(name: str) -> DType:
-    # `float` is spelled only here, so that the module itself keeps Python's.
+    # `float` appears only here, so that the module itself keeps Python's.
     if name in NAMES:
         return NAMES[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -89,7 +89,7 @@ def check_dtype(value: object, what: str) -> DType:
         if known is not None:
             return known
     advice = ""
-    if isinstance(value, str) and value in NAMES:  # NumPy's "float" is the wider one
+    if isinstance(value, str) and value in NAMES:  # NumPy's "float" is float64
         advice = f"; write flow.{value}"
     elif value is not None:  # NumPy takes None for float64
         with contextlib.suppress(TypeError):

@@ -1,8 +1,8 @@
-"""Where the user is, and errors that are one located sentence.
+"""Source locations in the user's program, and errors that are one located sentence.
 
-Every error a user can cause begins with the file and line of their own program: the innermost frame
-outside of this package, of what else is installed and of Python's library, or the line a value was
-made at.
+Every error that users can cause begins with a file and line of their program: those of the
+innermost frame outside of this package, other installed packages and Python's library, or the
+line where a value was made.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from penstock.ir.location import UNKNOWN, FileLocation, Location, shown_file
 
 ErrorT = TypeVar("ErrorT", bound=Exception)
 _LONGEST = 900
-"""The most letters of an error; what it quotes of the program may be of any length."""
+"""The maximum length of an error; the program text that it quotes may be of any length."""
 
-# Where code lies that the user did not write, and that may call ours on the user's behalf.
+# Folders of code that the user did not write and that may call ours on the user's behalf.
 _PYTHONS = tuple(os.path.join(sysconfig.get_path(which), "") for which in ("stdlib", "platstdlib"))
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 
@@ -34,7 +34,7 @@ _user_code: set[CodeType] = set()
 
 
 def treat_as_user_code(function: Callable[..., Any]) -> None:
-    """Let locations stop at `function`, even where it is defined inside this package."""
+    """Let locations stop at `function` even if it is defined inside this package."""
     code = getattr(function, "__code__", None)
     if code is not None and _inside_package(function.__module__ or ""):
         _user_code.add(code)
@@ -56,22 +56,23 @@ def _is_pythons(filename: str) -> bool:
 
 def _is_ours(frame: FrameType) -> bool:
     code = frame.f_code
-    # A docstring's example runs under its module's name, but is a user's program.
+    # A docstring's example runs under its module's name, but counts as the user's program.
     if code in _user_code or code.co_filename.startswith("<doctest"):
         return False
     return _inside_package(str(frame.f_globals.get("__name__", "")))
 
 
 def _is_command(frame: FrameType) -> bool:
-    """Whether the frame is where our command begins: what is outside it is nobody's program."""
+    """Whether the frame is the entry point of our command; frames outside it are nobody's
+    program."""
     package = str(frame.f_globals.get("__package__"))
     return package.startswith("penstock.") and frame.f_code.co_name == "main"
 
 
 def user_location() -> Location:
-    """The line of the user's program that led here; `unknown` where there is none.
+    """The line of the user's program that led here; `unknown` if there is none.
 
-    Where all that led here was installed, the user's program was, too.
+    If all code that led here is installed, the installed program counts as the user's.
     """
     frame: FrameType | None = sys._getframe(1)
     installed: FrameType | None = None
@@ -107,7 +108,7 @@ _layers = _Layers()
 
 @contextmanager
 def in_layer(name: str) -> Iterator[None]:
-    """Errors say that they are this layer's: many may be made by one line of a program."""
+    """Mixed into errors to mark them as this layer's; one line of a program may raise many."""
     _layers.names.append(name)
     try:
         yield
@@ -125,7 +126,7 @@ def located(kind: type[ErrorT], text: str, location: Location | None = None) -> 
 
 
 def clipped(text: str, most: int) -> str:
-    """A text of at most so many letters: of a longer one, how it begins and ends.
+    """The text, shortened in the middle to at most this length.
 
     >>> clipped("abcdefghijklmnopqrstuvwxyz", 20)
     'abcdefgh ... tuvwxyz'
@@ -137,9 +138,9 @@ def clipped(text: str, most: int) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """`; did you mean "x"?` where a known name is near, in any case, otherwise nothing."""
+    """`; did you mean "x"?` if a known name is similar, ignoring case; otherwise empty."""
     folded = {word.lower(): word for word in known}
-    # By Python's cutoff, 0.6, `tensor` would be near `sort`.
+    # With Python's default cutoff of 0.6, `tensor` would be similar to `sort`.
     near = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.61)
     return f'; did you mean "{folded[near[0]]}"?' if near else ""
 
@@ -158,12 +159,12 @@ def counted(number: int, noun: str) -> str:
 
 
 def _readable(text: str) -> str:
-    """The text with escapes for what a terminal would not show."""
+    """The text, with escapes for characters that a terminal would not show."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def kind_of(value: object) -> str:
-    """What a value is, in the few words an error has room for."""
+    """A short description of a value for an error."""
     if value is None or isinstance(value, bool | int | float):
         return repr(value)
     if isinstance(value, str):

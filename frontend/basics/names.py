@@ -1,4 +1,4 @@
-"""Public names: which one somebody may have meant who wrote a name that there is not."""
+"""Suggestions for public names that do not exist."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any, TypeVar
 from penstock.basics.errors import did_you_mean, located
 
 _HOUSES = ("flow", "flow.nn", "flow.math", "flow.layers", "flow.random", "flow.optimizer")
-"""Where functions are looked for that were asked of another module, or of a blob."""
+"""Modules in which to look for a function that was requested from another module or a blob."""
 ONEFLOW_NAMES = Path(__file__).with_name("oneflow_names.txt")
-"""The public names of OneFlow, with those that penstock has not."""
+"""OneFlow's public names, including those that penstock lacks."""
 
 
 def no_such(house: str) -> Callable[[str], Any]:
-    """The `__getattr__` of a public module: a located AttributeError that says which is near.
+    """The `__getattr__` of a public module: a located AttributeError that suggests a similar name.
 
-    The module, all of which is there by now, gets its `__dir__` too: what it offers, and no more.
+    The module must be complete. It also gets a `__dir__` that lists only what it offers.
     """
     offered = public_names(house)
     vars(import_module(house.replace("flow", "penstock", 1))).setdefault("__dir__", lambda: offered)
@@ -32,9 +32,10 @@ def no_such(house: str) -> Callable[[str], Any]:
 def from_homes(
     house: str, homes: Mapping[str, Sequence[str]], otherwise: Callable[[str], Any]
 ) -> Callable[[str], Any]:
-    """The `__getattr__` of a public module that offers what others define, as `homes` says.
+    """The `__getattr__` of a public module that re-exports names from the modules in `homes`.
 
-    A home is loaded when the first of its names is used: that takes as long as tracing many ops.
+    A module is imported when the first of its names is used: importing costs as much as tracing
+    many ops.
     """
     home_of = {name: home for home, names in homes.items() for name in names}
     module = vars(import_module(house.replace("flow", "penstock", 1)))
@@ -49,7 +50,7 @@ def from_homes(
 
 
 def no_name(house: str, name: str) -> AttributeError:
-    """The error for a name that a public module has not; names of Python's own get no advice."""
+    """The error for a missing name of a public module; Python's own names get no advice."""
     if name.startswith("_"):
         return AttributeError(f"{house} has no {name!r}")
     found = elsewhere(name)
@@ -63,7 +64,7 @@ def no_name(house: str, name: str) -> AttributeError:
 
 
 def _is_oneflows(name: str) -> bool:
-    """Whether OneFlow has this name, or a module of it with names."""
+    """Whether OneFlow has this name, or a module of this name."""
     lines = ONEFLOW_NAMES.read_text(encoding="utf-8").splitlines()
     return any(f"{line.removesuffix(' *')}.".startswith(f"{name}.") for line in lines)
 
@@ -86,7 +87,7 @@ def public_names(house: str) -> list[str]:
 
 
 def elsewhere(name: str) -> str:
-    """The function of that name, or of `reduce_` and that name, in any module: `flow.nn.relu`."""
+    """The function of that name, or with `reduce_` before it, in any module: `flow.nn.relu`."""
     for wanted in (name, f"reduce_{name}"):
         for house in _HOUSES:
             if wanted in public_names(house):

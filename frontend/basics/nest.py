@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 PATH_OF_ONE = "0"
-"""The path of a value that stands in no nest."""
+"""The path of a value that is not inside a nest."""
 
 
 def items(nest: object) -> Iterator[tuple[str, Any]]:

@@ -1,6 +1,6 @@
-"""Things a user should know once, through logging: one line each, on the logger `penstock`.
+"""Notices to the user through logging: one line each, once, on the logger `penstock`.
 
-Without any logging set up, Python prints such a line on stderr. To silence them:
+If logging is not configured, Python prints these lines on stderr. To silence them:
 `logging.getLogger("penstock").setLevel(logging.ERROR)`.
 """
 
@@ -29,14 +29,14 @@ def tell(text: str) -> None:
 
 
 def tell_once(subject: str, text: str) -> None:
-    """Like `tell`, but only the first time this process speaks of `subject`."""
+    """Like `tell`, but only the first time for each `subject` in this process."""
     if subject not in _told:
         _told.add(subject)
         tell(text)
 
 
 def renamed(function: Callable[P, T], old: str, new: str) -> Callable[P, T]:
-    """A function under an old public name, which says once what it is called now."""
+    """A function under a deprecated public name; the first call names the new one."""
 
     @functools.wraps(function)
     def named(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -49,5 +49,5 @@ def renamed(function: Callable[P, T], old: str, new: str) -> Callable[P, T]:
 
 
 def forget() -> None:
-    """Say everything anew; for tests."""
+    """Forget which notices were given; for tests."""
     _told.clear()

@@ -1,7 +1,7 @@
-"""Settings as data: a table of names, the exact type each takes, and what it does here.
+"""Settings as data: a table of names with the exact type of each, and its effect here.
 
-OneFlow has about a hundred switches for its many devices. Programs that set them must run, so each
-is known by name and type, keeps its value, and says once what it does in this build.
+OneFlow has about a hundred settings for its many devices. Programs that use them must run, so each
+setting has a name and type, keeps its value, and reports once what it does in this build.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ KEPT = "the value is kept and changes nothing in this build"
 
 
 class Setting(Record):
-    """One setting: `accepts` is its exact type, `here` what it does in this build."""
+    """One setting: `accepts` is its exact type, `here` describes its effect in this build."""
 
     accepts: type[Any]
     here: str = KEPT
     lowest: int | None = None
     default: Any = None
-    """The value where a call gives none; None: a value must be given."""
+    """The default value; None if a value must be given."""
     highest: int | None = None
     works: bool = False
-    """Whether it does what its name says, so that there is nothing to tell."""
+    """Whether it does what its name says, so that no notice is needed."""
 
 
 def flag(here: str = KEPT) -> Setting:
-    """A bool that a bare call turns on."""
+    """A bool setting that a call without arguments turns on."""
     return Setting(bool, here, default=True)
 
 
@@ -48,12 +48,12 @@ class _Lock:
 
 
 def lock(closed: bool) -> None:
-    """Settings of the process are fixed while a session runs."""
+    """Whether the settings belong to the process and are fixed while a session runs."""
     _Lock.closed = closed
 
 
 class Settings:
-    """The setters of one table, as attributes; `values` has what was set.
+    """The setters of one table, as attributes; `values` has the values that were set.
 
     A name `qat.symmetric` in the table is reached as `settings.qat.symmetric`.
     """
@@ -69,11 +69,11 @@ class Settings:
         self._table = table
         self._lockable = lockable
         self._also = also
-        """Names the owner offers beside the table, for suggestions."""
+        """Other names that the owner offers, for suggestions."""
         self.values: dict[str, Any] = {}
 
     def names(self) -> list[str]:
-        """The first parts of the names in the table."""
+        """The prefixes of the dotted names in the table."""
         return sorted({name.split(".")[0] for name in self._table})
 
     def find(self, name: str) -> Any:
@@ -112,7 +112,7 @@ def _by_last_part(name: str, known: list[str]) -> str:
 
 
 def _check(subject: str, setting: Setting, value: object) -> None:
-    # Exactly that type: a bool is no int here, as in the original.
+    # The exact type, as in OneFlow: a bool is not an int here.
     if type(value) is not setting.accepts:
         name = setting.accepts.__name__
         article = "an" if name[0] in "aeiou" else "a"

@@ -160,7 +160,7 @@ class DataLoader:
             if self.batch_size is None:
                 return count
             return count // self.batch_size if self.drop_last else -(-count // self.batch_size)
-        numbers = self.batch_sampler if self.batch_sampler is not None else self.sampler
+        numbers: Any = self.sampler if self.batch_sampler is None else self.batch_sampler
         if not isinstance(numbers, Sized):
             raise located(TypeError, f"{kind_of(numbers)} has no length, nor has its DataLoader")
         return len(numbers)

@@ -17,6 +17,8 @@ import numpy as np
 from penstock.runtime.dtypes import dtype_word, numpy_dtype
 from penstock.saving.nests import Parts, put_together
 
+Array = np.ndarray[Any, Any]
+
 _HEAD = struct.Struct("<QQ")
 _ALIGNMENT = 64
 
@@ -24,9 +26,10 @@ _ALIGNMENT = 64
 def send(to: socket.socket, nest: Any, what: str) -> None:
     """Send a nest; a located TypeError where it is none, OSError where nobody reads."""
     parts = Parts(nest, what)
-    forms, end = [], 0
+    forms: list[tuple[str, str, tuple[int, ...], int]] = []
+    end = 0
     for name, array in parts.arrays.items():
-        forms.append([name, dtype_word(array.dtype), list(array.shape), end])
+        forms.append((name, dtype_word(array.dtype), array.shape, end))
         end += -(-array.nbytes // _ALIGNMENT) * _ALIGNMENT
     text = json.dumps({"tree": parts.tree, "arrays": forms}).encode()
     descriptor = os.memfd_create("penstock-batch", os.MFD_CLOEXEC)
@@ -34,7 +37,7 @@ def send(to: socket.socket, nest: Any, what: str) -> None:
         os.truncate(descriptor, max(end + len(text), 1))
         with mmap.mmap(descriptor, max(end + len(text), 1)) as room:
             for array, (_, _, shape, start) in zip(parts.arrays.values(), forms, strict=True):
-                place = np.ndarray(shape, array.dtype, room, start)
+                place: Array = np.ndarray(shape, array.dtype, room, start)
                 np.copyto(place, array)
                 del place  # or the memory cannot be unmapped
             room[end : end + len(text)] = text

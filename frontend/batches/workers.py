@@ -19,7 +19,7 @@ import numpy as np
 
 from penstock.basics.errors import located
 from penstock.batches.collating import default_collate
-from penstock.batches.datasets import IterableDataset
+from penstock.batches.datasets import IterableDataset, TensorDataset
 from penstock.batches.messages import receive, send
 from penstock.ir.record import Record
 from penstock.tensor_functions.random_numbers import manual_seed
@@ -80,6 +80,8 @@ class Source:
         if self._left is None:
             if self._size is None:
                 return self._joins(self.dataset[numbers])
+            if type(self.dataset) is TensorDataset and self._joins is default_collate:
+                return self.dataset.joined(numbers)
             return self._joins([self.dataset[number] for number in numbers])
         if self._size is None:
             return self._joins(next(self._left))

@@ -1,1 +1,1 @@
-"""Files that hold data to learn from, read without trust in them."""
+"""Readers of data files, which are not trusted."""

@@ -1,7 +1,7 @@
-"""Readers of MNIST's own idx files and of npz files, for files that nobody vouches for.
+"""Readers of MNIST's idx files and of npz files. The files are not trusted.
 
-Names, types and declared sizes are checked against the file before anything is allocated, and
-nothing in a file is ever executed. A file that is wrong is one ValueError that names it.
+Names, types and declared sizes are checked against the file before any allocation, and nothing in
+a file is executed. An invalid file raises one ValueError that names it.
 """
 
 import gzip
@@ -27,7 +27,7 @@ IDX_NAMES = (
 )
 NPZ_KEYS = {"x_train": 3, "y_train": 1, "x_test": 3, "y_test": 1}
 
-# Deflate cannot pack tighter, so no honest file unpacks to more (zlib's technical details).
+# The maximum ratio of deflate (zlib's technical details); an honest file does not exceed it.
 _DEFLATE_LIMIT = 1032
 _DEFLATED = zipfile.ZIP_DEFLATED
 _UNSIGNED_BYTE = 0x08
@@ -45,14 +45,14 @@ class Samples(NamedTuple):
 
 
 def is_dataset(folder: Path) -> bool:
-    """Whether the folder holds any file that `read_folder` knows."""
+    """Whether the folder holds a file that `read_folder` can read."""
     return (folder / NPZ_NAME).is_file() or any(_idx_file(folder, name) for name in IDX_NAMES)
 
 
 def read_folder(folder: Path) -> tuple[Samples, Samples]:
-    """The train and the test samples, from mnist.npz or else from the four idx files.
+    """The training and test samples, from mnist.npz or from the four idx files.
 
-    Raises ValueError for a missing, damaged or foreign file, naming it.
+    Raises ValueError, with the file's name, for a missing, damaged or foreign file.
     """
     npz = folder / NPZ_NAME
     if npz.is_file():
@@ -68,7 +68,7 @@ def read_folder(folder: Path) -> tuple[Samples, Samples]:
 
 
 def read_idx(path: Path, rank: int) -> NDArray[np.uint8]:
-    """The array of unsigned bytes in an idx file, plain or, if named so, gzip-packed."""
+    """The array of unsigned bytes in an idx file, plain or (by its name) gzipped."""
     with path.open("rb") as file, _explained(path):
         stream = gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
         header = stream.read(4 + 4 * rank)
@@ -81,7 +81,7 @@ def read_idx(path: Path, rank: int) -> NDArray[np.uint8]:
 
 
 def read_npz(path: Path, ranks: Mapping[str, int]) -> dict[str, NDArray[np.uint8]]:
-    """The named arrays of an npz file, each of the given rank, whose integers fit a byte."""
+    """The named arrays of an npz file, which must have the given ranks and fit a byte."""
     with path.open("rb") as file, _explained(path), zipfile.ZipFile(file) as archive:
         missing = sorted({f"{name}.npy" for name in ranks} - set(archive.namelist()))
         if missing:
@@ -91,7 +91,7 @@ def read_npz(path: Path, ranks: Mapping[str, int]) -> dict[str, NDArray[np.uint8
 
 def _member(path: Path, archive: zipfile.ZipFile, name: str, rank: int) -> NDArray[np.uint8]:
     if archive.getinfo(f"{name}.npy").compress_type not in (zipfile.ZIP_STORED, _DEFLATED):
-        raise _wrong(path, f"{name} stored or deflated", "another method")
+        raise _wrong(path, f"{name} stored or deflated", "another compression method")
     with archive.open(f"{name}.npy") as stream:
         shape, dtype = _npy_header(path, stream, name)
         if len(shape) != rank:
@@ -106,7 +106,8 @@ def _member(path: Path, archive: zipfile.ZipFile, name: str, rank: int) -> NDArr
 def _npy_header(
     path: Path, stream: IO[bytes] | io.BufferedIOBase, name: str
 ) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Shape and dtype of version 1.0's header, by its one spelling; NumPy evaluates a literal."""
+    """Parse shape and dtype of a version 1.0 header in its one spelling. NumPy evaluates a
+    literal."""
     start = stream.read(10)
     text = stream.read(int.from_bytes(start[8:], "little"))
     found = _NPY_HEADER.fullmatch(text)
@@ -153,16 +154,16 @@ def _required_idx_file(folder: Path, name: str) -> Path:
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Turn what the unpackers raise on damaged files into one sentence that names the file."""
+    """Turn exceptions of the unpackers on damaged files into one sentence that names the file."""
     try:
         yield
     except WrongFileError:
         raise
     except (
         EOFError,
-        OSError,  # gzip: not its header; zipfile: a position before the file
-        RuntimeError,  # zipfile: encrypted, or of a later version
-        ValueError,  # zipfile: a name in no encoding
+        OSError,  # gzip: no header; zipfile: a position before the file
+        RuntimeError,  # zipfile: encrypted, or a later version
+        ValueError,  # zipfile: a name in an unknown encoding
         zipfile.BadZipFile,
         zlib.error,
     ) as error:
@@ -170,7 +171,7 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 class WrongFileError(ValueError):
-    """A data file that is damaged or is not what its name says."""
+    """A data file that is damaged or of another format than its name says."""
 
 
 def _wrong(path: Path, expected: str, found: object) -> WrongFileError:

@@ -1,9 +1,9 @@
-"""OFRecord files, for files that nobody vouches for: repeated [int64 length][record].
+"""Reader of OFRecord files, which are not trusted: repeated [int64 length][record].
 
 The length is little-endian. A record is a protobuf message, a map from names to features, and a
 feature is one list: of bytes, float, double, int32 or int64 (protobuf's encoding guide has the wire
-types). Every length is held against what is there before anything is read. What is wrong is one
-ValueError that names the file and the byte at which the record lies.
+types). Every length is checked against the bytes that remain before anything is read. An error is
+one ValueError that names the file and the byte at which the record begins.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ _VARINT, _EIGHT, _BYTES, _FOUR = 0, 1, 2, 5
 _WIDTHS = {_EIGHT: 8, _FOUR: 4}
 _LENGTH_BYTES = 8
 _LONGEST = 2**31 - 1
-"""How many bytes a record may have: protobuf reads no longer message."""
+"""The most bytes that a record may have; protobuf reads no longer message."""
 
 
 class Kind(NamedTuple):
-    """A kind of list: its name, NumPy's type of its elements and the wire type of one alone."""
+    """A kind of list: its name, the NumPy type of its elements and the wire type of a single
+    one."""
 
     name: str
     dtype: str
@@ -43,7 +44,7 @@ _KINDS = {
 
 
 class Part(NamedTuple):
-    """The bytes of a record from `start` up to `end`; `where` is the record's file and place."""
+    """The bytes of a record from `start` to `end`; `where` is the record's file and position."""
 
     where: str
     data: bytes
@@ -51,7 +52,7 @@ class Part(NamedTuple):
     end: int
 
     def fields(self) -> Iterator[tuple[int, int, Part]]:
-        """Number, wire type and bytes of each field of the message that these bytes are."""
+        """Number, wire type and bytes of each field of this message."""
         at = self.start
         while at < self.end:
             key, at = self.varint(at)
@@ -66,20 +67,20 @@ class Part(NamedTuple):
             else:
                 self.refuse(f"wire type {wire} at its byte {at}, which OFRecord does not use")
             if end > self.end:
-                self.refuse(f"{end - at} bytes at its byte {at}, where {self.end - at} are left")
+                self.refuse(f"{end - at} bytes at its byte {at}, but only {self.end - at} left")
             yield key >> 3, wire, Part(self.where, self.data, at, end)
             at = end
 
     def varint(self, at: int) -> tuple[int, int]:
-        """The integer of 64 bits that begins at a byte, and where the next thing begins."""
-        if at < self.end and self.data[at] < 128:  # as most are
+        """The 64-bit integer that begins at a byte, and the position after it."""
+        if at < self.end and self.data[at] < 128:  # the common case
             return self.data[at], at + 1
         value = 0
         for index, byte in enumerate(self.data[at : min(at + 10, self.end)]):
             value |= (byte & 127) << 7 * index
             if byte < 128:
                 return value & (2**64 - 1), at + index + 1
-        self.refuse(f"a varint without an end at its byte {at}")
+        self.refuse(f"an unterminated varint at its byte {at}")
 
     def refuse(self, found: str) -> NoReturn:
         raise ValueError(f"{self.where} has {found}")
@@ -89,14 +90,14 @@ Features = dict[str, Part]
 
 
 class Values(NamedTuple):
-    """What a feature holds: its kind, and a flat array of its elements, unsigned for bytes."""
+    """The value of a feature: its kind, and a flat array of its elements, unsigned for bytes."""
 
     kind: str
     elements: NDArray[Any]
 
 
 def features(record: Part) -> Features:
-    """The features of a record by name, none of which has been looked into."""
+    """The features of a record by name, not yet parsed."""
     found: Features = {}
     for number, wire, entry in record.fields():
         if (number, wire) != (1, _BYTES):
@@ -119,7 +120,7 @@ def features(record: Part) -> Features:
 
 
 def values(feature: Part, name: str, most: int) -> Values:
-    """The elements of the feature of that name: where there are more than `most`, one more."""
+    """The elements of a named feature; if there are more than `most`, one more than that."""
     lists = list(islice(feature.fields(), 2))
     if len(lists) != 1 or lists[0][0] not in _KINDS or lists[0][1] != _BYTES:
         feature.refuse(f"a feature {name!r} that is not one list of bytes or numbers")
@@ -132,7 +133,7 @@ def values(feature: Part, name: str, most: int) -> Values:
 
 
 def _parts(content: Part, kind: Kind, name: str) -> Iterator[Part]:
-    """The parts of a list: elements side by side, or one alone."""
+    """The parts of a list: packed elements, or single ones."""
     for number, wire, part in content.fields():
         if number != 1 or wire not in (_BYTES, kind.wire):
             part.refuse(f"field {number} of wire type {wire} in the {kind.name} {name!r}")
@@ -140,7 +141,7 @@ def _parts(content: Part, kind: Kind, name: str) -> Iterator[Part]:
 
 
 def _packed(content: Part, kind: Kind, name: str, most: int) -> NDArray[Any]:
-    """The elements of a list whose bytes are what they are in memory."""
+    """The elements of a list that is stored as in memory."""
     parts = _parts(content, kind, name)
     if kind.wire == _BYTES:
         one = list(islice(parts, 2))
@@ -169,7 +170,7 @@ def _integers(content: Part, kind: Kind, name: str, most: int) -> NDArray[Any]:
             numbers.append(number)
         if len(numbers) > most:
             break
-    # Negative ones are written as 64 bits, whatever the list is of.
+    # Negative numbers take 64 bits, in lists of int32 too.
     wide = np.array(numbers, np.uint64).view(np.int64)
     made = wide.astype(kind.dtype)
     if (made != wide).any():
@@ -178,19 +179,19 @@ def _integers(content: Part, kind: Kind, name: str, most: int) -> NDArray[Any]:
 
 
 class Records:
-    """The records of some files in order, and from the beginning again, without end.
+    """The records of some files, in order, repeated forever.
 
-    With `shuffle_files` the files change their order after each epoch. With a `buffer_size` above 0
-    so many records are held ready, but no more than the files have, and each that is read takes the
-    place of one that is drawn at random. Equal seeds give equal orders.
+    With `shuffle_files`, the order of files changes after each epoch. With a `buffer_size` above 0,
+    up to that many records are buffered; each record read replaces one drawn at random. Equal seeds
+    give equal orders.
 
-    Raises OSError for a file that is not there, and ValueError where no file has a record.
+    Raises OSError for a missing file, and ValueError if no file has a record.
     """
 
     def __init__(
         self, files: Sequence[Path], seed: str, shuffle_files: bool = False, buffer_size: int = 0
     ) -> None:
-        # Without the empty ones, so that the last record of an epoch ends it.
+        # Without empty files, so that the last record of an epoch ends the epoch.
         self._files = [file for file in files if file.stat().st_size]
         if not self._files:
             raise ValueError(f"{files[0].parent} has no record in {len(files)} files")
@@ -206,8 +207,8 @@ class Records:
     def take(self, count: int) -> list[Part]:
         """The next records, undecoded.
 
-        Raises OSError for a file that cannot be read, and ValueError for one that is damaged. The
-        same is raised again where it is asked for more.
+        Raises OSError for a file that cannot be read, and ValueError for a damaged one. Further
+        calls raise the same error.
         """
         if not self._size:
             return self._read(count)
@@ -233,10 +234,13 @@ class Records:
                     room = size - self._offset - _LENGTH_BYTES
                     length = int.from_bytes(file.read(_LENGTH_BYTES), "little", signed=True)
                     if not 0 < length <= room:
-                        raise ValueError(f"{where} has a length of {length} with {room} bytes left")
+                        raise ValueError(
+                            f"{where} declares a length of {length} with {room} bytes left"
+                        )
                     if length > _LONGEST:
                         raise ValueError(
-                            f"{where} has a length of {length}, and {_LONGEST} is the longest"
+                            f"{where} declares a length of {length}, longer than the limit of "
+                            f"{_LONGEST}"
                         )
                     data = file.read(length)
                     if len(data) < length:

@@ -1,8 +1,8 @@
-"""`flow.einsum`: sums of products by Einstein's convention.
+"""`flow.einsum`: sums of products in Einstein notation.
 
-An equation of any number of blobs becomes a chain of products of two, each the op `flow.einsum`.
-What that does not do is done by other ops ahead of it: diagonals are slices, indices of one blob
-alone are summed, and dimensions of extent 1 that meet longer ones are left out.
+An equation of any number of blobs becomes a chain of pairwise contractions, each one op
+`flow.einsum`. Other ops do the rest beforehand: diagonals are slices, indices of only one blob are
+summed, and dimensions of extent 1 that meet longer ones are dropped.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ Term = tuple[str, Blob]
 def einsum(equation: str, *operands: Blob, name: str | None = None) -> Blob:
     """The sum of products of blobs over all indices that the result lacks.
 
-    `equation` has a letter for each dimension of each blob, with commas between the blobs, and may
-    have those of the result behind "->"; without, they are the letters that stand once, in
-    alphabetical order. "..." stands for further dimensions, which broadcast. A letter that stands
-    twice in one blob means its diagonal. It is as numpy.einsum; of more than two blobs those are
-    multiplied first that take the fewest products.
+    `equation` has a letter for each dimension of each blob, with commas between the blobs, and
+    optionally "->" with the letters of the result. Without it, the result has the letters that
+    occur once, in alphabetical order. "..." stands for further dimensions, which broadcast. A
+    letter that occurs twice in one blob takes its diagonal. The meaning is numpy.einsum's. With
+    more than two blobs, the pair with the fewest multiplications is contracted first.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -63,12 +63,12 @@ def einsum(equation: str, *operands: Blob, name: str | None = None) -> Blob:
     return transpose(blob, [letters.index(letter) for letter in made], name=name)
 
 
-# -- reading the equation -------------------------------------------------------------------------
+# -- parse the equation ---------------------------------------------------------------------------
 
 
 def _parsed(equation: str, blobs: Sequence[Blob]) -> tuple[list[Term], str]:
-    """Each blob with its letters, and the letters of the result; dimensions that "..." stands for
-    get letters of their own."""
+    """Each blob with its letters, and the letters of the result. Dimensions under "..." get letters
+    of their own."""
     left, arrow, right = equation.replace(" ", "").partition("->")
     words = left.split(",")
     for word in (*words, right):
@@ -111,25 +111,25 @@ def _unnamed(equation: str, word: str, blob: Blob) -> int:
 
 
 def _check_result(equation: str, left: str, right: str, others: str) -> None:
-    """Fail where the result has what no blob has, or not what it must have."""
+    """Fail if the result has a letter that no blob has, or lacks one that it needs."""
     letters = right.replace("...", "")
     for letter in letters:
         if letters.count(letter) > 1 or letter not in left:
             raise located(
                 ValueError,
-                f'the result of {WHAT} "{equation}" must have letters of the blobs, each once, got '
+                f'the result of {WHAT} "{equation}" may use each letter of the blobs once, got '
                 f"{letter}",
             )
     if others and "..." not in right:
         raise located(
             ValueError,
             f'the result of {WHAT} "{equation}" must have "...", as the blobs have {len(others)} '
-            "dimensions without a letter; sum over these by flow.math.reduce_sum",
+            "dimensions without a letter; sum over them with flow.math.reduce_sum",
         )
 
 
 def _extents(equation: str, terms: Sequence[Term]) -> Mapping[str, int]:
-    """The extent of each letter: of those that are not 1 the only one."""
+    """The extent of each letter: the only one that is not 1, if any."""
     extents: dict[str, int] = {}
     for letters, blob in terms:
         for letter, extent in zip(letters, blob.shape, strict=True):
@@ -144,16 +144,17 @@ def _fail_for_extents(equation: str, letter: str, first: int, second: int) -> No
     index = f"index {letter}" if letter in equation else '"..."'
     raise located(
         ValueError,
-        f'{WHAT} "{equation}" takes one extent for {index}, or 1, got {first} and {second}',
+        f'{WHAT} "{equation}" needs extents of {index} that are equal or 1, got {first} and '
+        f"{second}",
     )
 
 
-# -- ahead of products ----------------------------------------------------------------------------
+# -- before contractions --------------------------------------------------------------------------
 
 
 def _diagonals(equation: str, letters: str, blob: Blob) -> Term:
-    """The elements where the positions of letters that repeat are equal: each is a step from the
-    next where these dimensions are one."""
+    """The diagonal over repeated letters: a slice of the flattened dimensions with a constant
+    step."""
     for letter in [letter for letter, count in Counter(letters).items() if count > 1]:
         places = [d for d, other in enumerate(letters) if other == letter]
         rest = [d for d, other in enumerate(letters) if other != letter]
@@ -173,7 +174,7 @@ def _diagonals(equation: str, letters: str, blob: Blob) -> Term:
 
 
 def _without_repeated(term: Term, extents: Mapping[str, int]) -> Term:
-    """Without the dimensions of extent 1 that are repeated to longer ones."""
+    """Without the dimensions of extent 1 that broadcast to longer ones."""
     letters, blob = term
     kept = [c for c, n in zip(letters, blob.shape, strict=True) if n == extents[c]]
     if len(kept) == len(letters):
@@ -182,7 +183,7 @@ def _without_repeated(term: Term, extents: Mapping[str, int]) -> Term:
 
 
 def _summed(term: Term, wanted: str) -> Term:
-    """Summed over the letters that are not wanted."""
+    """Summed over the letters that are not in `wanted`."""
     letters, blob = term
     axes = [d for d, letter in enumerate(letters) if letter not in wanted]
     if not axes:
@@ -191,13 +192,13 @@ def _summed(term: Term, wanted: str) -> Term:
     return "".join(letter for letter in letters if letter in wanted), made
 
 
-# -- products -------------------------------------------------------------------------------------
+# -- contractions ---------------------------------------------------------------------------------
 
 
 def _with_cheapest_product(
     terms: Sequence[Term], made: str, extents: Mapping[str, int]
 ) -> list[Term]:
-    """The terms with two replaced by their product: those that take the fewest multiplications."""
+    """The terms, with the two whose contraction takes the fewest multiplications replaced by it."""
 
     def products(pair: tuple[Term, Term]) -> int:
         return prod(extents[letter] for letter in {*pair[0][0], *pair[1][0]})
@@ -210,6 +211,6 @@ def _with_cheapest_product(
 
 
 def _product(first: Term, second: Term, made: str, name: str | None = None) -> Blob:
-    """The product of two terms, summed over the letters that it is made without."""
+    """The contraction of two terms; letters that `kept` lacks are summed."""
     (a, x), (b, y) = _summed(first, second[0] + made), _summed(second, first[0] + made)
     return apply("flow.einsum", x, y, what=WHAT, name=name, equation=f"{a},{b}->{made}")[0]

@@ -1,4 +1,4 @@
-"""Functions element by element that take more than blobs: bounds, slopes, masks, triangles."""
+"""Elementwise functions with further arguments: bounds, slopes, masks, triangles."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def clip_by_value(
     max_value: Number | None = None,
     name: str | None = None,
 ) -> Blob:
-    """Each value between two bounds, one of which may be None; NaN stays NaN.
+    """Clip each value to two bounds, either of which may be None; NaN stays NaN.
 
-    The gradient is that of the values where they lie between the bounds or on one, else 0.
+    The gradient passes where a value is within the bounds or equal to one, and is 0 elsewhere.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -54,7 +54,7 @@ clamp = clip = clip_by_scalar = clip_by_value
 
 
 def polyval(coeffs: Sequence[Blob | Number], x: Blob, name: str | None = None) -> Blob:
-    """A polynomial at x by Horner's rule; the first coefficient is that of the highest power."""
+    """Evaluate a polynomial at x by Horner's rule, highest power first."""
     what = "flow.math.polyval"
     blob = check_blob(x, what)
     if not isinstance(coeffs, list | tuple):
@@ -72,7 +72,7 @@ def polyval(coeffs: Sequence[Blob | Number], x: Blob, name: str | None = None) -
 
 
 def tril(x: Blob, diagonal: int = 0, fill_value: Number = 0, name: str | None = None) -> Blob:
-    """The lower triangles of matrices, the last two dimensions; `fill_value` above `diagonal`."""
+    """The lower triangles of matrices (the last two dimensions); `fill_value` above `diagonal`."""
     return _triangle("flow.math.tril", x, diagonal, fill_value, 1, name)
 
 
@@ -83,7 +83,7 @@ def fused_scale_tril(
     scale: Number = 1,
     name: str | None = None,
 ) -> Blob:
-    """The lower triangles of matrices times `scale`; `fill_value`, as it is, above `diagonal`."""
+    """The lower triangles of matrices times `scale`; `fill_value`, not scaled, above `diagonal`."""
     return _triangle("flow.math.fused_scale_tril", x, diagonal, fill_value, scale, name)
 
 
@@ -125,12 +125,12 @@ def swish(x: Blob, beta: float = 1.0, name: str | None = None) -> Blob:
 
 
 def hardtanh(x: Blob, min_val: float = -1.0, max_val: float = 1.0, name: str | None = None) -> Blob:
-    """x between two bounds; the gradient is 0 where it is at one of them or beyond."""
+    """Clip x to two bounds; the gradient is 0 at the bounds and beyond."""
     return _bounded("flow.nn.hardtanh", x, min_val, max_val, name)
 
 
 def relu6(x: Blob, name: str | None = None) -> Blob:
-    """x between 0 and 6; the gradient is 0 where it is at one of them or beyond."""
+    """Clip x to [0, 6]; the gradient is 0 at the bounds and beyond."""
     return _bounded("flow.nn.relu6", x, 0.0, 6.0, name)
 
 
@@ -142,18 +142,18 @@ def _bounded(what: str, x: Blob, low: float, high: float, name: str | None) -> B
     return apply("flow.hardtanh", blob, low=bounds[0], high=bounds[1], name=name, what=what)[0]
 
 
-# -- gradients by their names ---------------------------------------------------------------------
+# -- gradients as functions -----------------------------------------------------------------------
 
 
 def sigmoid_grad(y: Blob, dy: Blob, name: str | None = None) -> Blob:
-    """The gradient of sigmoid's operand from its result and the gradient of that."""
+    """The gradient of sigmoid's operand, from its result and the result's gradient."""
     what = "flow.math.sigmoid_grad"
     slope = binary("flow.multiply", y, binary("flow.subtract", 1, y, what=what), what=what)
     return binary("flow.multiply", slope, dy, name, what)
 
 
 def gelu_grad(x: Blob, dy: Blob, name: str | None = None) -> Blob:
-    """The gradient of gelu's operand from it and the gradient of the result."""
+    """The gradient of gelu's operand, from the operand and the result's gradient."""
     what = "flow.math.gelu_grad"
     scaled = binary("flow.multiply", x, sqrt(0.5), what=what)
     share = binary("flow.multiply", apply("flow.erfc", _negative(scaled))[0], 0.5, what=what)

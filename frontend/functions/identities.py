@@ -1,4 +1,4 @@
-"""Functions that give the blob itself: under another name, or laid out as on one device."""
+"""Functions that return the blob itself: under another name, or redistributed over one device."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from penstock.trace.blob import Blob, apply, check_blob
 
 
 def identity_n(inputs: Sequence[Blob], name: str | None = None) -> list[Blob]:
-    """Each blob itself, under another name."""
+    """Return each blob itself, under another name."""
     what = "flow.identity_n"
     if not isinstance(inputs, list | tuple):
         raise located(TypeError, f"{what} takes a list of blobs, got {kind_of(inputs)}")
@@ -21,12 +21,12 @@ def identity_n(inputs: Sequence[Blob], name: str | None = None) -> list[Blob]:
 
 
 def cast_to_current_logical_view(x: Blob) -> Blob:
-    """x as the view of the scope has it: on one device, itself."""
+    """x in the scope's view; on one device, x itself."""
     return check_blob(x, "flow.cast_to_current_logical_view")
 
 
 def cast_to_static_shape(x: Blob, name: str | None = None) -> Blob:
-    """x with the shape that it is known to have: itself."""
+    """x with its static shape: x itself."""
     return identity(check_blob(x, "flow.cast_to_static_shape"), name or "cast_to_static_shape")
 
 
@@ -41,7 +41,7 @@ def parallel_cast(
     distribute: Distribute | None = None,
     gradient_distribute: Distribute | None = None,
 ) -> Blob:
-    """x, and its gradient, laid over devices in that way: on one device, itself."""
+    """x and its gradient, distributed over devices; on one device, x itself."""
     what = "flow.parallel_cast"
     for given, word in (
         (distribute, "distribute"),

@@ -1,7 +1,7 @@
-"""Functions of `flow` that read, add and write by indices, and number what they count.
+"""Functions of `flow` that gather, scatter and write by index; one-hot encoding and ranges.
 
-One rule for all: outside a blob there are zeros. What is read there is 0 and passes no gradient on;
-what is added or written there is dropped. Negative indices do not count from the end.
+One rule for all: an index out of range reads 0 and passes no gradient; a write or addition out of
+range is dropped. Negative indices do not count from the end.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def gather(
     batch_dims: int = 0,
     name: str | None = None,
 ) -> Blob:
-    """The parts of `params` at `indices` along an axis, such as rows of a table.
+    """Gather slices of `params` at `indices` along an axis, such as rows of a table.
 
-    The shape is that of params with the shape of indices in place of the axis, by default the first
-    one after `batch_dims`. The first `batch_dims` dimensions are common to both. An index outside
-    reads zeros. `validate_indices` changes nothing.
+    The shape is that of params with the axis replaced by the shape of indices. The axis is by
+    default the first after `batch_dims`; the first `batch_dims` dimensions are common to both. An
+    index out of range reads zeros. `validate_indices` has no effect.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -66,19 +66,19 @@ def gather(
 
 
 def gather_nd(params: Blob, indices: Blob, name: str | None = None) -> Blob:
-    """The parts of `params` at places: the last dimension of indices has their subscripts.
+    """Gather slices of `params`; the last dimension of indices holds the subscripts of a slice.
 
-    The shape is that of indices without its last dimension, which has one number for each of the
-    first dimensions of params, and then the others of params. A place outside reads zeros.
+    With k subscripts per slice, the shape is that of indices without its last dimension, followed
+    by that of params without its first k dimensions. Subscripts out of range read zeros.
     """
     return apply("flow.gather_nd", params, indices, name=name)[0]
 
 
 def dim_gather(input: Blob, dim: int, index: Blob, name: str | None = None) -> Blob:
-    """For each index, the element of `input` at its place, but with that index along `dim`.
+    """For each index, the element of `input` at the same place, but at that index along `dim`.
 
-    The shape is that of `index`, which differs from that of input along `dim` alone. An index
-    outside reads 0.
+    The shape is that of `index`, which may differ from that of input only along `dim`. An index out
+    of range reads 0.
     """
     what = "flow.dim_gather"
     input = check_blob(input, what)
@@ -87,11 +87,11 @@ def dim_gather(input: Blob, dim: int, index: Blob, name: str | None = None) -> B
 
 
 def scatter_nd(indices: Blob, updates: Blob, shape: Sequence[int], name: str | None = None) -> Blob:
-    """Zeros of this shape with updates added at places, of which one may come more than once.
+    """Zeros of this shape, with updates added at `indices`; repeated indices accumulate.
 
-    The last dimension of indices has one subscript for each of the first dimensions of the shape;
-    updates have the shape of indices without it, and then the others of the shape. What lies
-    outside is dropped.
+    With k subscripts in the last dimension of indices, updates have the shape of indices without
+    that dimension, followed by `shape` without its first k dimensions. Updates out of range are
+    dropped.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -112,16 +112,16 @@ def scatter_nd(indices: Blob, updates: Blob, shape: Sequence[int], name: str | N
 def tensor_scatter_nd_add(
     params: Blob, indices: Blob, updates: Blob, name: str | None = None
 ) -> Blob:
-    """`params` with updates added at places: see `scatter_nd`."""
+    """`params` with updates added at `indices`: see `scatter_nd`."""
     return apply("flow.tensor_scatter_nd_add", params, indices, updates, name=name)[0]
 
 
 def tensor_scatter_nd_update(
     params: Blob, indices: Blob, updates: Blob, name: str | None = None
 ) -> Blob:
-    """`params` with updates in place of what is there: see `scatter_nd`.
+    """`params` with updates written at `indices`: see `scatter_nd`.
 
-    Of several updates for one place the last one stays, and it alone has a gradient.
+    If several updates have one target, the last one wins, and only it has a gradient.
     """
     return apply("flow.tensor_scatter_nd_update", params, indices, updates, name=name)[0]
 
@@ -132,7 +132,7 @@ def slice_update(
     slice_tup_list: Sequence[tuple[int | None, int | None, int | None]],
     name: str | None = None,
 ) -> Blob:
-    """`x` with `update` in the part that these (start, stop, step) tell: see `slice_v2`."""
+    """`x` with `update` in the part given by (start, stop, step) tuples: see `slice_v2`."""
     what = "flow.slice_update"
     x, update = check_blob(x, what), check_blob(update, what)
     starts, sizes, steps = bounds_of(x, slice_tup_list, what)
@@ -158,10 +158,10 @@ def slice_update(
 def unsorted_segment_sum(
     data: Blob, segment_ids: Blob, num_segments: int, axis: int = 0, name: str | None = None
 ) -> Blob:
-    """Sums of the parts of `data` along an axis that have the same segment.
+    """Sums of the slices of `data` along an axis that have the same segment id.
 
-    The shape of segment_ids stands in that of data from the axis on; the result has `num_segments`
-    in place of it. Parts of other segments are dropped.
+    The shape of segment_ids must match that of data from the axis on; the result has `num_segments`
+    instead. Slices with other ids are dropped.
     """
     what = "flow.unsorted_segment_sum"
     data, segment_ids = check_blob(data, what), check_blob(segment_ids, what)
@@ -208,7 +208,7 @@ def _segment_sum(
     )[0]  # fmt: skip
 
 
-# -- numbers --------------------------------------------------------------------------------------
+# -- one-hot and ranges ---------------------------------------------------------------------------
 
 
 def one_hot(
@@ -220,9 +220,9 @@ def one_hot(
     dtype: DType | None = None,
     name: str | None = None,
 ) -> Blob:
-    """A new axis of extent `depth`, `on_value` at each index and `off_value` elsewhere.
+    """Add an axis of extent `depth`, with `on_value` at each index and `off_value` elsewhere.
 
-    float32 unless `dtype` says otherwise. An index outside gives `off_value` alone.
+    float32 unless `dtype` says otherwise. An index out of range gives only `off_value`.
     """
     what = "flow.one_hot"
     blob = check_blob(indices, what)
@@ -249,9 +249,9 @@ def range(
     dtype: DType | None = None,
     name: str | None = "range",
 ) -> Blob:
-    """The numbers from `start` on below `limit`, each `delta` more; int64 unless `dtype` says so.
+    """The numbers from `start` up to but excluding `limit`, in steps of `delta`; int64 by default.
 
-    With one number, those from 0 on below it.
+    With one argument, the numbers from 0 up to it.
     """
     what = "flow.range"
     kind = int64 if dtype is None else check_dtype(dtype, f"the dtype of {what}")
@@ -264,7 +264,7 @@ def range(
         fill_of(number, kind, what)
     made = apply("flow.range", count=count, element=element_type(kind.numpy), name=name)[0]
     if kind.is_integer:
-        step = int(np.int64(step).astype(kind.numpy))  # sums wrap around to what they are
+        step = int(np.int64(step).astype(kind.numpy))  # sums wrap around
     if step != 1 and count > 1:
         made = binary("flow.multiply", made, step, what=what)
     return binary("flow.add", made, first, what=what) if first and count else made

@@ -1,4 +1,4 @@
-"""Functions that move elements: other orders, edges repeated or mirrored, channels made pixels."""
+"""Functions that move elements: reversing, rolling, splitting, padding, pixel shuffles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from penstock.trace.thin import axes_of, axis_of, integers_of
 
 
 def reverse(input: Blob, axis: int | Sequence[int], name: str | None = None) -> Blob:
-    """The elements along one axis or several in the opposite order.
+    """Reverse the elements along one axis or several.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -45,7 +45,7 @@ def _reversed(blob: Blob, axes: Sequence[int], name: str | None = None) -> Blob:
 
 
 def flip(x: Blob, dims: int | Sequence[int], name: str | None = None) -> Blob:
-    """The elements along some dimensions in the opposite order: as `reverse`."""
+    """Reverse the elements along some dimensions: as `reverse`."""
     what = "flow.flip"
     blob = check_blob(x, what)
     axes = axes_of(numbers(dims, f"dims of {what}"), len(blob.shape), what)
@@ -58,9 +58,9 @@ def roll(
     dims: int | Sequence[int] | None = None,
     name: str | None = None,
 ) -> Blob:
-    """The elements moved by so many places along each of `dims`, those at the end to the beginning.
+    """Roll the elements along each of `dims` by a shift; those beyond the end wrap around.
 
-    Without `dims` they are moved in row-major order.
+    Without `dims`, elements are rolled in row-major order.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -93,12 +93,12 @@ def roll(
 
 
 def numbers(given: object, what: str) -> list[int]:
-    """A list of ints from an int or a list of these."""
+    """A list of ints, from an int or a list of them."""
     return integers_of(given if isinstance(given, list | tuple) else [given], what)
 
 
 def expand(x: Blob, expand_size: Sequence[int], name: str | None = None) -> Blob:
-    """x repeated along dimensions of extent 1 and new leading ones; -1 keeps an extent."""
+    """Broadcast x along dimensions of extent 1 and new leading ones; -1 keeps an extent."""
     what = "flow.expand"
     blob, wanted = check_blob(x, what), integers_of(expand_size, f"expand_size of {what}")
     new = len(wanted) - len(blob.shape)
@@ -106,14 +106,14 @@ def expand(x: Blob, expand_size: Sequence[int], name: str | None = None) -> Blob
         raise located(
             ValueError,
             f"{what} of a blob of shape {blob.shape} takes extents of at least 0 for the {new} new "
-            f"dimensions, got {wanted}: -1 keeps an extent that there is",
+            f"dimensions, got {wanted}: -1 keeps an existing extent",
         )
     shape = [blob.shape[i - new] if n == -1 and i >= new else n for i, n in enumerate(wanted)]
     return apply("flow.broadcast_to", blob, shape=shape, name=name or "expand", what=what)[0]
 
 
 def tile(input: Blob, dims: int | Sequence[int], name: str | None = None) -> Blob:
-    """The whole blob so many times along each dimension, counted from the right; new ones in front.
+    """Tile the blob along each dimension, counted from the right; further numbers add leading ones.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -142,7 +142,8 @@ def tile(input: Blob, dims: int | Sequence[int], name: str | None = None) -> Blo
 def split(
     x: Blob, split_size_or_sections: int | Sequence[int], dim: int = 0, name: str | None = None
 ) -> list[Blob]:
-    """The parts of a blob along a dimension: of a size, the last perhaps smaller, or of each size.
+    """Split a blob along a dimension, into parts of one size (the last may be smaller) or given
+    sizes.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -183,7 +184,7 @@ def split(
 def broadcast_to_compatible_with(
     x: Blob, compatible: Sequence[Blob], name: str | None = None
 ) -> Blob:
-    """x repeated to the shape that it and all of these broadcast to."""
+    """x broadcast to the shape that it and all of these blobs broadcast to."""
     what = "flow.broadcast_to_compatible_with"
     blob = check_blob(x, what)
     if not isinstance(compatible, list | tuple):
@@ -199,7 +200,7 @@ def broadcast_to_compatible_with(
 # -- edges ----------------------------------------------------------------------------------------
 
 Edge = Callable[[Blob, int, int, bool], Blob]
-"""What stands before, or behind, a blob: of the blob, an axis, how many, and which of the two."""
+"""Makes the elements before or after a blob, from the blob, an axis, a width and the side."""
 
 
 def _span(blob: Blob, axis: int, start: int, size: int, name: str | None = None) -> Blob:
@@ -210,28 +211,28 @@ def _span(blob: Blob, axis: int, start: int, size: int, name: str | None = None)
 
 
 def _mirror(blob: Blob, axis: int, count: int, ahead: bool) -> Blob:
-    """The elements next to the edge in the opposite order; the edge itself is not repeated."""
+    """The elements next to the edge in reverse order; the edge itself is not repeated."""
     start = 1 if ahead else blob.shape[axis] - 1 - count
     return _reversed(_span(blob, axis, start, count), [axis])
 
 
 def _edge(blob: Blob, axis: int, count: int, ahead: bool) -> Blob:
-    """The edge, again and again."""
+    """The edge, repeated."""
     one = _span(blob, axis, 0 if ahead else blob.shape[axis] - 1, 1)
     shape = [count if d == axis else n for d, n in enumerate(blob.shape)]
     return apply("flow.broadcast_to", one, shape=shape)[0]
 
 
 def _around(x: Blob, padding: object, edge: Edge, most: int, name: str | None, what: str) -> Blob:
-    """An image batch with edges of these widths, each at most the extent plus `most`."""
+    """Pad a batch of images by these widths, each at most the extent plus `most`."""
     blob, pairs = _image(x, padding, what)
     for axis, widths in zip((2, 3), pairs, strict=True):
         extent = blob.shape[axis]
         if any(widths) and not extent:
             raise located(
                 ValueError,
-                f"{what} repeats what there is, and there is nothing along dimension {axis} of "
-                f"shape {blob.shape}",
+                f"{what} repeats elements, but dimension {axis} of shape {blob.shape} has none; "
+                "give it at least one",
             )
         if any(widths) and max(widths) > extent + most:
             raise located(
@@ -247,7 +248,7 @@ def _around(x: Blob, padding: object, edge: Edge, most: int, name: str | None, w
 
 
 def _image(x: Blob, padding: object, what: str) -> tuple[Blob, list[tuple[int, int]]]:
-    """A blob (N, C, H, W) and the widths around H and W, of (left, right, top, bottom)."""
+    """A blob (N, C, H, W), and the widths around H and W from (left, right, top, bottom)."""
     blob = check_blob(x, what)
     if len(blob.shape) != 4:
         raise located(ValueError, f"{what} takes a blob (N, C, H, W), got shape {blob.shape}")
@@ -264,7 +265,7 @@ def _image(x: Blob, padding: object, what: str) -> tuple[Blob, list[tuple[int, i
 
 
 def reflection_pad2d(x: Blob, padding: int | Sequence[int], name: str | None = None) -> Blob:
-    """Images (N, C, H, W) with their insides mirrored around them; edges are not repeated.
+    """Pad images (N, C, H, W) by reflection; edges are not repeated.
 
     `padding` is one width, or (left, right, top, bottom).
 
@@ -282,7 +283,7 @@ def reflection_pad2d(x: Blob, padding: int | Sequence[int], name: str | None = N
 
 
 def replication_pad2d(x: Blob, padding: int | Sequence[int], name: str | None = None) -> Blob:
-    """Images (N, C, H, W) with their edges repeated around them.
+    """Pad images (N, C, H, W) by repeating their edges.
 
     `padding` is one width, or (left, right, top, bottom).
     """
@@ -292,7 +293,7 @@ def replication_pad2d(x: Blob, padding: int | Sequence[int], name: str | None = 
 def constant_pad2d(
     x: Blob, padding: int | Sequence[int], constant_value: float = 0, name: str | None = None
 ) -> Blob:
-    """Images (N, C, H, W) with a constant around them.
+    """Pad images (N, C, H, W) with a constant.
 
     `padding` is one width, or (left, right, top, bottom).
     """
@@ -303,7 +304,7 @@ def constant_pad2d(
 
 
 def zero_pad2d(x: Blob, padding: int | Sequence[int], name: str | None = None) -> Blob:
-    """Images (N, C, H, W) with zeros around them; `padding` as of `constant_pad2d`."""
+    """Pad images (N, C, H, W) with zeros; `padding` is as for `constant_pad2d`."""
     return constant_pad2d(x, padding, 0, name or "zero_pad2d")
 
 
@@ -316,9 +317,10 @@ def same_padding(
     dilation_rate: Sequence[int],
     name: str | None = None,
 ) -> Blob:
-    """Zeros around x so that a window that slides by strides stands at every strides-th element.
+    """Pad x with zeros so that a window with these strides has ceil(extent / stride) positions.
 
-    `padding` is "same_upper" or "same_lower": on which side an odd number has one more.
+    `padding` is "same_upper" or "same_lower", the side that gets the extra element if the number is
+    odd.
     """
     what = "flow.same_padding"
     blob = check_blob(x, what)
@@ -329,7 +331,7 @@ def same_padding(
         )
     space = len(blob.shape) - 2
     if space not in (1, 2, 3):
-        raise located(ValueError, f"{what} takes 1 to 3 dimensions in space, got {blob.shape}")
+        raise located(ValueError, f"{what} takes 1 to 3 spatial dimensions, got {blob.shape}")
     last = channels_come_last(data_format, space, what)
     lists = zip(
         ("kernel_size", "strides", "dilation_rate"), (kernel_size, strides, dilation_rate),
@@ -348,7 +350,7 @@ def pad_grad(
     constant_value: float = 0,
     name: str | None = None,
 ) -> Blob:
-    """What is inside (before, after) elements per dimension: the gradient of `flow.pad`."""
+    """Remove (before, after) elements per dimension: the gradient of `flow.pad`."""
     what = "flow.pad_grad"
     blob = check_blob(x, what)
     fill_of(constant_value, blob.dtype, f"constant_value of {what}")
@@ -366,7 +368,7 @@ def pad_grad(
 
 
 def PixelShuffle(input: Blob, upscale_factor: int, name: str | None = None) -> Blob:
-    """(N, C r r, H, W) as (N, C, H r, W r): channels become pixels beside each other."""
+    """(N, C r r, H, W) to (N, C, H r, W r): channels become adjacent pixels."""
     what = "flow.nn.PixelShuffle"
     return _shuffled(input, upscale_factor, upscale_factor, name, what)
 
@@ -374,7 +376,7 @@ def PixelShuffle(input: Blob, upscale_factor: int, name: str | None = None) -> B
 def PixelShufflev2(
     input: Blob, h_upscale_factor: int, w_upscale_factor: int, name: str | None = None
 ) -> Blob:
-    """(N, C h w, H, W) as (N, C, H h, W w): channels become pixels beside each other."""
+    """(N, C h w, H, W) to (N, C, H h, W w): channels become adjacent pixels."""
     what = "flow.nn.PixelShufflev2"
     return _shuffled(input, h_upscale_factor, w_upscale_factor, name, what)
 
@@ -385,7 +387,7 @@ def _shuffled(x: Blob, down: int, right: int, name: str | None, what: str) -> Bl
     if len(blob.shape) != 4 or min(factors) < 1 or blob.shape[1] % (down * right):
         raise located(
             ValueError,
-            f"{what} takes a blob (N, C, H, W) whose C divides by {down} * {right}, got shape "
+            f"{what} takes a blob (N, C, H, W) whose C is divisible by {down} * {right}, got shape "
             f"{blob.shape}",
         )
     n, channels, height, width = blob.shape
@@ -396,11 +398,11 @@ def _shuffled(x: Blob, down: int, right: int, name: str | None, what: str) -> Bl
     return reshape(turned, [n, kept, height * down, width * right], name or what.split(".")[-1])
 
 
-# -- gradients by their names ---------------------------------------------------------------------
+# -- gradients as functions -----------------------------------------------------------------------
 
 
 def softmax_grad(y: Blob, dy: Blob, axis: int | None = None, name: str | None = None) -> Blob:
-    """The gradient of softmax's operand from its result and the gradient of that."""
+    """The gradient of softmax's operand, from its result and the result's gradient."""
     what = "flow.nn.softmax_grad"
     given = -1 if axis is None else axis
     axes = axes_of(given, len(check_blob(y, what).shape), what)

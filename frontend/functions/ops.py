@@ -1,4 +1,4 @@
-"""Functions directly under `flow`: shapes, parts, conversions, constants, matrix products."""
+"""Functions directly under `flow`: shapes, slices, casts, constants, matrix products."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ def matmul(
     name: str | None = None,
     alpha: float = 1.0,
 ) -> Blob:
-    """alpha times the matrix product over the last two dimensions, each transposed if said so."""
+    """alpha times the matrix product over the last two dimensions, each optionally transposed."""
     what = "flow.matmul"
     a, b = check_blob(a, what), check_blob(b, what)
     factor = check_number(alpha, f"alpha of {what}")
-    factor = int(alpha) if is_integer(alpha) and a.dtype.is_integer else factor  # no float is all
+    # A float cannot hold every int.
+    factor = int(alpha) if is_integer(alpha) and a.dtype.is_integer else factor
     scale: dict[str, Any] = {} if factor == 1 else {"alpha": factor}
     return apply(
         "flow.matmul", a, b, name=name,
@@ -59,7 +60,7 @@ def matmul(
 
 
 def cast(x: Blob, dtype: DType, name: str | None = None) -> Blob:
-    """The same values as another element type; to an integer, rounded towards zero."""
+    """The same values in another element type; to an integer, rounded towards zero."""
     element = element_type(check_dtype(dtype, "the dtype of flow.cast").numpy)
     return apply("flow.cast", check_blob(x, "flow.cast"), element=element, name=name)[0]
 
@@ -70,7 +71,7 @@ def where(
     y: Blob | float | None = None,
     name: str | None = None,
 ) -> Blob:
-    """x where the condition is not 0, else y, with broadcasting; x and y may be numbers.
+    """x where the condition is not 0, otherwise y, with broadcasting; x and y may be numbers.
 
     Two numbers make float32, or int64 where both are whole. Without both, where the condition is
     not 0: see `argwhere`.
@@ -95,7 +96,7 @@ def where(
 
 
 def reshape(x: Blob, shape: Sequence[int], name: str | None = None) -> Blob:
-    """The same elements in another shape, of which one extent may be -1: what is left."""
+    """The same elements in another shape. One extent may be -1: it follows from the others."""
     what = "flow.reshape"
     blob, wanted = check_blob(x, what), integers_of(shape, f"the shape of {what}")
     unknown = [position for position, extent in enumerate(wanted) if extent == -1]
@@ -106,15 +107,15 @@ def reshape(x: Blob, shape: Sequence[int], name: str | None = None) -> Blob:
         if known <= 0 or prod(blob.shape) % known:
             raise located(
                 ValueError,
-                f"{what} cannot make shape {wanted} of {prod(blob.shape)} elements, "
-                f"those of shape {blob.shape}",
+                f"{what} cannot reshape the {prod(blob.shape)} elements of shape {blob.shape} to "
+                f"shape {wanted}",
             )
         wanted[unknown[0]] = prod(blob.shape) // known
     return apply("flow.reshape", blob, shape=wanted, name=name)[0]
 
 
 def dynamic_reshape(x: Blob, shape: Sequence[int], name: str | None = None) -> Blob:
-    """The same elements in another shape: as `reshape`, for all shapes are known."""
+    """The same elements in another shape: as `reshape`, since all shapes are static."""
     return reshape(x, shape, name)
 
 
@@ -124,7 +125,7 @@ def reshape_like(x: Blob, like: Blob, name: str | None = None) -> Blob:
 
 
 def flatten(input: Blob, start_dim: int = 0, end_dim: int = -1, name: str | None = None) -> Blob:
-    """Dimensions start_dim to end_dim as one."""
+    """Flatten dimensions start_dim to end_dim into one."""
     shape = check_blob(input, "flow.flatten").shape
     first = axis_of(start_dim, len(shape), "flow.flatten")
     last = axis_of(end_dim, len(shape), "flow.flatten")
@@ -136,7 +137,7 @@ def flatten(input: Blob, start_dim: int = 0, end_dim: int = -1, name: str | None
 
 
 def squeeze(input: Blob, axis: int | Sequence[int] | None = None, name: str | None = None) -> Blob:
-    """Without the dimensions of extent 1: those named, by default all."""
+    """Remove dimensions of extent 1: the named ones, or by default all."""
     shape = check_blob(input, "flow.squeeze").shape
     ones = [position for position, extent in enumerate(shape) if extent == 1]
     axes = ones if axis is None else axes_of(axis, len(shape), "flow.squeeze")
@@ -151,7 +152,7 @@ def squeeze(input: Blob, axis: int | Sequence[int] | None = None, name: str | No
 
 
 def expand_dims(input: Blob, axis: int, name: str | None = None) -> Blob:
-    """With a new dimension of extent 1 at `axis`."""
+    """Add a dimension of extent 1 at `axis`."""
     shape = check_blob(input, "flow.expand_dims").shape
     place = axis_of(axis, len(shape) + 1, "flow.expand_dims")
     return reshape(input, [*shape[:place], 1, *shape[place:]], name)
@@ -164,7 +165,8 @@ def transpose(
     batch_axis_non_change: bool = False,
     name: str | None = None,
 ) -> Blob:
-    """Dimension i of the result is dimension perm[i] of `a`; by default they are reversed."""
+    """Permute dimensions: dimension i of the result is dimension perm[i] of `a`; reversed by
+    default."""
     what = "flow.transpose"
     blob = check_blob(a, what)
     if is_integer(perm):
@@ -184,7 +186,7 @@ def transpose(
 def broadcast_like(
     x: Blob, like: Blob, broadcast_axes: Sequence[int] | None = None, name: str | None = None
 ) -> Blob:
-    """x repeated to the shape of `like`; with `broadcast_axes`, along these new dimensions."""
+    """x broadcast to the shape of `like`; `broadcast_axes` are the new dimensions."""
     what = "flow.broadcast_like"
     blob, shape = check_blob(x, what), check_static(like, what).shape
     if broadcast_axes is not None and len(blob.shape) < len(shape):
@@ -194,7 +196,7 @@ def broadcast_like(
     return apply("flow.broadcast_to", blob, shape=list(shape), name=name)[0]
 
 
-# -- parts ----------------------------------------------------------------------------------------
+# -- slices ---------------------------------------------------------------------------------------
 
 
 def slice(
@@ -203,7 +205,8 @@ def slice(
     size: Sequence[int | None],
     name: str | None = None,
 ) -> Blob:
-    """size[i] elements from begin[i] on, per dimension; None and -1 in `size`: all that follow."""
+    """Slice size[i] elements from begin[i] on, per dimension; None or -1 in `size` takes the
+    rest."""
     what = "flow.slice"
     blob = check_blob(x, what)
     for given, word in ((begin, "begin"), (size, "size")):
@@ -229,9 +232,9 @@ def slice_v2(
     slice_tup_list: Sequence[tuple[int | None, int | None, int | None]],
     name: str | None = None,
 ) -> Blob:
-    """A part by (start, stop, step) per dimension, as Python's slices; later dimensions whole.
+    """Slice by (start, stop, step) per dimension, as Python does; later dimensions are whole.
 
-    A step below 0 goes backward.
+    A negative step goes backward.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -252,7 +255,7 @@ def slice_v2(
 def bounds_of(
     blob: Blob, slice_tup_list: Sequence[tuple[int | None, int | None, int | None]], what: str
 ) -> tuple[list[int], list[int], list[int]]:
-    """The starts, sizes and steps of a part of a blob by (start, stop, step) per dimension."""
+    """The starts, sizes and steps of a slice by (start, stop, step) per dimension."""
     if not isinstance(slice_tup_list, list | tuple) or len(slice_tup_list) > len(blob.shape):
         raise located(
             ValueError,
@@ -268,7 +271,7 @@ def bounds_of(
             )
         given = [None if n is None else check_integer(n, f"each bound of {what}") for n in bounds]
         if given[2] == 0:
-            raise located(ValueError, f"{what} takes steps other than 0, got {tuple(bounds)}")
+            raise located(ValueError, f"{what} takes nonzero steps, got {tuple(bounds)}")
         start, stop, step = builtins.slice(*given).indices(extent)
         sizes.append(len(range(start, stop, step)))
         starts.append(start if sizes[-1] else 0)
@@ -300,7 +303,7 @@ def concat(
 
 
 def _joined(blobs: Sequence[Blob], axis: int, name: str | None = None) -> Blob:
-    """Blobs along an axis, by halves: so none is moved more often than the logarithm of them."""
+    """Concatenate blobs along an axis, by halves, so that each is copied only log(n) times."""
     if len(blobs) == 1:
         return blobs[0]
     half = len(blobs) // 2
@@ -309,7 +312,7 @@ def _joined(blobs: Sequence[Blob], axis: int, name: str | None = None) -> Blob:
 
 
 def stack(inputs: Sequence[Blob], axis: int = 0, name: str | None = None) -> Blob:
-    """Blobs of one shape side by side along a new axis."""
+    """Stack blobs of one shape along a new axis."""
     if not isinstance(inputs, list | tuple) or not inputs:
         raise located(TypeError, f"flow.stack takes a list of blobs, got {kind_of(inputs)}")
     place = axis_of(axis, len(check_blob(inputs[0], "flow.stack").shape) + 1, "flow.stack")
@@ -318,7 +321,7 @@ def stack(inputs: Sequence[Blob], axis: int = 0, name: str | None = None) -> Blo
 
 
 def pairs_of(paddings: object, blob: Blob, what: str, least: int | None = None) -> list[list[int]]:
-    """A pair of integers, perhaps not below some least, for each dimension of a blob."""
+    """A pair of integers for each dimension of a blob, optionally with a minimum."""
     if not isinstance(paddings, list | tuple) or len(paddings) != len(blob.shape):
         raise located(
             ValueError,
@@ -337,7 +340,7 @@ def pad(
     constant_value: float = 0,
     name: str | None = None,
 ) -> Blob:
-    """x with (before, after) elements of a constant around it, per dimension."""
+    """Pad x with (before, after) elements of a constant per dimension."""
     what = "flow.pad"
     blob = check_blob(x, what)
     pairs = pairs_of(paddings, blob, what)
@@ -358,7 +361,7 @@ def constant(
     shape: Sequence[int] | None = None,
     name: str | None = None,
 ) -> Blob:
-    """A blob whose elements all are `value`; without a shape, of one element."""
+    """A blob whose elements are all `value`; by default of one element."""
     what = "flow.constant"
     element = check_dtype(dtype, f"the dtype of {what}")
     if not is_element(value, element):
@@ -377,7 +380,7 @@ def constant_scalar(value: float, dtype: DType | None = None, name: str | None =
 def constant_like(
     like: Blob, value: float, dtype: DType | None = None, name: str | None = None
 ) -> Blob:
-    """`value` in every element of the shape of `like`, by default of its element type."""
+    """`value` in the shape of `like`, by default with its element type."""
     return _constant_like(like, value, dtype, name, "flow.constant_like")
 
 
@@ -389,20 +392,20 @@ def _constant_like(
 
 
 def zeros(shape: Sequence[int], dtype: DType | None = None, name: str | None = None) -> Blob:
-    """0 in every element, by default float32."""
+    """Zeros, by default float32."""
     return constant(0, float32 if dtype is None else dtype, shape, name)
 
 
 def ones(shape: Sequence[int], dtype: DType | None = None, name: str | None = None) -> Blob:
-    """1 in every element, by default float32."""
+    """Ones, by default float32."""
     return constant(1, float32 if dtype is None else dtype, shape, name)
 
 
 def zeros_like(like: Blob, dtype: DType | None = None, name: str | None = None) -> Blob:
-    """0 in every element of the shape of `like`."""
+    """Zeros in the shape of `like`."""
     return _constant_like(like, 0, dtype, name, "flow.zeros_like")
 
 
 def ones_like(like: Blob, dtype: DType | None = None, name: str | None = None) -> Blob:
-    """1 in every element of the shape of `like`."""
+    """Ones in the shape of `like`."""
     return _constant_like(like, 1, dtype, name, "flow.ones_like")

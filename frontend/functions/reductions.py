@@ -1,6 +1,6 @@
-"""Functions along axes: sums and their like, norms, moments, positions, counts.
+"""Functions along axes: reductions, norms, moments, positions, counts.
 
-Where no dimension is left, a result has shape (1,), as in OneFlow, and not rank 0, as in NumPy.
+If no dimension is left, a result has shape (1,), as in OneFlow, not rank 0 as in NumPy.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ Axis = int | Sequence[int] | None
 def reduced(
     op: str, x: Blob, axis: Axis, keepdims: bool, name: str | None = None, what: str = ""
 ) -> Blob:
-    """What the reduction of that name makes along one axis, several, or all for None.
+    """Apply a reduction by name along one axis, several, or all (None).
 
-    What is left of all dimensions is one of extent 1, as users of job functions know it: a blob has
-    shape (1,) then.
+    A result without dimensions becomes one of shape (1,), the shape that job functions expect.
     """
     what = what or op.replace("flow.", "flow.math.")
     blob = check_blob(x, what)
@@ -38,14 +37,14 @@ def reduced(
 
 
 def _of_one(made: Blob, name: str, what: str) -> Blob:
-    """A blob of rank 0 with one dimension."""
+    """Give a blob of rank 0 one dimension."""
     return apply("flow.reshape", made, shape=[1], name=name, what=what)[0]
 
 
 def reduce_sum(
     input_tensor: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
-    """The sum along one axis, several, or all, of shape (1,) then; with `keepdims` axes stay."""
+    """The sum along one axis, several, or all; `keepdims` keeps the axes."""
     return reduced("flow.reduce_sum", input_tensor, axis, keepdims, name)
 
 
@@ -63,9 +62,9 @@ def cumsum(
     reverse: bool = False,
     name: str | None = None,
 ) -> Blob:
-    """The sums up to each element along an axis, without itself if `exclusive`.
+    """Cumulative sums along an axis; if `exclusive`, without the element itself.
 
-    With `reverse` they run from the end.
+    With `reverse`, they start from the end.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -88,26 +87,26 @@ def cumsum(
 
 
 def reduce_max(x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None) -> Blob:
-    """The largest along one axis, several, or all; NaN where one is NaN."""
+    """The maximum along one axis, several, or all; NaN if any element is NaN."""
     return reduced("flow.reduce_max", x, axis, keepdims, name)
 
 
 def reduce_min(x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None) -> Blob:
-    """The smallest along one axis, several, or all; NaN where one is NaN."""
+    """The minimum along one axis, several, or all; NaN if any element is NaN."""
     return reduced("flow.reduce_min", x, axis, keepdims, name)
 
 
 def two_stage_reduce_max(
     x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
-    """The largest, as `reduce_max`: in how many stages it is found, the compiler decides."""
+    """The maximum, as `reduce_max`; the compiler decides in how many stages it is found."""
     return reduced("flow.reduce_max", x, axis, keepdims, name, "flow.math.two_stage_reduce_max")
 
 
 def two_stage_reduce_min(
     x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
-    """The smallest, as `reduce_min`: in how many stages it is found, the compiler decides."""
+    """The minimum, as `reduce_min`; the compiler decides in how many stages it is found."""
     return reduced("flow.reduce_min", x, axis, keepdims, name, "flow.math.two_stage_reduce_min")
 
 
@@ -121,20 +120,20 @@ def reduce_prod(
 def _count(
     x: Blob, axis: Axis, keepdims: bool, what: str, comparison: str, element: DType = int32
 ) -> Blob:
-    """How many elements along axes compare with 0 in that way."""
+    """How many elements along axes satisfy a comparison with 0."""
     found = binary(comparison, check_blob(x, what), 0, what=what)
     wide = apply("flow.cast", found, element=element_type(element.numpy), what=what)[0]
     return reduced("flow.reduce_sum", wide, axis, keepdims, what=what)
 
 
 def reduce_any(x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None) -> Blob:
-    """1 where an element along the axes is not 0, NaN included, else 0, as int8; 0 for none."""
+    """1 if any element along the axes is not 0 (NaN counts), otherwise 0, as int8; 0 for none."""
     what = "flow.math.reduce_any"
     return binary("flow.greater", _count(x, axis, keepdims, what, "flow.not_equal"), 0, name, what)
 
 
 def reduce_all(x: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None) -> Blob:
-    """1 where no element along the axes is 0, else 0, as int8; 1 for none."""
+    """1 if no element along the axes is 0, otherwise 0, as int8; 1 for none."""
     what = "flow.math.reduce_all"
     return binary("flow.equal", _count(x, axis, keepdims, what, "flow.equal"), 0, name, what)
 
@@ -160,14 +159,14 @@ def reduce_euclidean_norm(
 def reduce_variance(
     input_tensor: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
-    """The mean of squares of what differs from the mean, in two passes; floats only."""
+    """The variance along the axes, in two passes; floats only."""
     return _variance("flow.math.reduce_variance", input_tensor, axis, keepdims, name)[1]
 
 
 def reduce_std(
     input_tensor: Blob, axis: Axis = None, keepdims: bool = False, name: str | None = None
 ) -> Blob:
-    """The root of `reduce_variance`; its gradient is infinite or NaN where that is 0."""
+    """The root of `reduce_variance`; its gradient is infinite or NaN where the result is 0."""
     what = "flow.math.reduce_std"
     blob = check_blob(input_tensor, what)
     variance = _variance(what, _wide(blob, what), axis, keepdims, None)[1]
@@ -177,7 +176,7 @@ def reduce_std(
 def moments(
     x: Blob, axes: Sequence[int], keepdims: bool = False, name: str | None = None
 ) -> tuple[Blob, Blob]:
-    """The mean and the variance along axes; the variance in two passes. Floats only.
+    """Mean and variance along axes, the variance in two passes. Floats only.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -209,12 +208,12 @@ def _variance(
 
 
 def _wide(blob: Blob, what: str) -> Blob:
-    """Floats of 16 bits as f32: their squares overflow, and are rounded before they are summed."""
+    """16-bit floats as f32, since their squares overflow and would be rounded before summation."""
     return _cast(blob, float32, what) if blob.dtype in (float16, bfloat16) else blob
 
 
 def _cast(blob: Blob, dtype: DType, what: str, name: str | None = None) -> Blob:
-    """The blob as another type, named if a name is given."""
+    """The blob in another type, named if a name is given."""
     if blob.dtype == dtype:
         return apply("flow.identity", blob, name=name, what=what)[0] if name else blob
     return apply("flow.cast", blob, element=element_type(dtype.numpy), name=name, what=what)[0]
@@ -223,7 +222,7 @@ def _cast(blob: Blob, dtype: DType, what: str, name: str | None = None) -> Blob:
 def l2_normalize(
     input: Blob, axis: Axis = None, epsilon: float = 1e-12, name: str | None = None
 ) -> Blob:
-    """x / root of max(sum of squares along the axes, epsilon); by default along all of them."""
+    """x / sqrt(max(sum of squares along the axes, epsilon)); by default along all axes."""
     what = "flow.math.l2_normalize"
     given = check_blob(input, what)
     blob = _wide(given, what)
@@ -235,7 +234,7 @@ def l2_normalize(
 
 
 def argmax(input: Blob, axis: int = -1, name: str | None = None) -> Blob:
-    """The position of the largest element along an axis, as int32; of equal ones the first.
+    """The position of the maximum along an axis, as int32; of equal ones the first.
 
     The result lacks that axis.
     """
@@ -243,7 +242,7 @@ def argmax(input: Blob, axis: int = -1, name: str | None = None) -> Blob:
 
 
 def argmin(input: Blob, axis: int = -1, name: str | None = None) -> Blob:
-    """The position of the smallest element along an axis, as int32; of equal ones the first.
+    """The position of the minimum along an axis, as int32; of equal ones the first.
 
     The result lacks that axis.
     """
@@ -282,7 +281,7 @@ def multi_count_not_finite(x: Sequence[Blob] | None = None, name: str | None = N
 
 
 def elem_cnt(inputs: Blob, dtype: DType | None = None, name: str | None = None) -> Blob:
-    """How many elements a blob has, of shape (1,); int32 by default."""
+    """The number of elements of a blob, of shape (1,); int32 by default."""
     what = "flow.elem_cnt"
     count = prod(check_static(inputs, what).shape)
     element = int32 if dtype is None else check_dtype(dtype, f"the dtype of {what}")
@@ -292,7 +291,7 @@ def elem_cnt(inputs: Blob, dtype: DType | None = None, name: str | None = None) 
 def reduced_shape_elem_cnt(
     input_blob: Blob, axis: Axis = None, dtype: DType | None = None, name: str | None = None
 ) -> Blob:
-    """How many elements one reduction along the axes is of, of shape (1,); int32 by default."""
+    """The number of elements in one reduction along the axes, of shape (1,); int32 by default."""
     what = "flow.math.reduced_shape_elem_cnt"
     shape = check_static(input_blob, what).shape
     count = prod(shape[place] for place in axes_of(axis, len(shape), what))

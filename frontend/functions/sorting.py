@@ -1,4 +1,4 @@
-"""Putting in order and picking out: sort, argsort, top_k and their like, under `flow`."""
+"""Sorting and selecting under `flow`: sort, argsort, top_k, argwhere, nms, unique."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ DIRECTIONS = ("ASCENDING", "DESCENDING")
 def sort(
     input: Blob, axis: int = -1, direction: str = "ASCENDING", name: str | None = None
 ) -> Blob:
-    """The elements in order along an axis; the direction is "ASCENDING" or "DESCENDING".
+    """Sort the elements along an axis; the direction is "ASCENDING" or "DESCENDING".
 
-    Equal elements keep their order, and NaN is larger than all else: it stands first where the
-    direction is descending. The gradient goes back to where each element stood.
+    The sort is stable. NaN compares larger than all numbers, so it comes first in descending order.
+    The gradient goes back to each element's original position.
     """
     return _sorted(input, axis, direction, name, "flow.sort", 0)
 
@@ -38,7 +38,7 @@ def sort(
 def argsort(
     input: Blob, axis: int = -1, direction: str = "ASCENDING", name: str | None = None
 ) -> Blob:
-    """The positions, as int32, of the elements in order along an axis: those that `sort` takes."""
+    """The positions, as int32, that `sort` takes the elements from along an axis."""
     return _sorted(input, axis, direction, name, "flow.argsort", 1)
 
 
@@ -61,7 +61,7 @@ def _sorted(
 
 
 def _along(blob: Blob, axis: int, what: str, function: Callable[[Blob], Blob]) -> Blob:
-    """What a function of the last dimension gives along another one."""
+    """Apply a function of the last dimension along another one."""
     rank = len(blob.shape)
     place = axis_of(axis, rank, what)
     if place == rank - 1:
@@ -75,10 +75,10 @@ def _along(blob: Blob, axis: int, what: str, function: Callable[[Blob], Blob]) -
 def top_k(
     input: Blob, axis: int = -1, k: int = 1, sorted: bool = True, name: str | None = None
 ) -> Blob:
-    """The positions, as int32, of the k largest elements along an axis, the largest first.
+    """The positions, as int32, of the k largest elements along an axis, largest first.
 
-    Of equal elements the first is taken, and NaN is larger than all else, as for `argmax`. They are
-    in this order also where `sorted` does not ask for it.
+    Of equal elements the first wins; NaN compares larger than all numbers, as for `argmax`. The
+    order is the same whether or not `sorted` asks for it.
     """
     what = "flow.math.top_k"
     blob = check_blob(input, what)
@@ -104,10 +104,11 @@ def top_k(
 
 
 def in_top_k(targets: Blob, predictions: Blob, k: int, name: str | None = None) -> Blob:
-    """Whether less than k predictions of each row are larger than that of its target: int8.
+    """Whether fewer than k predictions of each row are larger than that of its target: int8.
 
-    `targets` are integers of shape [rows], `predictions` floats of shape [rows, classes]. NaN is
-    larger than all else, as for `top_k`. 0 for a target that is no class.
+    `targets` are integers of shape [rows], `predictions` floats of shape [rows, classes]. NaN
+    compares larger than all numbers, as for `top_k`. The result is 0 for a target that is not a
+    class.
     """
     what = "flow.math.in_top_k"
     labels, scores = check_blob(targets, what), check_blob(predictions, what)
@@ -141,7 +142,7 @@ def in_top_k(targets: Blob, predictions: Blob, k: int, name: str | None = None) 
 
 
 def masked_fill(x: Blob, mask: Blob, value: float, name: str | None = None) -> Blob:
-    """x with `value` where the mask is not 0; the mask, of integers or bool, broadcasts."""
+    """x with `value` wherever the mask is not 0; the mask, of integers or bool, broadcasts."""
     what = "flow.masked_fill"
     blob, chosen = check_blob(x, what), check_blob(mask, what)
     fill = fill_of(value, blob.dtype, f"value of {what}")
@@ -150,10 +151,10 @@ def masked_fill(x: Blob, mask: Blob, value: float, name: str | None = None) -> B
 
 
 def argwhere(condition: Blob, dtype: DType | None = None, name: str | None = None) -> Blob:
-    """The positions of the elements that are not 0, a row each: int32, or the integers of `dtype`.
+    """The positions of the nonzero elements, one per row: int32, or the integers of `dtype`.
 
-    How many there are a run decides: the blob is dynamic along dimension 0, and its shape says how
-    many there are at most. A job may return it annotated tp.ListNumpy.
+    Their number is known only at run time: the blob is dynamic along dimension 0, and its shape is
+    the upper bound. A job may return it annotated tp.ListNumpy.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -174,18 +175,18 @@ def argwhere(condition: Blob, dtype: DType | None = None, name: str | None = Non
 
 
 def nonzero(a: Blob, name: str | None = None) -> Blob:
-    """The positions of the elements that are not 0, a column each: `argwhere`, transposed."""
+    """The positions of the nonzero elements, one per column: `argwhere`, transposed."""
     what = "flow.nonzero"
     found = argwhere(check_blob(a, what))
     return apply("flow.transpose", found, permutation=[1, 0], name=name or "nonzero", what=what)[0]
 
 
 def nms(boxes: Blob, scores: Blob, iou_threshold: float, name: str | None = None) -> Blob:
-    """The boxes that overlap no better one by more than the threshold, the best first, by position.
+    """Non-maximum suppression: the boxes that overlap no better box by more than a threshold.
 
-    `boxes` are floats of shape [n, 4], corners x1, y1, x2, y2, and `scores` has one for each; how
-    two overlap is what they share over what they cover together. How many are kept a run decides:
-    the blob, of int32, is dynamic. A job may return it annotated tp.ListNumpy.
+    `boxes` are floats of shape [n, 4], corners x1, y1, x2, y2; `scores` has one number for each.
+    Overlap is intersection over union. The result is the positions of the kept boxes, best first,
+    an int32 blob that is dynamic along dimension 0. A job may return it annotated tp.ListNumpy.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -217,10 +218,10 @@ def nms(boxes: Blob, scores: Blob, iou_threshold: float, name: str | None = None
 
 
 def sync_dynamic_resize(inputs: Blob, size: Blob, name: str | None = None) -> Blob:
-    """The first `size` of a blob along dimension 0: a dynamic blob.
+    """The first `size` elements of a blob along dimension 0: a dynamic blob.
 
-    `size` is one int32 or int64, of shape (1,): how far the blob extends is known when a job runs,
-    at most as far as its shape says.
+    `size` is one int32 or int64, of shape (1,). The blob's extent is known only at run time; its
+    shape is the upper bound.
     """
     what = "flow.sync_dynamic_resize"
     blob, count = check_static(inputs, what), check_static(size, what)
@@ -240,11 +241,11 @@ def sync_dynamic_resize(inputs: Blob, size: Blob, name: str | None = None) -> Bl
 def unique_with_counts(
     x: Blob, out_idx: DType = int32, name: str | None = None
 ) -> tuple[Blob, Blob, Blob, Blob]:
-    """The different elements of x in the order in which they come, and how often each comes.
+    """The distinct elements of x in order of first occurrence, and how often each occurs.
 
-    Gives y, idx, count and num_unique: x is y[idx], and y[i] is there count[i] times. y and count
-    are as long as x: only their first num_unique elements mean something, the others are 0. -0 and
-    0 are one element, and so are all NaNs. idx, count and num_unique have the dtype `out_idx`.
+    Returns y, idx, count and num_unique: x is y[idx], and y[i] occurs count[i] times. y and count
+    have as many elements as x; those from num_unique on are 0. -0 and 0 are one element, and so are
+    all NaNs. idx, count and num_unique have the dtype `out_idx`.
     """
     what = "flow.experimental.unique_with_counts"
     element = element_type(check_dtype(out_idx, f"out_idx of {what}").numpy)

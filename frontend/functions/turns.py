@@ -1,10 +1,9 @@
-"""Blobs with several values in a call, one after the other: what computes with them does so in each
-turn.
+"""Blobs with several values in one call, called turns. Ops on them run once per turn.
 
-The body of a job is recorded once per turn, so a job has as many ops as its turns need; what is the
-same in all of them is computed once. An op of blobs with several values and blobs with one value
-uses that one in each turn, and what changes from step to step, such as the moving averages of batch
-normalization, follows the turns in their order.
+The body of a job is recorded once per turn, so the number of ops grows with the turns; ops whose
+operands are the same in all turns are recorded once. An op of a blob with several values and a
+blob with one uses the latter in each turn. State that changes from step to step, such as the
+moving averages of batch normalization, is updated turn by turn, in order.
 """
 
 from __future__ import annotations
@@ -15,13 +14,14 @@ from penstock.functions.ops import concat, slice
 from penstock.trace.blob import Blob, apply, check_static, in_turns
 
 MOST_TURNS = 1024
-"""In one call: the ops of a job are recorded in each."""
+"""The most turns in one call; each turn records its own ops."""
 
 
 def repeat(input: Blob, repeat_num: int, name: str | None = None) -> Blob:
-    """The same value `repeat_num` times: what is computed from it is computed as often.
+    """Repeat the same value for `repeat_num` turns; whatever is computed from it runs once per
+    turn.
 
-    Raises a located ValueError for fewer than one and more than 1024 turns in all.
+    Raises a located ValueError for fewer than 1 or more than 1024 turns in total.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -36,7 +36,7 @@ def repeat(input: Blob, repeat_num: int, name: str | None = None) -> Blob:
     what = "flow.repeat"
     blob = check_static(input, what)
     count = _count(repeat_num, blob, f"repeat_num of {what}")
-    # An op each, so that each turn has a gradient of its own.
+    # One op each, so that each turn has its own gradient.
     return in_turns(
         [
             apply("flow.identity", turn, name=name or "repeat", what=what)[0]
@@ -47,10 +47,10 @@ def repeat(input: Blob, repeat_num: int, name: str | None = None) -> Blob:
 
 
 def unpack(input: Blob, unpack_num: int, name: str | None = None) -> Blob:
-    """The `unpack_num` parts of a blob along its first dimension, one in each turn.
+    """Split a blob along its first dimension into `unpack_num` parts, one per turn.
 
-    Raises a located ValueError where the first dimension has no such parts, and for more than 1024
-    turns in all.
+    Raises a located ValueError if the first dimension cannot be split so, and for more than 1024
+    turns in total.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -86,9 +86,9 @@ def unpack(input: Blob, unpack_num: int, name: str | None = None) -> Blob:
 
 
 def pack(input: Blob, pack_num: int, name: str | None = None) -> Blob:
-    """The values of `pack_num` turns, one after the other along the first dimension: see `unpack`.
+    """Concatenate the values of every `pack_num` turns along the first dimension: see `unpack`.
 
-    Raises a located ValueError where the turns are no multiple of `pack_num`.
+    Raises a located ValueError if the number of turns is not a multiple of `pack_num`.
     """
     what = "flow.pack"
     if not check_static(input, what).shape:
@@ -101,9 +101,9 @@ def pack(input: Blob, pack_num: int, name: str | None = None) -> Blob:
 
 
 def acc(one: Blob, max_acc_num: int, name: str | None = None) -> Blob:
-    """The sum of the values of `max_acc_num` turns, in their order: see `repeat`.
+    """Sum the values of every `max_acc_num` turns, in order: see `repeat`.
 
-    Raises a located ValueError where the turns are no multiple of `max_acc_num`.
+    Raises a located ValueError if the number of turns is not a multiple of `max_acc_num`.
     """
     what = "flow.acc"
     sums = []
@@ -119,7 +119,7 @@ def _turns(blob: Blob) -> tuple[Blob, ...]:
 
 
 def _groups(blob: Blob, size: object, word: str) -> list[tuple[Blob, ...]]:
-    """The turns of a blob, `size` by `size`."""
+    """The turns of a blob, in groups of `size`."""
     turns, count = _turns(blob), check_integer(size, word)
     if count < 1 or len(turns) % count:
         raise located(
@@ -131,7 +131,7 @@ def _groups(blob: Blob, size: object, word: str) -> list[tuple[Blob, ...]]:
 
 
 def _count(value: object, blob: Blob, word: str) -> int:
-    """How many turns are made of each that a blob has."""
+    """How many turns each existing turn of a blob becomes."""
     count, most = check_integer(value, word), MOST_TURNS // len(_turns(blob))
     if not 1 <= count <= most:
         raise located(

@@ -1,4 +1,4 @@
-"""What convolutions and pools are told in words: layouts, strides, dilations and padding."""
+"""Arguments of convolutions and pools: layouts, strides, dilations and padding."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from penstock.basics.errors import kind_of, located
 from penstock.trace.blob import Blob, apply
 
 LETTERS = {1: "W", 2: "HW", 3: "DHW"}
-"""The dimensions in space of a layout, by their number."""
+"""The spatial dimensions of each layout, by number."""
 WORDS = ("SAME", "SAME_UPPER", "SAME_LOWER", "VALID")
 
 Numbers = int | Sequence[int]
-"""One number for all dimensions in space, or one for each."""
+"""One number for all spatial dimensions, or one for each."""
 Padding = str | Sequence[int | Sequence[int]]
 """A word, or a number or (before, after) for each dimension, samples and channels included."""
 Pairs = list[tuple[int, int]]
-"""How much is padded (before, after) each dimension in space."""
+"""The padding (before, after) of each spatial dimension."""
 
 
 def check_rank(blob: Blob, space: int, word: str, what: str) -> None:
-    """A located ValueError unless there are dimensions for samples, channels and space."""
+    """Raise a located ValueError unless there are dimensions for samples, channels and space."""
     if len(blob.shape) != space + 2:
         raise located(
             ValueError,
-            f"{what} takes {word} of {space + 2} dimensions, {space} of them in space, got shape "
+            f"{what} takes {word} of {space + 2} dimensions, {space} of them spatial, got shape "
             f"{blob.shape}",
         )
 
 
 def channels_come_last(data_format: object, space: int, what: str) -> bool:
-    """Whether a layout such as "NHWC" has the channels last, and not ahead of space."""
+    """Whether a layout has the channels last ("NHWC"), not before the spatial dimensions."""
     letters = LETTERS[space]
     first, last = f"NC{letters}", f"N{letters}C"
     given = data_format.upper() if isinstance(data_format, str) else ""
@@ -44,20 +44,20 @@ def channels_come_last(data_format: object, space: int, what: str) -> bool:
 
 
 def integers_from(least: int, given: Sequence[object]) -> list[int] | None:
-    """What is given as ints; None unless all of it is of at least so much."""
+    """The given numbers as ints; None if one is not an int or is too small."""
     found = [int(number) for number in given if is_integer(number) and number >= least]
     return found if len(found) == len(given) else None
 
 
 def shown(given: object) -> str:
-    """What was given, for an error: short lists of ints as they are."""
+    """The given value for an error; short lists of ints are shown in full."""
     if isinstance(given, list | tuple) and len(given) < 8 and all(map(is_integer, given)):
         return str(list(given))
     return kind_of(given)
 
 
 def numbers_of(given: object, space: int, word: str, what: str) -> list[int]:
-    """A number of at least 1 for each dimension in space, of one int or a list of as many."""
+    """A number of at least 1 for each spatial dimension, from one int or a list."""
     listed = list(given) if isinstance(given, list | tuple) else [given] * space
     if len(listed) == 1:
         listed *= space
@@ -73,7 +73,7 @@ def numbers_of(given: object, space: int, word: str, what: str) -> list[int]:
 
 
 def space_of(shape: Sequence[int], channels_last: bool) -> list[int]:
-    """The extents in space of a shape in a layout."""
+    """The spatial extents of a shape in a layout."""
     return list(shape[1:-1] if channels_last else shape[2:])
 
 
@@ -85,10 +85,10 @@ def padding_of(
     strides: Sequence[int],
     what: str,
 ) -> Pairs:
-    """How much to pad along each dimension in space; `reach` is how far the window reaches.
+    """The padding of each spatial dimension; `reach` is the window's extent including dilation.
 
-    "VALID" pads nothing; "SAME" as much as makes the result extent / stride, rounded up, and where
-    that is odd one more after it ("SAME_UPPER") or before it ("SAME_LOWER", and "SAME" as well).
+    "VALID" pads nothing. "SAME" makes the result's extent ceil(extent / stride); if the padding is
+    odd, the extra element comes after ("SAME_UPPER") or before ("SAME_LOWER", and plain "SAME").
     """
     if isinstance(given, str) and given.upper() in WORDS:
         word = given.upper()
@@ -112,7 +112,7 @@ def padding_of(
 
 
 def _pair(entry: object, given: object, shape: Sequence[int], what: str) -> tuple[int, int]:
-    """(before, after) of a pair, or of one number for both."""
+    """(before, after), from a pair or one number for both."""
     both = list(entry) if isinstance(entry, list | tuple) else [entry, entry]
     numbers = integers_from(0, both)
     if numbers is None or len(numbers) != 2:
@@ -130,7 +130,8 @@ def _no_padding(given: object, shape: Sequence[int], what: str) -> ValueError:
 
 
 def padded(blob: Blob, pairs: Pairs, channels_last: bool, value: float, what: str) -> Blob:
-    """The blob with a constant around it in space; itself where nothing is to be padded."""
+    """Pad the spatial dimensions of a blob with a constant; the blob itself if there is no
+    padding."""
     if not any(map(any, pairs)):
         return blob
     rim = [(0, 0), *pairs, (0, 0)] if channels_last else [(0, 0), (0, 0), *pairs]

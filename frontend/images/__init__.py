@@ -1,1 +1,1 @@
-"""Tensor buffers, and images that are resized."""
+"""Tensor buffers, and resizing of images."""

@@ -1,7 +1,7 @@
-"""How much each old element counts in each new one where a line of them is resized.
+"""Weights of old pixels in new ones when a line of pixels is resized.
 
-Sources: OpenCV's resize, whose ways these are; Keys, "Cubic convolution interpolation for digital
-image processing", 1981, with a = -0.75.
+Sources: OpenCV's resize, whose methods these are; Keys, "Cubic convolution interpolation for
+digital image processing", 1981, with a = -0.75.
 """
 
 from __future__ import annotations
@@ -16,42 +16,43 @@ Array = np.ndarray[Any, Any]
 
 
 def nearest(extent: int, new: int) -> Array:
-    """The element in which each new one begins."""
+    """Nearest neighbour: the pixel in which each new one begins."""
     first = np.arange(new) * extent // new
-    return _spread(first[:, None], np.ones((new, 1)), extent)
+    return _weight_matrix(first[:, None], np.ones((new, 1)), extent)
 
 
 def linear(extent: int, new: int) -> Array:
-    """Of two neighbours, by how near the middle of each is."""
+    """Linear: two neighbours, weighted by the distance of their centres."""
     place = np.clip((np.arange(new) + 0.5) * extent / new - 0.5, 0, extent - 1)
-    return _between(np.floor(place), place % 1, extent)
+    return _lerp(np.floor(place), place % 1, extent)
 
 
 def cubic(extent: int, new: int) -> Array:
-    """Of four neighbours, by a cubic convolution; beyond the edges the edge itself."""
+    """Cubic convolution of four neighbours; beyond an edge, the edge is repeated."""
     place = (np.arange(new) + 0.5) * extent / new - 0.5
     first = np.floor(place)[:, None] + np.arange(-1, 3)
     away, a = np.abs(place[:, None] - first), -0.75
     near = ((a + 2) * away - (a + 3)) * away**2 + 1
     far = ((a * away - 5 * a) * away + 8 * a) * away - 4 * a
-    return _spread(first, np.where(away <= 1, near, far), extent)
+    return _weight_matrix(first, np.where(away <= 1, near, far), extent)
 
 
 def covered(extent: int, new: int) -> Array:
-    """Of all elements that a new one covers, by how much of each."""
+    """Area: all pixels that a new one covers, weighted by the covered share."""
     edges = np.arange(new + 1)[:, None] * extent / new
     return np.asarray(np.diff(np.clip(edges - np.arange(extent), 0, 1), axis=0) * new / extent)
 
 
-def stretched(extent: int, new: int) -> Array:
-    """Of two neighbours, by how far a new element reaches over the edge between them."""
+def enlarged(extent: int, new: int) -> Array:
+    """OpenCV's enlarging area: two neighbours, weighted by how far a new pixel crosses their
+    border."""
     number = np.arange(new)
     first = number * extent // new
     beyond = number + 1 - (first + 1) * new / extent
-    return _between(first, np.where(beyond > 0, beyond % 1, 0), extent)
+    return _lerp(first, np.where(beyond > 0, beyond % 1, 0), extent)
 
 
-WAYS: dict[str, Callable[[int, int], Array]] = {
+METHODS: dict[str, Callable[[int, int], Array]] = {
     "bilinear": linear,
     "nearest_neighbor": nearest,
     "nn": nearest,
@@ -60,29 +61,29 @@ WAYS: dict[str, Callable[[int, int], Array]] = {
 }
 
 
-def shares(word: str, old: Sequence[int], new: Sequence[int]) -> list[Array]:
-    """For each dimension a matrix, with a row for each new element and a column for each old one.
+def weights(word: str, old: Sequence[int], new: Sequence[int]) -> list[Array]:
+    """A weight matrix for each dimension, with a row per new pixel and a column per old one.
 
-    "auto" is "area" for less elements than before, else "bilinear". What is not smaller in both
-    dimensions has no area to be covered.
+    "auto" is "area" if the image shrinks, otherwise "bilinear". "area" needs both dimensions to
+    shrink; otherwise it is the enlarging method.
     """
     if word == "auto":
         word = "bilinear" if prod(new) >= prod(old) else "area"
     pairs = list(zip(old, new, strict=True))
     grows = any(extent < wanted for extent, wanted in pairs)
-    way = stretched if word == "area" and grows else WAYS[word]
-    return [way(extent, wanted) for extent, wanted in pairs]
+    method = enlarged if word == "area" and grows else METHODS[word]
+    return [method(extent, wanted) for extent, wanted in pairs]
 
 
-def _between(first: Array, share: Array, extent: int) -> Array:
-    """A share of the next element, and the rest of the first one."""
+def _lerp(first: Array, share: Array, extent: int) -> Array:
+    """The weight of the next pixel; the first gets the rest."""
     places = np.stack([first, first + 1], axis=1)
-    return _spread(places, np.stack([1 - share, share], axis=1), extent)
+    return _weight_matrix(places, np.stack([1 - share, share], axis=1), extent)
 
 
-def _spread(places: Array, shares: Array, extent: int) -> Array:
-    """A matrix of shares of the elements at these places, the nearest ones for those outside."""
+def _weight_matrix(places: Array, weights: Array, extent: int) -> Array:
+    """A matrix of the weights of pixels at these positions, clamped to the edges."""
     made = np.zeros((len(places), extent))
     rows = np.arange(len(places))[:, None]
-    np.add.at(made, (rows, np.clip(places, 0, extent - 1).astype(int)), shares)
+    np.add.at(made, (rows, np.clip(places, 0, extent - 1).astype(int)), weights)
     return made

@@ -1,4 +1,4 @@
-"""`flow.image.Resize`: images of another size."""
+"""`flow.image.Resize`: resizes images."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from penstock.basics.checks import check_flag, check_integer, is_integer
 from penstock.basics.dtypes import DType, check_dtype, float32, uint8
 from penstock.basics.errors import kind_of, located
 from penstock.functions.indexing import gather
-from penstock.images.buffers import TensorBuffers
-from penstock.images.resampling import WAYS, Array, shares
+from penstock.images.resampling import METHODS, Array, weights
+from penstock.images.tensor_buffers import TensorBuffers
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, element_type
 from penstock.ir.types import TensorType, Type
 from penstock.trace.blob import Blob, apply, binary, check_blob
 
 WHAT = "flow.image.Resize"
-OLD_WAYS = {"Linear": "bilinear", "NN": "nearest_neighbor", "Cubic": "bicubic"}
+OLD_METHODS = {"Linear": "bilinear", "NN": "nearest_neighbor", "Cubic": "bicubic"}
 CHANNELS = {"RGB": 3, "BGR": 3, "GRAY": 1}
 
 
@@ -40,19 +40,18 @@ def Resize(
     resize_x: int = 0,
     resize_y: int = 0,
 ) -> Any:
-    """Images of another size, how much wider and higher these are, and their widths and heights.
+    """Resized images, their scales, and their widths and heights.
 
-    `image` is uint8 or float32 of shape [n, height, width, channels], or tensor buffers of such.
+    `image` is uint8 or float32 of shape [n, height, width, channels], or tensor buffers of images.
     `target_size` is (width, height): the first result is a blob of `dtype`, by default uint8, and
-    the last one None. With `keep_aspect_ratio` it is the size of the shorter or the longer side, as
-    `resize_side` says, but for a longer one above `max_size` or a shorter one below `min_size`,
-    which get that: the first result are tensor buffers. Scales are float32, sizes int32, both of
-    shape [n, 2].
+    the last one None. With `keep_aspect_ratio`, `target_size` is the length of the side that
+    `resize_side` names; `max_size` bounds the longer side and `min_size` the shorter one. The first
+    result is then tensor buffers. Scales are float32, sizes int32, both of shape [n, 2].
 
     `interpolation_type` is "bilinear", "nearest_neighbor", "bicubic", "area", or "auto", which is
-    "area" for smaller images and "bilinear" for others. It is computed in float32; integers are
-    rounded, half to even. The last five arguments are deprecated: where one is given, the first
-    result is all.
+    "area" for shrinking and "bilinear" for enlarging. It is computed in float32; integers are
+    rounded half to even. The last five arguments are deprecated: if you give one, only the first
+    result is returned.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -72,9 +71,9 @@ def Resize(
     elif resize_x and resize_y:
         target_size, keep_aspect_ratio = (resize_x, resize_y), False
     channels = CHANNELS.get(color_space or "", channels)
-    images, word = _images(image), OLD_WAYS.get(interp_type or "", interpolation_type)
-    if word not in (*WAYS, "auto"):
-        words = ", ".join(f'"{way}"' for way in (*WAYS, "auto"))
+    images, word = _images(image), OLD_METHODS.get(interp_type or "", interpolation_type)
+    if word not in (*METHODS, "auto"):
+        words = ", ".join(f'"{method}"' for method in (*METHODS, "auto"))
         raise located(
             ValueError, f"interpolation_type of {WHAT} must be one of {words}, got {kind_of(word)}"
         )
@@ -88,7 +87,9 @@ def Resize(
     else:
         size = _fixed(target_size)
         if channels != own:
-            raise located(ValueError, f"{WHAT} is told of {channels} channels, and there are {own}")
+            raise located(
+                ValueError, f"{WHAT} was given {channels} channels, but the images have {own}"
+            )
         element = uint8 if dtype is None else check_dtype(dtype, f"the dtype of {WHAT}")
         if element not in (uint8, float32):
             raise located(
@@ -112,7 +113,7 @@ def target_resize(
     interpolation_type: str = "auto",
     name: str | None = None,
 ) -> tuple[TensorBuffers, Blob, Blob]:
-    """Images with one side of a size, their widths and heights, and how much larger they are.
+    """Resize images to one side of a given length; returns them, their sizes and their scales.
 
     As `Resize` with `keep_aspect_ratio`.
     """
@@ -144,10 +145,10 @@ def _fixed(target_size: object) -> Size:
 
 
 def _kept_ratio(old: Size, target_size: Any, limit: int | None, side: str) -> Size:
-    """Widths and heights in the proportion of the old ones, rounded half to even.
+    """Width and height in the old proportion, rounded half to even.
 
-    Of the shorter side as `side` the longer one is at most `limit`, and of the longer one the
-    shorter one at least that.
+    If `side` is the shorter side, `limit` is the maximum of the longer one; if it is the longer
+    side, `limit` is the minimum of the shorter one.
     """
     target = check_integer(target_size, f"target_size of {WHAT} that keeps the aspect ratio")
     if side not in ("shorter", "longer") or target < 1:
@@ -169,13 +170,13 @@ def _kept_ratio(old: Size, target_size: Any, limit: int | None, side: str) -> Si
 
 
 def _scale(size: Size, images: Blob) -> tuple[float, float]:
-    """How much wider and higher images become."""
+    """The scale factors of width and height."""
     _, height, width, _ = images.shape
     return size[0] / width, size[1] / height
 
 
 def _of_each(count: int, pair: Sequence[float], element: Type) -> Blob:
-    """A pair of numbers again for each image."""
+    """A pair of numbers, repeated for each image."""
     return _constant(np.broadcast_to(np.asarray(pair), (count, 2)), element)
 
 
@@ -184,11 +185,11 @@ def _constant(array: Array, element: Type) -> Blob:
     return apply("flow.constant", what=WHAT, value=value)[0]
 
 
-# -- elements -------------------------------------------------------------------------------------
+# -- pixels ---------------------------------------------------------------------------------------
 
 
 def _images(image: object) -> Blob:
-    """The blob of all images; fails for what is none."""
+    """The blob of all images; fails for anything else."""
     blob = image.arrays if isinstance(image, TensorBuffers) else check_blob(image, WHAT)
     if len(blob.shape) != 4 or 0 in blob.shape or blob.dtype not in (uint8, float32):
         raise located(
@@ -200,27 +201,27 @@ def _images(image: object) -> Blob:
 
 
 def _resized(images: Blob, size: Size, word: str, dtype: DType, name: str | None) -> Blob:
-    """The images in another size, as another type."""
-    down, across = shares(word, images.shape[1:3], size[::-1])
+    """The images resized and converted to another type."""
+    down, across = weights(word, images.shape[1:3], size[::-1])
     made = apply("flow.cast", images, element=ty.f32, what=WHAT)[0]
     for axis, matrix in ((1, down), (2, across)):
         made = _along(made, axis, matrix)
     if uint8 in (images.dtype, dtype):
-        # Beyond 0 and 255 a cast gives these.
+        # A cast saturates values below 0 and above 255.
         made = apply("flow.rint", made, what=WHAT)[0]
         made = apply("flow.cast", made, element=ty.ui8, what=WHAT)[0]
     return apply("flow.cast", made, element=element_type(dtype.numpy), name=name, what=WHAT)[0]
 
 
 def _along(x: Blob, axis: int, matrix: Array) -> Blob:
-    """The sums along an axis of the elements that count in each new one."""
+    """The weighted sums along an axis that make each new pixel."""
     most = int((matrix != 0).sum(1).max())
     places = np.argsort(matrix == 0, axis=1, kind="stable")[:, :most]
-    weights = np.take_along_axis(matrix, places, axis=1)
+    used = np.take_along_axis(matrix, places, axis=1)
     total: Blob | None = None
     for k in range(most):
         part = gather(x, _constant(places[:, k], ty.i32), axis=axis)
-        weight = weights[:, k].reshape([-1 if d == axis else 1 for d in range(4)])
+        weight = used[:, k].reshape([-1 if d == axis else 1 for d in range(4)])
         part = binary("flow.multiply", part, _constant(weight, ty.f32), what=WHAT)
         total = part if total is None else binary("flow.add", total, part, what=WHAT)
     assert total is not None

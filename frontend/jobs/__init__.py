@@ -1,1 +1,1 @@
-"""Job functions and the session: what they take, give back and show on the way."""
+"""Job functions and the session: arguments, results, and watching values on the way."""

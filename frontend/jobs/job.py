@@ -41,7 +41,7 @@ from penstock.process.forks import making
 from penstock.process.steps import submit, wait_for_steps
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.execution.executable import Form
-from penstock.runtime.execution.extents import Cut, cutter
+from penstock.runtime.execution.extents import Trim, trimmer
 from penstock.runtime.execution.job import serve, unattached
 from penstock.runtime.memory import Refused
 from penstock.stages.job_cache import compile_stages
@@ -56,7 +56,7 @@ R = TypeVar("R")
 Array = np.ndarray[Any, np.dtype[Any]]
 
 RESERVED = "penstock_"
-"""How the names of functions begin that the runtime provides."""
+"""The prefix of functions that the runtime provides."""
 
 MOST_SHAPES = 64
 """For how many shapes of arrays in lists code of a job is kept."""
@@ -67,9 +67,9 @@ _ARRAY = Arrays("Numpy")
 
 
 class JobFunction(Generic[R]):
-    """A decorated function: call it with arrays, or look at its stages.
+    """A decorated job function: call it with arrays, or inspect its stages.
 
-    `trace()`, `lower()` and `compile()` make the stages without starting the session.
+    `trace()`, `lower()` and `compile()` make stages without starting the session.
     """
 
     __name__: str
@@ -98,14 +98,14 @@ class JobFunction(Generic[R]):
         self._trace: Trace | None = None
         self._returned: Any = None
         self._tensor_lists: set[int] = set()
-        """The numbers of the results that are given as lists of arrays."""
+        """The numbers of the results that are returned as lists of arrays."""
         self._traced: Traced | None = None
         self._modules: Modules | None = None
         self._lowered: Lowered | None = None
         self._compiled: Compiled | None = None
         self._handlers: dict[int, list[Callable[[Any], object]]] = {}
         self._native = unattached
-        self._cut: Cut | None = None
+        self._trim: Trim | None = None
         self.executable: Executable
         if signature is None:
             session.add(self)
@@ -114,8 +114,8 @@ class JobFunction(Generic[R]):
         return f"<{self.type} job {self.name} ({self.signature.location.describe()})>"
 
     def __call__(self, *args: object, **kwargs: object) -> R:
-        """Run one step; arrays in, what the return annotation says out."""
-        # Where results are to be delivered; otherwise `attach` has put another method in place.
+        """Run one step; takes arrays, returns what the return annotation says."""
+        # `attach` replaces this method, except for jobs whose results need to be delivered.
         if not kwargs:
             results = self._native(*args)
             if results is not NotImplemented:
@@ -124,13 +124,13 @@ class JobFunction(Generic[R]):
         return self._call(*args, **kwargs)
 
     def _call(self, *args: object, **kwargs: object) -> R:
-        """A call that is the first one, or unusual, or wrong."""
+        """A call that is the first one, unusual, or wrong."""
         trace = active_trace()
         if trace is not None:
             raise located(
                 NotImplementedError,
-                f"job {self.name!r} is called in the body of job {trace.job!r}; jobs are called "
-                "with arrays, outside of any body",
+                f"job {self.name!r} is called in the body of job {trace.job!r}; call jobs with "
+                "arrays, outside of any body",
             )
         self._check_callable()
         values = self.signature.bind(args, kwargs)
@@ -155,7 +155,7 @@ class JobFunction(Generic[R]):
         return made
 
     def _step(self, values: list[object]) -> R:
-        # In this order: a call that is refused uses up no records.
+        # In this order, so that a rejected call uses up no records.
         arrays = [*self._arrays(values), *self._decoded()]
         if self._returns_at_once and not self.session.watches():
             self.session.detach_all()
@@ -180,8 +180,8 @@ class JobFunction(Generic[R]):
             if self._is_tracing:
                 raise located(
                     NotImplementedError,
-                    f"the stages of job {self.name!r} are asked for in its own body, from which "
-                    "they are made; ask outside of it",
+                    f"the stages of job {self.name!r} were requested in its own body, which is "
+                    "still being traced; request them outside of it",
                 )
             if self._traced is None:
                 self._is_tracing = True
@@ -205,15 +205,16 @@ class JobFunction(Generic[R]):
             if self._compiled is None:
                 compiled = compile_stages(self.name, self._stages(), prepare)
                 self.executable = executable(compiled.program)
-                self._cut = cutter(self.executable.description.fetches)
+                self._trim = trimmer(self.executable.description.fetches)
                 self._handlers = self._handlers_by_tap()
                 self._compiled = compiled
             return self._compiled
 
     def attach(self, store: VariableStore) -> None:
-        """Have usual calls made natively, on the variables of a session that has started."""
-        # Only what is passed as it stands: lists and nests are unpacked, and checked, before, and
-        # what a job reads from files is added.
+        """Route ordinary calls through native code, on the variables of a session that has
+        started."""
+        # Only for plain arrays. Lists and nests are unpacked and checked first, and feeds that the
+        # job reads from files are added.
         assert self._trace is not None
         if not self.signature.is_flat or self._trace.decoders or self._returns_at_once:
             return
@@ -226,18 +227,19 @@ class JobFunction(Generic[R]):
                 serve(self, JobFunction, self.executable.serve(self._call))
 
     def detach(self) -> None:
-        """Have every call checked from the beginning."""
+        """Go back to checking every call."""
         self._native = unattached
         serve(self, JobFunction, None)
 
     def variables(self) -> list[Variable]:
-        """The variables its body names, in order."""
+        """The variables that its body uses, in order."""
         self.trace()
         assert self._trace is not None
         return list(self._trace.variables.values())
 
     def source(self) -> Source:
-        """What an artifact of the job is made of; its variables, once the session has started."""
+        """The source for compiling it ahead of time, with its variables if the session has
+        started."""
         return Source(
             self.name,
             lambda: Modules("job", self.trace().modules["job"]),
@@ -245,10 +247,10 @@ class JobFunction(Generic[R]):
             self,
         )
 
-    # -- parts of these -------------------------------------------------------------------------
+    # -- internals ------------------------------------------------------------------------------
 
     def _stages(self) -> Modules:
-        """The stages of the IR, made when first looked at."""
+        """The IR stages, made on demand."""
         traced = self.trace()
         if self._modules is None:
             self._modules = Modules("job", traced.modules["job"])
@@ -258,15 +260,15 @@ class JobFunction(Generic[R]):
         if self.session.closed:
             raise located(
                 ValueError,
-                f"job {self.name!r} ({self.signature.location.describe()}) went with the session "
+                f"job {self.name!r} ({self.signature.location.describe()}) belongs to the session "
                 "that flow.clear_default_session() closed; define it again",
             )
         current = self.session.jobs[self.name]
         if current is not self:
             raise located(
                 ValueError,
-                f"job {self.name!r} ({self.signature.location.describe()}) was replaced by another "
-                f"of its name ({current.signature.location.describe()}); give one another name",
+                f"job {self.name!r} ({self.signature.location.describe()}) was replaced by a later "
+                f"job of its name ({current.signature.location.describe()}); rename one of them",
             )
 
     def _run_body(self) -> Trace:
@@ -296,7 +298,7 @@ class JobFunction(Generic[R]):
         return trace
 
     def _handlers_by_tap(self) -> dict[int, list[Callable[[Any], object]]]:
-        """Handlers by the number of their tap; a blob without gradient has no tap."""
+        """Handlers by tap number; a blob without gradient has no tap."""
         assert self._trace is not None
         taps = {tap.name: tap.id for tap in self.executable.description.taps}
         for point in self._trace.handlers.keys() - taps:
@@ -306,7 +308,7 @@ class JobFunction(Generic[R]):
         return {taps[point]: calls for point, calls in named if point in taps}
 
     def _arrays(self, values: list[object]) -> list[Array]:
-        """The arguments of a call as arrays of the right shape and kind, or a located error."""
+        """The arguments of a call as arrays of the right shape and dtype, or a located error."""
         assert self._trace is not None
         try:
             return self.executable.accept(values, len(self._trace.decoders))
@@ -321,12 +323,12 @@ class JobFunction(Generic[R]):
             raise located(MemoryError, f"job {self.name!r}: {error}") from None
 
     def _decoded(self) -> list[Array]:
-        """What the job reads from files itself: the feeds behind those of the signature."""
+        """The feeds that the job reads from files; they follow those of the signature."""
         assert self._trace is not None
         return next_batch(self._trace.decoders)
 
     def _native_form(self) -> tuple[Form, bool]:
-        """How a native call shall return the fetches, and whether that is what the caller gets."""
+        """How a native call returns the fetches, and whether the caller gets exactly that."""
         returns = self.signature.returns
         if isinstance(returns, Nothing):
             return "none", True
@@ -336,7 +338,7 @@ class JobFunction(Generic[R]):
         return "tuple", flat and self._returned == tuple(range(len(self._returned)))
 
     def _rebuilt(self, leaf: Callable[[int], Any]) -> Any:
-        """What the body returned, with `leaf` of its number in place of each blob."""
+        """The nest that the body returned, with `leaf(number)` in place of each blob."""
         return rebuild(self._returned, lambda number: None if number is None else leaf(number))
 
     def _deliver(self, results: Sequence[Array]) -> Any:
@@ -345,8 +347,8 @@ class JobFunction(Generic[R]):
 
     def _given(self, results: Sequence[Array]) -> Any:
         """The results in the form that the return annotation promises."""
-        if self._cut is not None:
-            results = self._cut(results)
+        if self._trim is not None:
+            results = self._trim(results)
         given: Sequence[Array | TensorList] = results
         if self._tensor_lists:
             given = [TensorList(r) if i in self._tensor_lists else r for i, r in enumerate(results)]
@@ -376,10 +378,10 @@ class JobFunction(Generic[R]):
 def global_function(
     type: str = "predict", function_config: FunctionConfig | None = None
 ) -> Callable[[Callable[..., R]], JobFunction[R]]:
-    """Make a function a job: its body describes a network over placeholders.
+    """Turn a function into a job: its body describes a network over placeholders.
 
-    `type` is "predict" or "train"; a train job's body calls an optimizer's `minimize`. Nothing runs
-    at decoration but checks of the parameters and the return annotation.
+    `type` is "predict" or "train"; the body of a train job calls an optimizer's `minimize`.
+    Decoration only checks the parameters and the return annotation.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -402,14 +404,14 @@ def global_function(
     if callable(type):
         raise located(
             TypeError,
-            "flow.global_function decorates what it is called with later; "
-            "write @flow.global_function() with parentheses",
+            "flow.global_function was used as a decorator without being called; write "
+            "@flow.global_function() with parentheses",
             function_location(type),
         )
     if type not in _TYPES:
         raise located(
             ValueError,
-            f'the type of flow.global_function is "train" or "predict", got {kind_of(type)}',
+            f'the type of flow.global_function must be "train" or "predict", got {kind_of(type)}',
         )
     if function_config is not None and not isinstance(function_config, FunctionConfig):
         raise located(
@@ -417,7 +419,7 @@ def global_function(
             "function_config of flow.global_function takes flow.function_config(), "
             f"got {kind_of(function_config)}",
         )
-    # Cloned, so that two jobs that were given one config do not share what is set later.
+    # Cloned, so that two jobs with the same config object do not share later settings.
     config = FunctionConfig() if function_config is None else function_config.clone()
 
     def decorate(function: Callable[..., R]) -> JobFunction[R]:

@@ -1,4 +1,4 @@
-"""Variables that are live: each as users see it, and all of a store overwritten at once."""
+"""Live variables: a user's view of each, and overwriting all of a store at once."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import numpy as np
 from penstock.basics.errors import located
 from penstock.basics.notices import tell
 from penstock.runtime import FileVariable, VariableStore
+from penstock.trace.eager import Eager
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class LiveVariable:
-    """A variable of the session; `numpy()` is a copy of what it holds now."""
+    """A variable of the session; `numpy()` copies its current value."""
 
     def __init__(self, name: str, store: VariableStore) -> None:
         self.name = name
@@ -36,15 +37,15 @@ class LiveVariable:
         return f"<variable {self.name} of {self.dtype} and shape {self.shape}>"
 
 
-Value = Array | FileVariable | LiveVariable
+Value = Array | FileVariable | LiveVariable | Eager
 
 
 def load_into(
     store: VariableStore, given: Mapping[str, Value], what: str, ignore_unknown: bool
 ) -> None:
-    """Overwrite variables of a store, as `load_variables` does those of the session."""
+    """Overwrite variables of a store, as `load_variables` does for the session's."""
     values = {
-        name: value.numpy() if isinstance(value, LiveVariable) else value
+        name: value.numpy() if isinstance(value, LiveVariable | Eager) else value
         for name, value in given.items()
     }
     try:

@@ -1,4 +1,4 @@
-"""Values handed over without an annotation: futures and the tensors in them."""
+"""Results of jobs without a return annotation: futures and the tensors in them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class LocalMirroredTensor(NDArrayOperatorsMixin):
-    """One array per device, here one; it behaves as that array wherever an array may stand."""
+    """One array per device (here one); it can be used in place of that array."""
 
     def __init__(self, arrays: list[Array], is_dynamic: bool = False) -> None:
         self._arrays = arrays
         self.is_dynamic = is_dynamic
 
     def numpy(self, parallel_id: int | None = None) -> Array:
-        """The array of one device; with one device there is no choice."""
+        """The array of one device; here there is only one."""
         if parallel_id is not None and parallel_id not in range(len(self._arrays)):
             raise located(
                 ValueError,
@@ -87,7 +87,7 @@ class LocalMirroredTensor(NDArrayOperatorsMixin):
 
 
 class LocalMirroredTensorList:
-    """The arrays of a tensor list, a list of them per device, here one."""
+    """The arrays of a tensor list, one list per device (here one)."""
 
     def __init__(self, arrays: list[Array]) -> None:
         self._arrays = arrays
@@ -101,14 +101,14 @@ class LocalMirroredTensorList:
 
 
 def local(result: Array | TensorList, is_dynamic: bool) -> object:
-    """What a call without an annotation gives for a result."""
+    """A result of a call without a return annotation."""
     if isinstance(result, TensorList):
         return LocalMirroredTensorList(result.parts)
     return LocalMirroredTensor([result], is_dynamic)
 
 
 class Future:
-    """What a job without a return annotation gives: its result, to be fetched once.
+    """The result of a job without a return annotation; it can be fetched once.
 
     The step may still run: `get` waits for it, and raises what it raised. `result` gives what the
     body returned, its leaves tensors.
@@ -130,16 +130,16 @@ class Future:
     def _unfetched(self, kind: type[ErrorT], deed: str) -> ErrorT:
         return located(
             kind,
-            f"what job {self._job!r} gives is a future, since the job has no return annotation, "
-            f"and {deed}; call its get(), or annotate the job, as with -> tp.Numpy",
+            f"what job {self._job!r} returns is a future, since it has no return annotation, and "
+            f"{deed}; call its get(), or annotate the job, as with -> tp.Numpy",
         )
 
     def _take(self) -> Callable[[], Any]:
         if self._taken:
             raise located(
                 ValueError,
-                f"the result of job {self._job!r} was already fetched; keep what get() gave, or "
-                "call the job again",
+                f"the result of job {self._job!r} was already fetched; keep what get() returned, "
+                "or call the job again",
             )
         self._taken = True
         return self._result
@@ -149,13 +149,13 @@ class Future:
         return self._take()()
 
     def async_get(self, callback: Callable[[Any], object]) -> None:
-        """Hand the result to `callback`, on another thread."""
+        """Pass the result to `callback`, on another thread."""
         check_callback(self._job, callback)
         _hand_over(callback, self._take())
 
 
 def _no_array(self: Future, *args: object, **named: object) -> NoReturn:
-    raise self._unfetched(TypeError, "is no array")
+    raise self._unfetched(TypeError, "is not an array")
 
 
 for _method in (
@@ -170,13 +170,13 @@ for _method in (
 def check_callback(job: str, callback: object) -> None:
     if not callable(callback):
         raise located(
-            TypeError, f"job {job!r} hands its result to a function, got {kind_of(callback)}"
+            TypeError, f"job {job!r} passes its result to a function, got {kind_of(callback)}"
         )
     if returns_at_once(callback):
         raise located(
             TypeError,
-            f"job {job!r} hands its result to a plain function, and a call of this one runs "
-            "nothing: it is a coroutine or a generator",
+            f"job {job!r} passes its result to a plain function, got a coroutine function or a "
+            "generator, which does not run when it is called",
         )
 
 

@@ -1,7 +1,7 @@
-"""What a job function gives back: its return annotation, checked and rebuilt.
+"""Results of a job function: its return annotation, checked and applied.
 
-A `Spec` is a return annotation. `check` compares it with what the body returned; `deliver` gives
-arrays the form it promises.
+A `Spec` is a return annotation. `check` compares it with the body's return value; `deliver` puts
+arrays into the promised form.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Array = Any
 
 
 class Body(Record):
-    """The returning job, for errors."""
+    """The job, for errors."""
 
     job: str
     location: Location
@@ -41,16 +41,16 @@ class Spec:
     """Base of return annotations; `str(spec)` is the annotation."""
 
     def check(self, value: object, body: Body, path: str = "") -> None:
-        """Raise a located TypeError unless the body's `value` has this form."""
+        """Raise a located TypeError unless the body returned a `value` of this form."""
         raise NotImplementedError
 
     def deliver(self, nest: Any) -> Any:
-        """What the caller gets: `nest` is what the body returned, its leaves arrays."""
+        """Convert the body's nest, with arrays as leaves, to what the caller gets."""
         raise NotImplementedError
 
 
 class Unannotated(Spec, Record):
-    """No annotation: anything goes, and a call gives a future."""
+    """No annotation: any return value is allowed, and a call returns a future."""
 
     def __str__(self) -> str:
         return "nothing"
@@ -77,7 +77,7 @@ class Nothing(Spec, Record):
 
 
 class TensorList(Record):
-    """What is delivered of a tensor list: its array, which is given in parts where lists are."""
+    """The array of a tensor list; annotations of lists split it into its parts."""
 
     array: Array
 
@@ -219,7 +219,7 @@ def parse_return(job: str, annotations: Mapping[str, object], location: Location
 
 
 def _parse(annotation: object) -> Spec | None:
-    """The spec of an annotation, None where there is none of that form."""
+    """The spec of an annotation; None if the annotation is not of that form."""
     if isinstance(annotation, type) and annotation in KINDS:
         return Arrays(KINDS[annotation])
     form = _FORMS.get(typing.get_origin(annotation))
@@ -258,7 +258,7 @@ _FORMS: dict[Any, Callable[[tuple[Any, ...]], Spec | None]] = {
 
 
 def check_result(value: object, spec: Spec, job: str, location: Location) -> list[tuple[str, Blob]]:
-    """What a body returned as named blobs, after the check against its annotation."""
+    """The body's return value as named blobs, checked against the annotation."""
     if value is None and isinstance(spec, Nothing | Unannotated):
         return []
     body = Body(job, location, spec)
@@ -268,7 +268,7 @@ def check_result(value: object, spec: Spec, job: str, location: Location) -> lis
     except RecursionError:
         raise located(
             ValueError,
-            f"job {job!r} returns a nest that holds itself; return a plain one",
+            f"job {job!r} returns a nest that contains itself; return one without cycles",
             location,
         ) from None
     named: dict[str, Blob] = {}

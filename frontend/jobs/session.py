@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Job(Declaring, Protocol):
-    """A job function, as far as its session knows it."""
+    """The part of a job function that its session uses."""
 
     @property
     def signature(self) -> Signature: ...
@@ -52,13 +52,13 @@ class Session:
         """Those of them, and those made of them for smaller arrays, that have their variables."""
         self.store = VariableStore()
         self.started: Location | None = None
-        """The user's line that started it."""
+        """The user's line that started the session."""
         self.closed = False
 
     def add(self, job: Job) -> None:
-        """Take in a job at its decoration; a later one of the same name replaces the earlier."""
+        """Register a job at decoration; a later one of the same name replaces the earlier."""
         refuse_in_body(f"@flow.global_function of job {job.name!r}")
-        # Another thread may be starting it.
+        # Another thread may be starting the session.
         with making:
             self.jobs.pop(job.name, None)
             for earlier in [known for known in self._joined if known.name == job.name]:
@@ -117,7 +117,7 @@ class Session:
             job.detach()
 
     def close(self) -> None:
-        """Forget its jobs; who calls one from now on is told."""
+        """Forget its jobs; calling one of them later raises an error."""
         self.closed = True
         for job in (*self.jobs.values(), *self._joined):
             job.detach()
@@ -162,7 +162,7 @@ def _noted(asked: str, job: Job) -> Iterator[None]:
 
 
 def named(job: Job) -> str:
-    """How notes name a job."""
+    """The name of a job in notes."""
     return f"job {job.name!r}"
 
 
@@ -176,10 +176,10 @@ def default_session() -> Session:
 
 
 def started_session(what: str) -> Session:
-    """The session of this process, started if it was not.
+    """The session of this process, after starting it if necessary.
 
-    `what` asks for it. A located NotImplementedError in the body of a job, which must end before
-    the job can be compiled.
+    `what` needs the session. Raises a located NotImplementedError in the body of a job, which
+    cannot be compiled before its body has returned.
     """
     refuse_in_body(what)
     wait_for_steps()
@@ -188,9 +188,9 @@ def started_session(what: str) -> Session:
 
 
 def clear_default_session() -> None:
-    """Drop all jobs and variables and begin a new session, after the running callbacks.
+    """Wait for running callbacks, drop all jobs and variables, and begin a new session.
 
-    The first exception that one of them raised is raised again once that is done.
+    Then the first exception of a callback, if any, is raised again.
     """
     refuse_callback_thread()
     refuse_in_body("flow.clear_default_session")
@@ -203,12 +203,12 @@ def clear_default_session() -> None:
 
 
 def refuse_in_body(what: str) -> None:
-    """A located NotImplementedError in the body of a job; `what` is called there."""
+    """Raise a located NotImplementedError if `what` is called in the body of a job."""
     trace = active_trace()
     if trace is not None:
         raise located(
             NotImplementedError,
-            f"{what} is called in the body of job {trace.job!r}, where variables have no numbers "
+            f"{what} is called in the body of job {trace.job!r}, where variables have no values "
             "and jobs are not compiled yet; call it outside of any body",
         )
 
@@ -220,7 +220,7 @@ def sync_default_session() -> None:
 
 
 def enable_eager_execution(val: bool = True) -> None:
-    """Job functions are compiled, always; running their bodies op by op is not available."""
+    """Accepts False only: job functions are always compiled, never run op by op."""
     if type(val) is not bool:
         raise located(TypeError, f"enable_eager_execution takes a bool, got {kind_of(val)}")
     if val:
@@ -231,5 +231,5 @@ def enable_eager_execution(val: bool = True) -> None:
 
 
 def eager_execution_enabled() -> bool:
-    """Whether bodies run op by op: never in this build."""
+    """Whether bodies run op by op; never in this build."""
     return False

@@ -1,4 +1,4 @@
-"""What a job function takes: its parameters, read once at decoration."""
+"""The signature of a job function: its parameters, read once at decoration."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Parameter(Record):
 
 
 class Signature(Record):
-    """A job function's parameters and what it gives back."""
+    """A job function's parameters and return annotation."""
 
     job: str
     location: Location
@@ -54,7 +54,7 @@ class Signature(Record):
         return [feed for parameter in self.parameters for feed in parameter.feeds()]
 
     def bind(self, args: Sequence[object], kwargs: dict[str, object]) -> list[object]:
-        """One array per feed, in order, from the arguments of a call; shapes are not looked at."""
+        """One array per feed, in order, from the arguments of a call; shapes are not checked."""
         values: list[object] = []
         for parameter, value in zip(self.parameters, self._ordered(args, kwargs), strict=True):
             _bind(f"job {self.job!r}: parameter {parameter.name!r}", parameter.nest, value, values)
@@ -119,7 +119,7 @@ _require_annotations = False
 
 
 def enable_typing_check(val: bool = True) -> None:
-    """Make a missing annotation of a job function or a watch handler an error."""
+    """Make missing annotations of job functions and watch handlers an error."""
     global _require_annotations
     if type(val) is not bool:
         raise located(TypeError, f"enable_typing_check takes a bool, got {kind_of(val)}")
@@ -197,7 +197,7 @@ def _from_annotation(
 
 
 def _placeholders(annotation: object, job: str, name: str, location: Location) -> Any:
-    """A placeholder, or a tuple of them from `Tuple[...]`, however deep."""
+    """A placeholder, or a tuple of them from `Tuple[...]`, at any depth."""
     if isinstance(annotation, Placeholder):
         return annotation
     members = typing.get_args(annotation)
@@ -240,7 +240,7 @@ def _tensor_def(name: str, kind: str, shape: Any, dtype: DType, batch_axis: int 
 
 
 def FixedTensorDef(shape: Sequence[int], dtype: DType = float32, batch_axis: int | None = 0) -> Any:
-    """The default of an unannotated parameter that takes one ndarray. Deprecated."""
+    """The default of an unannotated parameter that takes an ndarray. Deprecated."""
     return _tensor_def("FixedTensorDef", "Numpy", shape, dtype, batch_axis)
 
 
@@ -281,9 +281,9 @@ def _bind(what: str, nest: Any, value: object, values: list[object]) -> None:
 
 
 def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
-    """The one array inside the lists that ListNumpy and ListListNumpy ask for.
+    """The one array inside the lists that ListNumpy and ListListNumpy require.
 
-    Of a tensor list, which is one array for each position along the first dimension, all are one.
+    For a tensor list, all arrays along the first dimension, joined.
     """
     depth = ("Numpy", "ListNumpy", "ListListNumpy").index(placeholder.kind)
     for level in range(depth):
@@ -299,7 +299,7 @@ def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
 
 
 def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> object:
-    """The arrays of a tensor list, of shape (1, ...) and one type, as one of this shape."""
+    """Join the arrays of a tensor list, each of shape (1, ...) and of one dtype."""
     wanted = (1, *shape[1:])
     dtypes = set()
     got = "" if len(parts) == shape[0] else f"{len(parts)}"
@@ -309,7 +309,7 @@ def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> objec
             break
         dtypes.add(part.dtype)
     if len(dtypes) > 1:
-        # Together they would be of a third type, to which some are rounded.
+        # Joining different dtypes would promote them to a third one and round some values.
         got = got or " and ".join(sorted(map(str, dtypes)))
     if got:
         raise located(

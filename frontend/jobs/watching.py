@@ -1,4 +1,4 @@
-"""`flow.watch` and `flow.watch_diff`: see a blob, or its gradient, in the middle of every step."""
+"""`flow.watch` and `flow.watch_diff`: observe a blob, or its gradient, in every step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from penstock.typing import ListListNumpy, ListNumpy, Numpy
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-# What a handler's annotation makes of the array.
+# Converts the array to what the handler's annotation asks for.
 _FORMS: dict[Any, Callable[[Array], Any]] = {
     inspect.Parameter.empty: lambda array: LocalMirroredTensor([array]),
     Numpy: lambda array: array,
@@ -37,11 +37,11 @@ def watch(
     """Call the handler with the blob's value in every run of the job.
 
     A handler takes one parameter, annotated `tp.Numpy`, `tp.ListNumpy` or `tp.ListListNumpy`;
-    without an annotation it gets a `LocalMirroredTensor`. A string is printed before the value,
-    None, or `print` itself, prints the value. Handlers run on the calling thread, in the middle of
-    the step. If one raises, the step is completed and the call raises that exception. A handler may
-    call jobs that only read, on its own thread: it must not wait for another thread that calls a
-    job.
+    without an annotation it gets a `LocalMirroredTensor`. A string is printed before the value;
+    None and `print` itself print only the value. Handlers run on the calling thread, in the middle
+    of the step. If one raises, the step is completed and the call then raises that exception. On
+    its own thread, a handler may call jobs that only read; it must not wait for another thread that
+    calls a job.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -61,9 +61,9 @@ def watch(
 def watch_diff(
     blob_watched: Blob, handler_or_prompt: Callable[[Any], object] | str | None = None
 ) -> None:
-    """Like `watch`, with the gradient of the loss's sum by this blob.
+    """Like `watch`, for the gradient of the loss's sum with respect to this blob.
 
-    It fires in train jobs only. The gradient of a blob that the loss does not depend on is zeros.
+    It fires in train jobs only. If the loss does not depend on the blob, the gradient is zeros.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -93,23 +93,23 @@ def _watch(what: str, op: type[Watch | WatchDiff], blob: Blob, handler: object) 
 def _watch_turn(op: type[Watch | WatchDiff], blob: Blob, call: Handler) -> None:
     point = blob.name if op is Watch else f"{blob.name}/grad"
     if blob.extent is not None:
-        # First how far it extends: points are shown in their order.
-        cut = _Cut(call, blob.extent.dimension)
-        _add(f"{point}/extent", op, blob.extent.count, cut.keep)
-        call = cut
+        # The extent first: points are shown in order.
+        trim = _Trim(call, blob.extent.dimension)
+        _add(f"{point}/extent", op, blob.extent.count, trim.keep)
+        call = trim
     _add(point, op, blob.value, call)
 
 
 def _add(point: str, op: type[Watch | WatchDiff], value: Value, call: Handler) -> None:
-    """Have a handler called with a value; one watch point serves every handler."""
+    """Register a handler; one watch point serves all handlers of a value."""
     trace = current_trace("flow.watch")
     if point not in trace.handlers:
         trace.create(op, value, label=point)
     trace.handlers.setdefault(point, []).append(call)
 
 
-class _Cut(threading.local):
-    """Calls a handler with an array as far as it extends, which is told before, on each thread."""
+class _Trim(threading.local):
+    """Trims the array to its dynamic extent, which is passed first, and calls a handler with it."""
 
     def __init__(self, call: Handler, dimension: int) -> None:
         self.call = call
@@ -124,7 +124,7 @@ class _Cut(threading.local):
 
 
 def handler_of(what: str, handler: object, blob: Blob | None = None) -> Handler:
-    """What the runtime calls with an array, of a blob where one is known."""
+    """The function that the runtime calls with an array."""
     if handler is None or handler is print:
         return print
     if isinstance(handler, str):
@@ -137,24 +137,24 @@ def handler_of(what: str, handler: object, blob: Blob | None = None) -> Handler:
     if returns_at_once(handler):
         raise located(
             TypeError,
-            f"{what} takes a plain function, and a call of {getattr(handler, '__name__', 'this')} "
-            "runs nothing: it is a coroutine or a generator",
+            f"{what} takes a plain function, got {getattr(handler, '__name__', 'one')}, a "
+            "coroutine function or a generator, which does not run when it is called",
         )
     form = _form(what, handler, blob)
     return lambda array: handler(form(array))
 
 
 def _form(what: str, handler: Callable[..., Any], blob: Blob | None) -> Callable[[Array], Any]:
-    """What the annotation of the handler's one parameter makes of an array."""
+    """The converter that the annotation of the handler's parameter asks for."""
     try:
         parameters = list(inspect.signature(handler, eval_str=True).parameters.values())
     except (NameError, AttributeError, SyntaxError) as error:
         raise located(
             NotImplementedError, f"the annotation of a handler cannot be read, because {error}"
         ) from error
-    except ValueError as error:  # a builtin that does not say what it takes
+    except ValueError as error:  # a builtin without a signature
         raise located(
-            TypeError, f"{what} takes a handler whose parameters are known, and there is {error}"
+            TypeError, f"{what} takes a handler whose signature can be read: {error}"
         ) from error
     named = name_of(handler)
     places = [p for p in parameters if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]

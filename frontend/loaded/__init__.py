@@ -1,1 +1,1 @@
-"""Jobs without their source: loaded from text, and compiled anew from artifacts."""
+"""Jobs without their Python source: loaded from text, or recompiled from artifacts."""

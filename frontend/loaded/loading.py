@@ -1,7 +1,7 @@
 """`flow.compile`: a job from the text of any stage from `job` to `loops`.
 
-The text is all there is: no Python source of the job, no session. Variables start as the module
-says they do and belong to the loaded job alone.
+The job needs neither its Python source nor a session. Its variables are initialised as the module
+says, and belong to it alone.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class LoadedJob(Job):
     def watch(
         self, pattern: Pattern, handler: Callable[[Any], object] | str | None = None
     ) -> Callable[[], None]:
-        """Call the handler, as `flow.watch` does, at the watch points that the pattern means.
+        """Call the handler, as `flow.watch` does, at the watch points that match the pattern.
 
-        A pattern is a name, a glob, a line such as `train.py:21`, or a list of these. What is
-        returned ends the watching. Raises a located ValueError where there is no such point.
+        A pattern is a name, a glob, a line such as `train.py:21`, or a list of these. The returned
+        object ends the watching. Raises a located ValueError if nothing matches.
         """
         return super().watch(pattern, handler_of("watch", handler))
 
@@ -57,15 +57,15 @@ class LoadedJob(Job):
         return dict(self._store.items())
 
     def load_variables(self, values: Mapping[str, Array | FileVariable]) -> None:
-        """Overwrite variables by name, all of them or, on an error, none.
+        """Overwrite variables by name, all or (on an error) none.
 
-        Raises a located RuntimeError for a name it has not, ValueError for another form. Where
-        values are a checkpoint's, the log names the variables that are left without one.
+        Raises a located RuntimeError for an unknown name, ValueError for another shape or dtype. If
+        the values come from a checkpoint, the log lists the variables that got none.
         """
         load_into(self._store, values, "load_variables", ignore_unknown=False)
 
     def source(self) -> Source:
-        """What an artifact of the job is made of: its variables with the values they have now."""
+        """The source for compiling it ahead of time, with the current values of its variables."""
         return Source(self.name, lambda: self.stages.modules, self.variables)
 
     def _error(self, kind: type[Exception], text: str) -> Exception:
@@ -75,8 +75,8 @@ class LoadedJob(Job):
 def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
     """A job from the text of a stage from `job` to `loops`, or from a file that holds one.
 
-    Raises `penstock.ir.diagnostics.IRError`, with the line of the text and a caret, for what is no
-    such text, and a located ValueError for a file that cannot be read.
+    Raises `penstock.ir.diagnostics.IRError`, with the line of the text and a caret, for invalid
+    text, and a located ValueError for a file that cannot be read.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -95,7 +95,7 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
         raise located(
             ValueError,
             "flow.compile takes the text of a stage from job to loops, and this text holds no "
-            "module; assembly is what a job becomes, not what it is compiled from",
+            "module; assembly cannot be compiled again",
         )
     elif isinstance(text_or_path, str | os.PathLike):
         source = os.fspath(text_or_path)
@@ -104,8 +104,8 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
         except (OSError, ValueError) as error:
             raise located(
                 ValueError,
-                f"flow.compile reads no text at {source!r} ({error}); "
-                "give the text of a module or the path of a file that holds one",
+                f"flow.compile cannot read {source!r} ({error}); give the text of a module or the "
+                "path of a file that holds one",
             ) from None
     else:
         raise located(
@@ -115,7 +115,7 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
     if "module" not in text and "define " in text:
         raise located(
             ValueError,
-            "flow.compile takes the text of a stage from job to loops, and this is LLVM's; give "
+            "flow.compile takes the text of a stage from job to loops, and this is LLVM IR; give "
             "the text of an earlier stage",
         )
     module = parse_module(text, source)
@@ -126,14 +126,14 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
 
 
 def stage_of(module: Module) -> str:
-    """The stage a module is at, as far as the next pass needs to know.
+    """The stage of a module, as far as the next pass needs to know.
 
-    A module of stage `grad` or `placed` counts as `job`: passes leave alone what is done already.
+    Stages `grad` and `placed` count as `job`: passes skip what is already done.
     """
     arguments = range(len(module.job.arguments))
     if any("job.arena" in module.job.argument_attributes(i) for i in arguments):
         return "loops"
-    # Kernels stay ops of ours in the groups of stage `fused`.
+    # Kernels stay `flow` ops inside the groups of stage `fused`.
     ops = (op for op in module.job.walk() if op.name not in ("job.watch", "job.listening"))
     ours = any(isinstance(op, TensorOp) or op.name.startswith("job.") for op in ops)
     return "job" if ours else "fused"

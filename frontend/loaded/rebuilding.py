@@ -1,8 +1,8 @@
-"""Artifacts compiled anew from the text of their first stages.
+"""Recompiles artifacts from the text of their first stages.
 
-The text is read without trust, by `penstock.loaded.untrusted`, in a process of its own that has so
-much time and memory, by `penstock.process.bounded`; this process gets machine code from it and
-loads that. Who trusts the file may have any stage compiled, in this process and without limits.
+The text is not trusted: `penstock.loaded.untrusted` reads it in a separate process with limited
+time and memory (`penstock.process.bounded`), and this process loads the machine code that comes
+back. With `rebuild="trusted"`, any stage is compiled, in this process and without limits.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _WIDEST = 8  # bytes of an element
 def rebuild_artifact(
     file: ArtifactFile, how: Literal[True, "trusted"], limits: RebuildLimits
 ) -> dict[str, Executable]:
-    """The jobs of an artifact by name, compiled anew for this machine from their first stages.
+    """The jobs of an artifact by name, recompiled for this machine from their first stages.
 
-    This is what `penstock.runtime.load(path, rebuild=True)` asks for. Raises ArtifactError where
-    the text of a stage is not that of the job, and where it is not trusted and exceeds the limits.
+    `penstock.runtime.load(path, rebuild=True)` calls this. Raises ArtifactError if the text of a
+    stage is not that of the job, or is not trusted and exceeds the limits.
     """
     deadline = time.monotonic() + limits.seconds
     found = {}
@@ -57,7 +57,7 @@ def rebuild_artifact(
 
 
 class _Job:
-    """A job of an artifact on its way to machine code."""
+    """Compiles one job of an artifact."""
 
     def __init__(self, file: ArtifactFile, name: str) -> None:
         self.name = name
@@ -82,11 +82,11 @@ class _Job:
             self.refuse(f"cannot be compiled: {error}")
 
     def untrusted(self, limits: RebuildLimits, deadline: float) -> Program:
-        """Its program, made in a child process until the deadline."""
+        """Its program, compiled in a child process before the deadline."""
         if self.first not in STAGES:
             self.refuse(
-                f"is not what a job is rebuilt from, {', '.join(STAGES)}: its ops name places in "
-                'memory themselves; load it with rebuild="trusted" if you trust the file'
+                f"is at none of the stages that are rebuilt, {', '.join(STAGES)}: its ops address "
+                'memory directly; load it with rebuild="trusted" if you trust the file'
             )
         size = self._file.members[stage_member(self.name, self.first, self.level)].size
         if size > limits.text_bytes:
@@ -112,7 +112,7 @@ class _Job:
         return program
 
     def _compiled(self, limits: RebuildLimits) -> bytes:
-        """In the child, which may end as it will, and of which nothing may be left."""
+        """Runs in the child, which may crash and whose state is discarded."""
         compiler.stay_inside()
         module = read_untrusted(self.text(), self.what, limits)
         stages = Modules(self.first, module, tapped=True)
@@ -127,24 +127,22 @@ class _Job:
     def _exceeds(self, limit: str, why: str, limits: RebuildLimits) -> NoReturn:
         bound = getattr(limits, limit)
         self.refuse(
-            f"exceeds the limit {limit}={bound:g}: {why}; if you expect that, give `load` more, as "
-            f"limits=RebuildLimits({limit}=...)"
+            f"exceeds the limit {limit}={bound:g}: {why}; if you expect that, raise the limit of "
+            f"`load`, as limits=RebuildLimits({limit}=...)"
         )
 
 
 def _sizes(description: Description) -> Iterator[int]:
-    """Bytes that a step needs: of the arena, and at most of each argument."""
+    """The bytes that a step needs: the arena, and each argument at its upper bound."""
     yield description.arena_bytes
     for argument in description.arguments:
         yield _WIDEST * prod(argument.shape)
 
 
 def _sentence(error: Exception) -> str:
-    """What went wrong in the child, on one line."""
+    """The error of the child, on one line."""
     if not isinstance(error, IRError):
-        kind = (
-            "" if isinstance(error, ValueError) else f"it broke off with {type(error).__name__}: "
-        )
+        kind = "" if isinstance(error, ValueError) else f"it failed with {type(error).__name__}: "
         return f"{kind}{error}"
     finding = error.diagnostics[0]
     if isinstance(finding.where, Span):
@@ -153,6 +151,6 @@ def _sentence(error: Exception) -> str:
 
 
 def _is_alike(one: Description, other: Description) -> bool:
-    """Whether two descriptions differ in nothing but the arena."""
+    """Whether two descriptions differ only in the arena."""
     ours, theirs = one.to_dict(), other.to_dict()
     return {**ours, "arena": None} == {**theirs, "arena": None}

@@ -1,8 +1,8 @@
-"""The text of a job that nobody vouches for: read by an allow-list, within limits.
+"""Reads the untrusted text of a job: by an allow-list, within limits.
 
-What is taken is what tracing, autodiff and placement write: one function of `flow`, `job` and `sbp`
-ops on tensors, all of whose accesses to memory our own lowering writes. Ops of lower stages name
-places in memory themselves, so that a text could name any.
+Allowed is what tracing, autodiff and placement write: one function of `flow`, `job` and `sbp` ops
+on tensors. Our own lowering generates all their memory accesses. Ops of lower stages address
+memory directly, so their text could access any address.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from penstock.runtime.artifacts.rebuild_limits import RebuildLimits
 __all__ = ["STAGES", "read_untrusted"]
 
 STAGES = ("job", "grad", "placed")
-"""The stages whose text holds no ops but those that are taken."""
+"""The stages whose text holds allowed ops only."""
 
 _DIALECTS = ("flow", "job", "sbp")
 _FRAME = (Module, Func, Return)
 _MOST_DIMENSIONS = 32
-"""Of a value: NumPy's arrays have no more in any version."""
+"""The maximum rank of a value; NumPy's arrays have no more in any version."""
 
-# The attributes that tracing, autodiff and placement write beside those that ops declare. Later
-# passes write others, which say where memory is; these are not for a text to say.
+# The attributes that tracing, autodiff and placement add to those that ops declare. Later passes
+# add others, which say where memory is; untrusted text must not.
 _OF_MODULES = frozenset({"sym_name", "job.type", "job.placement", "job.without_gradient",
     "sbp.ranks"})  # fmt: skip
 _OF_OPS = frozenset({"job.placement", "sbp.placement", "sbp.signature"})
@@ -49,7 +49,7 @@ _OF_RESULTS = {
 
 
 def read_untrusted(text: str, source: str, limits: RebuildLimits) -> Module:
-    """The verified module in a text; raises `IRError` for what is not taken, at its line."""
+    """The verified module in a text; raises `IRError`, at its line, for anything not allowed."""
     module = _Reader(text, source, limits).module()
     _check_module(module)
     verify(module)
@@ -57,7 +57,7 @@ def read_untrusted(text: str, source: str, limits: RebuildLimits) -> Module:
 
 
 class _Reader(ModuleParser):
-    """Refuses an op as soon as its name is read, or all of it."""
+    """Parser that rejects an op as soon as its name is read, or once it is complete."""
 
     def __init__(self, text: str, source: str, limits: RebuildLimits) -> None:
         self.limits = limits
@@ -76,12 +76,12 @@ class _Reader(ModuleParser):
         self.ops += 1
         if self.ops > self.limits.ops:
             most = self.limits.ops
-            self.fail(f"op {self.ops} is one too many: {most} is the limit `ops`", start, end)
+            self.fail(f"op {self.ops} exceeds the limit `ops`, {most}", start, end)
         dialect = name.partition(".")[0]
         found = registry.get(name)
         if found is None and dialect not in {known.partition(".")[0] for known in registry}:
             self.fail(
-                f"op {short(name)!r} is none of penstock's, and of no module that this program has "
+                f"op {short(name)!r} is neither penstock's nor of a module that this program has "
                 "imported; import the module that defines it first",
                 start,
                 end,
@@ -91,8 +91,8 @@ class _Reader(ModuleParser):
         )
         if not is_taken:
             self.fail(
-                f"op {short(name)!r} is of a later stage than a job is rebuilt from, whose ops "
-                'name places in memory; load it with rebuild="trusted" if you trust the file',
+                f"op {short(name)!r} belongs to a stage that is not rebuilt, since its ops "
+                'address memory directly; load it with rebuild="trusted" if you trust the file',
                 start,
                 end,
             )
@@ -100,7 +100,7 @@ class _Reader(ModuleParser):
 
 
 def _wrong(op: Operation, limits: RebuildLimits) -> Iterator[str]:
-    """What about an op is nothing that a traced job has."""
+    """Reject anything about an op that a traced job does not have."""
     arguments = (a for region in op.regions for block in region.blocks for a in block.arguments)
     for value in (*op.results, *arguments):
         yield from _wrong_type(value.type, limits)
@@ -124,14 +124,14 @@ def _wrong_type(type: Type, limits: RebuildLimits) -> Iterator[str]:
         return
     if type.rank > _MOST_DIMENSIONS:
         yield f"has a value of {type.rank} dimensions; there are at most {_MOST_DIMENSIONS}"
-    # Also of what has no elements: strides are products of the other extents.
+    # Empty tensors too: strides are products of the other extents.
     size = ty.byte_width(type.element) * prod(max(extent, 1) for extent in type.shape)
     if size > limits.job_bytes:
         yield f"has a value of type {text}: {limits.job_bytes} bytes is the limit `job_bytes`"
 
 
 def _check_module(module: Module) -> None:
-    """Refuse what is no single function whose arguments and results say what they are."""
+    """Reject anything but a single function whose arguments and results state their roles."""
     for name in module.attributes:
         if name not in _OF_MODULES:
             module.fail(f"has the attribute {short(name)!r}, which no traced job has")
@@ -140,10 +140,10 @@ def _check_module(module: Module) -> None:
         module.fail(f"holds {len(ops)} ops; a traced job is one function")
     function = ops[0]
     if function.is_external or len(function.region.blocks) != 1 or function.sym_visibility:
-        function.fail("is not a function of one block and no visibility, as a traced job is")
+        function.fail("is not a function of one block without visibility, as a traced job is")
     for op in function.body:
         if isinstance(op, Module | Func):
-            op.fail("stands in a function; a traced job is one function")
+            op.fail("is nested in a function; a traced job is one function")
     undeclared = set(function.attributes) - {"sym_name", "function_type", "arg_attrs", "res_attrs"}
     if undeclared:
         function.fail(f"has the attribute {short(min(undeclared))!r}, which no traced job has")
@@ -166,7 +166,7 @@ def _check_marks(function: Func) -> None:
             function.fail(f"has two results with {key} = {short(name)!r}")
         seen.add((key, name))
         if key == "job.update" and variables.get(name) is not type:
-            function.fail(f"updates variable {short(name)!r}, which has not the type {type}")
+            function.fail(f"updates variable {short(name)!r}, whose type is not {type}")
 
 
 def _mark(
@@ -175,14 +175,16 @@ def _mark(
     entries: dict[str, Attribute],
     allowed: dict[str, frozenset[str]],
 ) -> tuple[str, str]:
-    """The attribute that says what an argument or a result is, and its name."""
+    """The attribute that states the role of an argument or result, and its name."""
     keys = [key for key in allowed if key in entries]
     if len(keys) != 1:
         function.fail(f"needs one of the attributes {', '.join(allowed)} for {what}")
     (key,) = keys
     others = set(entries) - {key} - allowed[key]
     if others:
-        function.fail(f"has the attribute {short(min(others))!r} for {what}, which no traced job")
+        function.fail(
+            f"has the attribute {short(min(others))!r} for {what}, which no traced job has"
+        )
     name = entries[key]
     if not isinstance(name, StringAttr):
         function.fail(f"has {key} = {short(str(name))} for {what}: expected a string")

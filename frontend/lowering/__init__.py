@@ -1,1 +1,1 @@
-"""A job's modules by stage, and what makes each from the one before."""
+"""A job's module at each stage, and the pipelines between stages."""

@@ -19,8 +19,8 @@ from penstock.basics.errors import located
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.lowering.user_cache import TUNED
-from penstock.passes.base import option_text
 from penstock.passes.costs.target import TARGETS
+from penstock.passes.pipeline import PassSpec, Pipeline
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
 from penstock.runtime.native import processor
@@ -34,29 +34,22 @@ if TYPE_CHECKING:
 
 STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
 
-# What leads from the stage before to each stage of the IR.
 PIPELINES = {
-    "grad": "autodiff,canonicalize,cse,dce",
-    "placed": "place",
-    "fused": (
-        "lower,canonicalize,cse,lift-views,fold-slices,fold-parts,split-phases,drop-unit-dims,"
-        "interchange-sums,fuse-elementwise,outline-groups,canonicalize,cse,dce"
+    "grad": Pipeline.of("autodiff", "canonicalize", "cse", "dce"),
+    "placed": Pipeline.of("place"),
+    "fused": Pipeline.of(
+        "lower", "canonicalize", "cse", "lift-views", "fold-slices", "fold-parts", "split-phases",
+        "drop-unit-dims", "interchange-sums", "fuse-elementwise", "outline-groups", "canonicalize",
+        "cse", "dce",
     ),
-    "loops": "bufferize",
-}
-TAPPED = {
-    "grad": PIPELINES["grad"].replace("autodiff", "mark-blobs,autodiff,mark-blobs"),
-    "fused": PIPELINES["fused"]
-    .replace("lower", "name-locations,lower")
-    .replace("fuse-elementwise", "copy-blobs,fuse-elementwise")
-    .replace("outline-groups", "outline-groups,tap-blobs"),
-}
-"""The pipelines of these stages where every named blob is to have a watch point."""
+    "loops": Pipeline.of("bufferize"),
+}  # fmt: skip
+"""The passes that make each stage of the IR from the stage before."""
 TARGET = "PENSTOCK_TARGET"
 """The environment variable that names the level of processor to lower for; else this machine's."""
 
 
-def pipeline_of(stage: str, level: str | None = None, tapped: bool = False) -> str:
+def pipeline_of(stage: str, level: str | None = None, tapped: bool = False) -> Pipeline:
     """The pipeline that makes a stage of the IR from the one before, for a level of processor.
 
     Without one it is for the processor at hand. With `tapped`, every named blob of the job has a
@@ -65,20 +58,26 @@ def pipeline_of(stage: str, level: str | None = None, tapped: bool = False) -> s
     Raises a located ValueError where the environment names a level there is not, or a record of
     tiles that is none.
     """
-    if stage != "loops":
-        return TAPPED.get(stage, PIPELINES[stage]) if tapped else PIPELINES[stage]
-    # The options are those of the last pass, which makes the loops.
-    level = level or target_level()
+    usual = PIPELINES[stage]
+    if stage == "loops":
+        return usual.replace(_bufferize(level or target_level(), tapped))
+    if tapped and stage == "grad":
+        # Autodiff adds the variables of optimizers, which the second pass marks.
+        return usual.insert("mark-blobs").insert("mark-blobs", after="autodiff")
+    if tapped and stage == "fused":
+        return usual.insert("name-locations", "copy-blobs", "tap-blobs")
+    return usual
+
+
+def _bufferize(level: str, tapped: bool) -> PassSpec:
+    tiles: tuple[str, ...] = ()
     if os.environ.get(TUNED):
         # Few have one, and what reads it takes long to import.
         from penstock.lowering.tuned import entries
 
-        found = entries(level)
-        tiles = f" tiles={option_text(tuple(found))}" if found else ""
-    else:
-        tiles = ""
-    twice = "" if tapped else " twice"
-    return f"{PIPELINES[stage]}{{target={level}{tiles}{twice}}}"
+        tiles = tuple(entries(level))
+    given = {"tiles": tiles} if tiles else {}
+    return PassSpec.of("bufferize", target=level, **given, twice=not tapped)
 
 
 def target_level() -> str:
@@ -132,7 +131,7 @@ class Modules(Mapping[str, Module]):
             stages = list(self)[: list(self).index(stage) + 1]
             last = max(i for i, made in enumerate(stages) if made in self._made)
             if stages[last] != stage:
-                pipeline = ",".join(self.pipelines[step] for step in stages[last + 1 :])
+                pipeline = sum((self.pipelines[s] for s in stages[last + 1 :]), Pipeline())
                 self._made[stage] = _lowered(self._made[stages[last]], pipeline, lowered)
             return self._made[stage]
 
@@ -185,7 +184,7 @@ class Modules(Mapping[str, Module]):
         return stage == self.first or stage in self.pipelines
 
 
-def _lowered(before: Module, pipeline: str, lowered: Callable[[Func], object]) -> Module:
+def _lowered(before: Module, pipeline: Pipeline, lowered: Callable[[Func], object]) -> Module:
     # A job that comes from the cache runs no pass.
     from penstock.passes.manager import run_pipeline
 

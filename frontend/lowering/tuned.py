@@ -1,7 +1,7 @@
-"""The record of `penstock tune`: tiles that were measured to be the fastest on this machine.
+"""The record of `penstock tune`: the tiles that ran fastest on this machine.
 
-Jobs are compiled with it only where the environment asks for it: `PENSTOCK_TUNED=on` takes the
-record in the user's cache, and any other value is the path of one.
+Jobs use it only if the environment says so: `PENSTOCK_TUNED=on` reads the record in the user's
+cache; any other value but `off` is the path of a record.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from penstock.basics.notices import tell_once
 from penstock.lowering.user_cache import TUNED, cache_folder
 
 VERSION = f"{version('penstock')} 1"
-"""That of penstock, and of the form of choices: those of others may mean something else."""
+"""Penstock's version, and that of the format: tiles of other versions may mean something else."""
 
 
 def default_path() -> Path:
-    """Where the record is kept, unless another place is named.
+    """The default path of the record.
 
-    Raises a located ValueError where the user has no cache, and for a record there that, as other
-    entries of the cache, may not be the user's own.
+    Raises a located ValueError if the user has no cache, or if the record there may not be the
+    user's own (the rule for all cache entries).
     """
     from penstock.codegen.cache import distrust
 
     folder = cache_folder()
     if folder is None:
         raise located(
-            ValueError, "there is no cache to keep what was tuned in: name a file in its place"
+            ValueError, "there is no cache to keep the tuning record in: name a file instead"
         )
     path = folder / "tiles.json"
     with contextlib.suppress(FileNotFoundError):
@@ -44,8 +44,8 @@ def default_path() -> Path:
     return path
 
 
-def asked_for() -> Path | None:
-    """The record that the environment asks for; a located ValueError where it names no file."""
+def selected_record() -> Path | None:
+    """The path that the environment selects; a located ValueError if there is no such file."""
     chosen = os.environ.get(TUNED, "")
     if chosen.lower() in ("", "off", "0"):
         return None
@@ -61,11 +61,11 @@ def asked_for() -> Path | None:
 
 
 def entries(level: str) -> list[str]:
-    """The entries of the record that is asked for, for a level of processor: shape and choice.
+    """The selected record's choices for a processor level, by shape.
 
-    A record of another version, whose tiles may mean something else, has none.
+    A record of another version has none, since its tiles may mean something else.
     """
-    path = asked_for()
+    path = selected_record()
     if path is None:
         return []
     if not path.exists():
@@ -79,10 +79,10 @@ def entries(level: str) -> list[str]:
 
 
 def read(path: Path) -> dict[str, dict[str, str]] | None:
-    """For each level, the choice for each shape; nothing where there is no file, None where it is
-    of another version.
+    """For each level, the choice for each shape; empty if there is no file, None for another
+    version.
 
-    Raises a located ValueError for a file that is no record.
+    Raises a located ValueError for a file that is not a record.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -109,15 +109,15 @@ def read(path: Path) -> dict[str, dict[str, str]] | None:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise located(
             ValueError,
-            f"{path} is no record of penstock tune: expected JSON with a version and, under "
+            f"{path} is not a record of penstock tune: expected JSON with a version and, under "
             "levels, for each level the choice for each shape; remove it, and tune again",
         ) from None
 
 
 def add(path: Path, level: str, choices: Mapping[str, str]) -> None:
-    """Put choices into the record, in place of older ones for the same shapes, all or none.
+    """Merge choices into the record, atomically; they replace older ones of the same shapes.
 
-    Its folder must be there.
+    Its folder must exist.
     """
     record = read(path) or {}
     record[level] = {**record.get(level, {}), **choices}

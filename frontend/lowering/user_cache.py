@@ -1,4 +1,4 @@
-"""The user's cache of compiled code: where it is, and whether this process may write to it."""
+"""The user's cache of compiled code: its location, and whether this process may write to it."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from penstock.codegen.cache import Store
 
 TUNED = "PENSTOCK_TUNED"
-"""The environment variable that asks for tiles that `penstock tune` has measured."""
+"""The environment variable that selects the tiles measured by `penstock tune`."""
 _COMPILER = ("penstock.ir", "penstock.passes", "penstock.codegen")
-"""What makes code of the text of a job; the frontend, which makes that text, is no part."""
+"""The packages that turn a job's text into code; the frontend only makes that text."""
 
 
 def user_store() -> Store | None:
-    """The user's cache of compiled code; None where it is off.
+    """The user's cache of compiled code; None if it is off.
 
-    `PENSTOCK_CACHE_DIR` names its folder, and `PENSTOCK_CACHE=off` does without. Raises a located
-    ValueError where that is neither off nor on.
+    `PENSTOCK_CACHE_DIR` names its folder; `PENSTOCK_CACHE=off` disables it. Raises a located
+    ValueError for a value other than off and on.
     """
     folder = cache_folder()
     return None if folder is None else _store(folder)
 
 
 def cache_folder() -> Path | None:
-    """Where the user's cache is; None and errors as of `user_store`."""
+    """The folder of the user's cache; None and errors are as for `user_store`."""
     from penstock.codegen.cache import user_folder
 
     try:
@@ -47,18 +47,18 @@ def _store(folder: Path) -> Store | None:
     try:
         compiler_digest()
     except FileNotFoundError:
-        # Without its sources, one version of the compiler is not told from another.
+        # Without sources there is no way to tell versions of the compiler apart.
         return None
-    # Looked at after the digest, so that this is of the sources that were loaded.
+    # Checked after the digest, so that the digest is of the sources that were loaded.
     if has_changed():
         return None
     return Store(folder, lambda text: tell_once(f"cache {folder}", text))
 
 
 def has_changed() -> bool:
-    """Whether the compiler's sources are no longer those that this process loaded; told once.
+    """Whether the compiler's sources changed since this process loaded them; reported once.
 
-    What it makes is neither what the old version makes nor what the new one does.
+    Code compiled by such a process belongs to neither the old version nor the new one.
     """
     from penstock.codegen.cache import sources_changed
 

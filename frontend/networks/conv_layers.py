@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from penstock.basics.checks import check_flag, is_integer
-from penstock.basics.errors import kind_of, located
+from penstock.basics.checks import check_count, check_flag
+from penstock.basics.errors import located
 from penstock.functions.windows import Numbers, Padding, channels_come_last, check_rank, numbers_of
-from penstock.networks.convolutions import check_groups, convolution
+from penstock.networks.convolutions import convolution
 from penstock.networks.layer_parts import (
     activated,
     bias_add,
@@ -72,16 +72,15 @@ def conv2d(
     weight_name: str | None = None,
     bias_name: str | None = None,
 ) -> Blob:
-    """A convolution with variables of its own: y = activation(conv(inputs, weight) + bias).
+    """A convolution with variables: y = activation(conv(inputs, weight) + bias).
 
     `inputs` is [n, channels, height, width], or with "NHWC" [n, height, width, channels]; y has
     `filters` channels. The variables are `<name>-weight`, of shape (filters, channels / groups,
     height, width), or (filters, height, width, channels / groups), and `<name>-bias` of shape
-    (filters,), both 0 at first unless an initializer is given. `weight_name` and `bias_name` take
-    the place of these names. Every layer of a job needs a name of its own. The rest is as for
-    `flow.nn.conv2d`.
+    (filters,), both initialised to 0 by default. `weight_name` and `bias_name` replace these names.
+    Layers of a job need distinct names. The other arguments are as for `flow.nn.conv2d`.
 
-    Raises TypeError or ValueError, located, for what does not fit.
+    Raises a located TypeError or ValueError for invalid arguments.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -154,7 +153,7 @@ def _layer(
     weight_name: str | None,
     bias_name: str | None,
 ) -> Blob:
-    """The layer for so many dimensions in space."""
+    """The layer for a number of spatial dimensions."""
     what = f"flow.layers.conv{space}d"
     x = _checked(space, inputs, filters, activation, use_bias, trainable, name, what)
     shape = _weight_shape(x, filters, kernel_size, data_format, groups, what)
@@ -182,13 +181,10 @@ def _checked(
     name: str,
     what: str,
 ) -> Blob:
-    """The inputs, all that does not depend on the layout being checked."""
+    """The inputs, after checking all arguments that do not depend on the layout."""
     x = check_blob(inputs, what)
     check_rank(x, space, "inputs", what)
-    if not is_integer(filters) or filters < 1:
-        raise located(
-            ValueError, f"filters of {what} must be an int of at least 1, got {kind_of(filters)}"
-        )
+    check_count(filters, f"filters of {what}")
     check_activation(activation, what)
     check_flag(use_bias, f"use_bias of {what}")
     check_flag(trainable, f"trainable of {what}")
@@ -199,11 +195,11 @@ def _checked(
 def _weight_shape(
     x: Blob, filters: int, kernel_size: object, data_format: object, groups: object, what: str
 ) -> list[int]:
-    """The shape of the weight in the layout of the inputs."""
+    """The shape of the weight in the inputs' layout."""
     space = len(x.shape) - 2
     last = channels_come_last(data_format, space, what)
     window = numbers_of(kernel_size, space, "kernel_size", what)
-    number, channels = check_groups(groups, what), x.shape[-1 if last else 1]
+    number, channels = check_count(groups, f"groups of {what}"), x.shape[-1 if last else 1]
     if channels % number or filters % number:
         raise located(
             ValueError,
@@ -224,7 +220,7 @@ def _variable(
     regularizer: Regularizer | None,
     trainable: bool,
 ) -> Blob:
-    """A variable of the layer, under the name given or the layer's and the word."""
+    """A variable of the layer, under a given name or the layer's name and a suffix."""
     if given is not None:
         return layer_variable(given, shape, like.dtype, initializer, regularizer, trainable)
     with namespace(layer):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.basics.checks import is_integer
+from penstock.basics.checks import check_count
 from penstock.basics.errors import kind_of, located
 from penstock.functions.windows import (
     Numbers,
@@ -50,16 +50,16 @@ def conv2d(
 
     `input` is [n, channels, height, width] and `filters` [number, channels / groups, height,
     width]; with "NHWC" channels come last in both, and in y. Each of `groups` groups of filters
-    sees its own group of channels. `strides` and `dilations` are an int or one for each dimension
-    in space.
+    uses its own group of channels. `strides` and `dilations` are an int or one for each spatial
+    dimension.
 
-    `padding` is "VALID" for none, or "SAME_UPPER" or "SAME_LOWER" for zeros all around, so that y
-    is as large as the input, divided by strides and rounded up; an odd number has one more after
-    or before. "SAME" is "SAME_LOWER". A list says (before, after), or one int for both, for each
-    dimension, those of samples and channels being 0. A filter that is infinite or NaN may make NaN
-    of these zeros, or not.
+    `padding` is "VALID" for none, or "SAME_UPPER" or "SAME_LOWER" for zeros that make y's extents
+    those of the input divided by strides, rounded up; an odd element is added after or before.
+    "SAME" is "SAME_LOWER". A list has (before, after), or one int for both, for each dimension;
+    those of samples and channels must be 0. A filter element that is infinite or NaN may or may not
+    turn these zeros into NaN.
 
-    Elements are floats or integers. Raises a located ValueError for what does not fit.
+    Elements are floats or integers. Raises a located ValueError for invalid arguments.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -104,7 +104,7 @@ def compat_conv2d(
     groups: int = 1,
     name: str | None = None,
 ) -> Blob:
-    """`conv2d`, but that "SAME" is "SAME_UPPER", as it is in TensorFlow."""
+    """`conv2d`, except that "SAME" is "SAME_UPPER", as in TensorFlow."""
     same = isinstance(padding, str) and padding.upper() == "SAME"
     return convolution(2, "flow.nn.compat_conv2d", input, filters, strides,
                        "SAME_UPPER" if same else padding, data_format, dilations, groups,
@@ -123,7 +123,7 @@ def convolution(
     groups: object,
     name: str | None,
 ) -> Blob:
-    """The convolution along so many dimensions; `what` is the public name, for errors."""
+    """The convolution of any rank; `what` is the public name, for errors."""
     x, w = check_blob(input, what), check_blob(filters, what)
     check_rank(x, space, "an input", what)
     check_rank(w, space, "filters", what)
@@ -140,18 +140,9 @@ def convolution(
     )[0]  # fmt: skip
 
 
-def check_groups(groups: object, what: str) -> int:
-    """The number of groups, a located ValueError if it is none."""
-    if not is_integer(groups) or groups < 1:
-        raise located(
-            ValueError, f"groups of {what} must be an int of at least 1, got {kind_of(groups)}"
-        )
-    return int(groups)
-
-
 def _check_groups(channels: int, own: int, groups: object, what: str) -> None:
-    """A located ValueError unless each group of filters has its part of the channels."""
-    number = check_groups(groups, what)
+    """Raise a located ValueError unless the channels divide among the groups of filters."""
+    number = check_count(groups, f"groups of {what}")
     if channels != own * number:
         raise located(
             ValueError,
@@ -160,7 +151,7 @@ def _check_groups(channels: int, own: int, groups: object, what: str) -> None:
         )
 
 
-# -- transposed -----------------------------------------------------------------------------------
+# -- transposed convolutions ----------------------------------------------------------------------
 
 
 def conv2d_transpose(
@@ -175,15 +166,15 @@ def conv2d_transpose(
     filters: Blob | None = None,
     dilations: Numbers | None = None,
 ) -> Blob:
-    """The gradient by its data of a convolution whose result has the shape of `value`.
+    """Transposed convolution: the data gradient of a convolution whose result has `value`'s shape.
 
     `value` (or `input`) is [n, channels, height, width], `filter` (or `filters`) [channels, number,
-    height, width], and y has `output_shape`, [n, number, height, width]; with "NHWC" channels come
-    last, those of filters being the number of y. A convolution of an input of that shape with these
-    strides, dilations and this padding, "VALID" or "SAME" (as "SAME_UPPER"), must give the shape of
-    `value`.
+    height, width], and y has `output_shape`, [n, number, height, width]; with "NHWC", channels come
+    last, and the filters' last dimension is the number of y's channels. A convolution of y with
+    these strides, dilations and padding, "VALID" or "SAME" (as "SAME_UPPER"), must give `value`'s
+    shape.
 
-    Raises a located ValueError for what does not fit.
+    Raises a located ValueError for invalid arguments.
     """
     what = "flow.nn.conv2d_transpose"
     x, w = _one_of(value, input, "value", what), _one_of(filter, filters, "filter", what)
@@ -200,8 +191,8 @@ def conv2d_transpose(
     if seen != space_of(x.shape, last):
         raise located(
             ValueError,
-            f'{what} was asked for shape {tuple(wanted)}, of which a convolution with "{padding}" '
-            f"makes {tuple(seen)} in space, but its value has shape {x.shape}",
+            f'{what} cannot give shape {tuple(wanted)}: a convolution of that with "{padding}" has '
+            f"spatial shape {tuple(seen)}, but the value has shape {x.shape}",
         )
     starts = [before for before, _ in pairs]
     return _transposed(x, w, steps, apart, last, whole, starts, wanted, name, what)
@@ -219,13 +210,13 @@ def torch_conv2d_transpose(
     filters: Blob | None = None,
     dilations: Numbers | None = None,
 ) -> Blob:
-    """`conv2d_transpose`, but that the shape of y is said as in torch.nn.ConvTranspose2d.
+    """`conv2d_transpose`, with the shape of y given as in torch.nn.ConvTranspose2d.
 
     An extent of y is (x - 1) * stride + reach - padding_needed + output_padding, with reach =
-    (filter - 1) * dilation + 1. `padding_needed`, an even number for each dimension in space, is
-    cut off, half of it on each side; `output_padding`, less than the stride, is added behind.
+    (filter - 1) * dilation + 1. `padding_needed`, an even number for each spatial dimension, is cut
+    off, half on each side; `output_padding`, less than the stride, is added at the end.
 
-    Raises a located ValueError for what does not fit.
+    Raises a located ValueError for invalid arguments.
     """
     what = "flow.nn.torch_conv2d_transpose"
     x, w = _one_of(value, input, "value", what), _one_of(filter, filters, "filter", what)
@@ -243,7 +234,8 @@ def torch_conv2d_transpose(
     wanted = [n - c + m for n, c, m in zip(seen, cut, more, strict=True)]
     if min(wanted) < 1:
         raise located(
-            ValueError, f"padding_needed of {what}, {cut}, leaves nothing of the {seen} in space"
+            ValueError,
+            f"padding_needed of {what}, {cut}, removes all of the spatial extents {seen}",
         )
     starts = [n // 2 for n in cut]
     whole = [max(n, at + extent) for n, at, extent in zip(seen, starts, wanted, strict=True)]
@@ -253,17 +245,18 @@ def torch_conv2d_transpose(
 
 
 def _one_of(given: Blob | None, alias: Blob | None, word: str, what: str) -> Blob:
-    """The argument that was given under one of its two names."""
+    """The argument that was given under one of two names."""
     if (given is None) == (alias is None):
         other = "input" if word == "value" else "filters"
-        raise located(ValueError, f"{what} takes either {word} or {other}, one of the two")
+        raise located(ValueError, f"{what} takes exactly one of {word} and {other}")
     return check_blob(alias if given is None else given, what)
 
 
 def _geometry(
     x: Blob, w: Blob, strides: object, data_format: object, dilations: object, what: str
 ) -> tuple[bool, list[int], list[int], list[int]]:
-    """Whether channels come last, strides, how far the window reaches, dilations."""
+    """Whether channels come last, the strides, the window's extents with dilation, the
+    dilations."""
     check_rank(x, 2, "a value", what)
     check_rank(w, 2, "a filter", what)
     last = channels_come_last(data_format, 2, what)
@@ -281,7 +274,7 @@ def _geometry(
 
 
 def _output_shape(x: Blob, w: Blob, given: object, last: bool, what: str) -> list[int]:
-    """The shape of y, whose samples are those of x and whose channels those of w."""
+    """The shape of y: samples from x, channels from w."""
     listed = integers_from(1, given) if isinstance(given, list | tuple) else None
     place = -1 if last else 1
     wanted = (x.shape[0], w.shape[place])
@@ -295,7 +288,7 @@ def _output_shape(x: Blob, w: Blob, given: object, last: bool, what: str) -> lis
 
 
 def _at_least_0(given: object, word: str, what: str) -> list[int]:
-    """Two numbers of at least 0; both 0 for None."""
+    """Two numbers of at least 0; None means zeros."""
     both = [0, 0] if given is None else given
     listed = integers_from(0, list(both) if isinstance(both, list | tuple) else [both] * 2)
     if listed is None or len(listed) != 2:
@@ -317,7 +310,7 @@ def _transposed(
     name: str | None,
     what: str,
 ) -> Blob:
-    """The part of shape `wanted` from `starts` on of what has extents `whole` in space."""
+    """The part of spatial shape `wanted` at `starts`, of a blob with spatial shape `whole`."""
     shape, begin = list(wanted), [0] * 4
     inner = slice(1, 3) if last else slice(2, 4)
     shape[inner], begin[inner] = list(whole), list(starts)

@@ -1,4 +1,4 @@
-"""Dropout: elements of a train job's blobs are set to 0 at random."""
+"""Dropout: sets random elements to 0, in train jobs."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def dropout(
 ) -> Blob:
     """In a train job, 0 with probability `rate`, else x / (1 - rate); in a predict job, x.
 
-    `noise_shape` is the shape in which it is drawn what becomes 0, which broadcasts to that of x:
-    by default the same. The mask is kept for the gradient. Srivastava et al., "Dropout: a simple
-    way to prevent neural networks from overfitting", 2014.
+    `noise_shape`, which must broadcast to x's shape, is the shape of the random mask; by default it
+    is x's shape. The mask is kept for the gradient. Srivastava et al., "Dropout: a simple way to
+    prevent neural networks from overfitting", 2014.
 
-    Raises TypeError or ValueError, located, for what does not fit.
+    Raises a located TypeError or ValueError for invalid arguments.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -63,7 +63,8 @@ def random_mask_like(
     noise_shape: Sequence[int] | None = None,
     name: str | None = None,
 ) -> Blob:
-    """int8 of the shape of `like`, or of `noise_shape`: 0 with probability `rate`, else 1."""
+    """An int8 mask of `like`'s shape, or of `noise_shape`: 0 with probability `rate`, otherwise
+    1."""
     what = "flow.nn.random_mask_like"
     share = check_within(rate, f"rate of {what}", 0, 1)
     return _mask(check_static(like, what), share, noise_shape, seed, name, what)

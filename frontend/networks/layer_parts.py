@@ -1,4 +1,4 @@
-"""What layers of any kind check and do: names, activations and biases."""
+"""Shared parts of layers: names, activations and biases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ P = ParamSpec("P")
 
 
 def layer(function: Callable[P, Blob]) -> Callable[P, Blob]:
-    """A function that makes a layer: errors inside say the `name` that the layer is given."""
+    """Decorates layer functions: errors inside mention the layer's `name`."""
     signature = inspect.signature(function)
     place, default = list(signature.parameters).index("name"), signature.parameters["name"].default
 
@@ -30,7 +30,7 @@ def layer(function: Callable[P, Blob]) -> Callable[P, Blob]:
 
 
 def check_layer_name(name: object, what: str) -> None:
-    """A located TypeError unless a layer has a name."""
+    """Raise a located TypeError unless the layer has a name."""
     if not isinstance(name, str) or not name:
         raise located(
             TypeError, f"name of {what} must be a string that is not empty, got {kind_of(name)}"
@@ -38,7 +38,7 @@ def check_layer_name(name: object, what: str) -> None:
 
 
 def check_activation(activation: object, what: str) -> None:
-    """A located TypeError unless it is a function, or None."""
+    """Raise a located TypeError unless it is a function or None."""
     if activation is not None and not callable(activation):
         raise located(
             TypeError,
@@ -48,10 +48,10 @@ def check_activation(activation: object, what: str) -> None:
 
 
 def activated(activation: Callable[..., Blob], y: Blob, name: str, what: str) -> Blob:
-    """The activation of y, named where the function takes a name: a lambda need not."""
+    """The activation of y, with the name if the function takes one; a lambda need not."""
     try:
         parameters = inspect.signature(activation).parameters
-    except ValueError:  # a builtin that does not say what it takes
+    except ValueError:  # a builtin without a signature
         parameters = MappingProxyType({})
     kinds = {parameter.kind for parameter in parameters.values()}
     takes_name = "name" in parameters or inspect.Parameter.VAR_KEYWORD in kinds
@@ -64,8 +64,8 @@ def bias_add(
 ) -> Blob:
     """`value` plus one number per channel.
 
-    Channels are dimension 1, or the last where `data_format` ends in "C" ("NHWC"). `bias` has one
-    dimension, of that extent.
+    Channels are dimension 1, or the last one if `data_format` ends in "C" ("NHWC"). `bias` has one
+    dimension, with that extent.
     """
     what = "flow.nn.bias_add"
     value, bias = check_blob(value, what), check_blob(bias, what)

@@ -1,7 +1,7 @@
 """The losses of `flow.nn` and `flow`: cross-entropies, distances and margins.
 
-Most are compositions, so their gradients are those of what they are made of. The mean or the sum of
-all elements is of shape (1,), as that of any reduction.
+Most are compositions of ops, and so are their gradients. The mean or the sum of all elements has
+shape (1,), like any reduction.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _REDUCTIONS = {"mean": "flow.reduce_mean", "sum": "flow.reduce_sum", "none": ""}
 def sparse_softmax_cross_entropy_with_logits(
     labels: Blob, logits: Blob, name: str | None = None
 ) -> Blob:
-    """The loss of each sample: minus the logarithm of softmax(logits) at its label.
+    """The loss of each sample: minus the log of softmax(logits) at its label.
 
     `labels` are integers of shape [...], or [..., 1]; `logits` are floats of shape [..., classes].
-    The loss has shape [...]. A label outside the classes, on which OneFlow ends the process, gives
-    NaN as the loss and as the gradient of its logits.
+    The loss has shape [...]. A label outside the classes (with which OneFlow aborts the process)
+    gives NaN as the loss and as the gradient of its logits.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -48,11 +48,11 @@ def sparse_softmax_cross_entropy_with_logits(
 
 
 def sparse_cross_entropy(labels: Blob, prediction: Blob, name: str | None = None) -> Blob:
-    """The loss of each sample: minus the logarithm of its prediction at its label.
+    """The loss of each sample: minus the log of its prediction at its label.
 
     `labels` are integers of shape [...], or [..., 1]; `prediction` has floats of shape
-    [..., classes], such as a softmax makes. The loss has shape [...]. A label outside the classes
-    gives NaN as the loss and as the gradient of its predictions.
+    [..., classes], such as the result of a softmax. The loss has shape [...]. A label outside the
+    classes gives NaN as the loss and as the gradient of its predictions.
     """
     what = "flow.nn.sparse_cross_entropy"
     labels, prediction = _labels_of(labels, prediction, what)
@@ -69,8 +69,8 @@ def sparse_cross_entropy(labels: Blob, prediction: Blob, name: str | None = None
 def softmax_cross_entropy_with_logits(labels: Blob, logits: Blob, name: str | None = None) -> Blob:
     """The loss of each sample: minus the sum of labels * log(softmax(logits)).
 
-    `labels` and `logits` are floats of one type and of shape [..., classes]: labels are weights, as
-    a rule chances. The loss has shape [...].
+    `labels` and `logits` are floats of one type and of shape [..., classes]; labels are weights,
+    usually probabilities. The loss has shape [...].
     """
     what = "flow.nn.softmax_cross_entropy_with_logits"
     labels, logits = _alike(labels, logits, ("labels", "logits"), what)
@@ -85,8 +85,8 @@ def softmax_cross_entropy_with_logits(labels: Blob, logits: Blob, name: str | No
 def sigmoid_cross_entropy_with_logits(labels: Blob, logits: Blob, name: str | None = None) -> Blob:
     """The loss of each element: -z * log(sigmoid(x)) - (1 - z) * log(1 - sigmoid(x)).
 
-    `labels` z and `logits` x are floats of one type and shape, which is that of the loss. It is
-    computed without overflow.
+    `labels` z, `logits` x and the loss are floats of one type and shape. The computation does not
+    overflow.
     """
     what = "flow.nn.sigmoid_cross_entropy_with_logits"
     labels, logits = check_blob(labels, what), check_blob(logits, what)
@@ -94,7 +94,7 @@ def sigmoid_cross_entropy_with_logits(labels: Blob, logits: Blob, name: str | No
 
 
 def _labels_of(labels: Blob, classes: Blob, what: str) -> tuple[Blob, Blob]:
-    """Labels and what they choose from; labels may have a last dimension of extent 1."""
+    """Labels and predictions; drops a last dimension of extent 1 from labels."""
     labels, classes = check_blob(labels, what), check_blob(classes, what)
     if labels.dtype.is_integer and labels.shape == (*classes.shape[:-1], 1):
         labels = apply("flow.reshape", labels, shape=labels.shape[:-1], what=what)[0]
@@ -105,14 +105,14 @@ def _labels_of(labels: Blob, classes: Blob, what: str) -> tuple[Blob, Blob]:
 
 
 def L1Loss(input: Blob, target: Blob, reduction: str = "mean", name: str | None = None) -> Blob:
-    """|input - target|, and of that the mean, the sum, or with "none" each element."""
+    """|input - target|, reduced by mean or sum, or with "none" per element."""
     what = "flow.nn.L1Loss"
     input, target = _alike(input, target, ("input", "target"), what)
     return _reduced(_unary("flow.abs", input - target), reduction, what, name)
 
 
 def MSELoss(input: Blob, target: Blob, reduction: str = "mean", name: str | None = None) -> Blob:
-    """(input - target) squared, and of that the mean, the sum, or with "none" each element.
+    """(input - target) squared, reduced by mean or sum, or with "none" per element.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -132,9 +132,10 @@ def MSELoss(input: Blob, target: Blob, reduction: str = "mean", name: str | None
 def smooth_l1_loss(
     prediction: Blob, label: Blob, beta: float = 1.0, name: str | None = None
 ) -> Blob:
-    """0.5 * d * d / beta where d = |prediction - label| is below beta, else d - 0.5 * beta.
+    """Smooth L1: 0.5 * d * d / beta if d = |prediction - label| is below beta, otherwise d - 0.5 *
+    beta.
 
-    Of each element. With a beta of 0 it is d.
+    The loss is per element. With beta = 0 it is d.
     """
     what = "flow.smooth_l1_loss"
     prediction, label = _alike(prediction, label, ("prediction", "label"), what)
@@ -148,7 +149,7 @@ def smooth_l1_loss(
     return apply("flow.where", distance < width, near, distance - 0.5 * width, name=name)[0]
 
 
-# -- chances --------------------------------------------------------------------------------------
+# -- probabilities --------------------------------------------------------------------------------
 
 
 def BCELoss(
@@ -158,10 +159,11 @@ def BCELoss(
     reduction: str = "mean",
     name: str | None = None,
 ) -> Blob:
-    """-(target * log(input) + (1 - target) * log(1 - input)), times `weight` if there is one.
+    """-(target * log(input) + (1 - target) * log(1 - input)), times an optional `weight`.
 
-    `input` are chances, all blobs floats of one shape. Logarithms of 0 count as those of the
-    smallest normal number, so a loss is finite. Then the mean, the sum, or with "none" each one.
+    `input` are probabilities; all blobs are floats of one shape. Logarithms are clamped at that of
+    the smallest normal number, so the loss is finite. It is reduced by mean or sum, or with "none"
+    per element.
     """
     what = "flow.nn.BCELoss"
     input, target = _alike(input, target, ("input", "target"), what)
@@ -186,7 +188,7 @@ def BCEWithLogitsLoss(
 ) -> Blob:
     """`BCELoss` of sigmoid(input), without overflow; floats of one shape.
 
-    `pos_weight`, which is broadcast, multiplies what the targets of 1 add: with it the loss is
+    `pos_weight`, which broadcasts, multiplies the term of targets 1: the loss is
     -(pos_weight * target * log(sigmoid(input)) + (1 - target) * log(1 - sigmoid(input))).
     """
     what = "flow.nn.BCEWithLogitsLoss"
@@ -214,10 +216,10 @@ def KLDivLoss(
     reduction: str = "mean",
     name: str | None = None,
 ) -> Blob:
-    """target * (log(target) - input), 0 where target is not above 0; `input` are logarithms.
+    """target * (log(target) - input), or 0 if target is not above 0; `input` are logarithms.
 
-    With `log_target`, target is a logarithm too, and this is exp(target) * (target - input). Then
-    the mean over all elements, the sum, or with "none" each element.
+    With `log_target`, target is a logarithm too, and the loss is exp(target) * (target - input). It
+    is reduced by mean or sum, or with "none" per element.
     """
     what = "flow.nn.KLDivLoss"
     input, target = _alike(input, target, ("input", "target"), what)
@@ -225,7 +227,7 @@ def KLDivLoss(
         loss = _unary("flow.exp", target) * (target - input)
     else:
         above = target > 0
-        # Where there is none, the logarithm of 1: a gradient of 0 times infinity would be NaN.
+        # Elsewhere take the log of 1: a gradient of 0 times infinity would be NaN.
         one, zero = (constant_blob(n, (), target.dtype, what) for n in (1, 0))
         safe = apply("flow.where", above, target, one, what=what)[0]
         each = target * (_unary("flow.log", safe) - input)
@@ -244,9 +246,9 @@ def MarginRankingLoss(
     reduction: str = "mean",
     name: str | None = None,
 ) -> Blob:
-    """max(0, -target * (input1 - input2) + margin), target being 1 or -1; floats of one shape.
+    """max(0, -target * (input1 - input2) + margin), where target is 1 or -1; floats of one shape.
 
-    Then the mean, the sum, or with "none" each element.
+    Reduced by mean or sum, or with "none" per element.
     """
     what = "flow.nn.MarginRankingLoss"
     input1, input2 = _alike(input1, input2, ("input1", "input2"), what)
@@ -269,8 +271,8 @@ def TripletMarginLoss(
     """max(0, d(anchor, positive) - d(anchor, negative) + margin), floats of one shape [..., n].
 
     d(x, y) is the p-norm of x - y + eps along the last dimension. With `swap`, d(positive,
-    negative) takes the place of d(anchor, negative) where it is smaller. Then the mean, the sum, or
-    with "none" the loss of each row.
+    negative) replaces d(anchor, negative) if it is smaller. Reduced by mean or sum, or with "none"
+    per row.
     """
     what = "flow.nn.TripletMarginLoss"
     anchor, positive = _alike(anchor, positive, ("anchor", "positive"), what)
@@ -300,11 +302,11 @@ def combined_margin_loss(
     m3: float = 0,
     name: str | None = None,
 ) -> Blob:
-    """x with cos(m1 * acos(x) + m2) - m3 in place of each row's element at its label.
+    """Replace each row's element x at its label by cos(m1 * acos(x) + m2) - m3.
 
-    `x` are cosines of shape [n, classes], `label` integers of shape [n] or [n, 1]. It is the logits
-    of ArcFace with m1 = 1 and m3 = 0, of CosFace with m1 = 1 and m2 = 0. A label outside the
-    classes leaves its row as it is. Source: Deng et al., "ArcFace", 2018.
+    `x` are cosines of shape [n, classes], `label` integers of shape [n] or [n, 1]. With m1 = 1 and
+    m3 = 0 it makes the logits of ArcFace, with m1 = 1 and m2 = 0 those of CosFace. A row with a
+    label outside the classes stays unchanged. Source: Deng et al., "ArcFace", 2018.
     """
     what = "flow.combined_margin_loss"
     label, x = _labels_of(label, x, what)
@@ -315,7 +317,7 @@ def combined_margin_loss(
     if len(x.shape) != 2:
         raise located(ValueError, f"{what} takes x of shape [n, classes], got {x.shape}")
     rows, classes = x.shape
-    # A row that stays picks any element and drops it, so that no gradient is NaN.
+    # An unchanged row picks an arbitrary element and drops it, so that no gradient is NaN.
     inside = (label >= 0) * (label < classes)
     some = apply("flow.where", inside, label, constant_blob(0, (), label.dtype, what), what=what)[0]
     chosen = apply("flow.pick", x, some, what=what)[0]
@@ -329,7 +331,7 @@ def combined_margin_loss(
 
 
 def _norm(x: Blob, order: float, what: str) -> Blob:
-    """The norm of each row: of squares where the order is 2."""
+    """The norm of each row; an order of 2 uses squares."""
     last = [len(x.shape) - 1]
     each = _unary("flow.square", x)
     if order != 2:
@@ -338,7 +340,7 @@ def _norm(x: Blob, order: float, what: str) -> Blob:
     return _unary("flow.sqrt", total) if order == 2 else binary("flow.pow", total, 1 / order)
 
 
-# -- what they share ------------------------------------------------------------------------------
+# -- shared parts ---------------------------------------------------------------------------------
 
 
 def _unary(op: str, x: Blob, name: str | None = None) -> Blob:
@@ -346,7 +348,7 @@ def _unary(op: str, x: Blob, name: str | None = None) -> Blob:
 
 
 def _alike(x: Blob, y: Blob, words: tuple[str, str], what: str) -> tuple[Blob, Blob]:
-    """Two blobs of floats that have one shape and element type, or a located error."""
+    """Two blobs of floats of one shape and element type; a located error otherwise."""
     x, y = check_blob(x, what), check_blob(y, what)
     if x.shape != y.shape or x.dtype != y.dtype or not x.dtype.is_float:
         raise located(
@@ -362,7 +364,7 @@ def _weighted(loss: Blob, weight: Blob | None, what: str) -> Blob:
 
 
 def _reduced(loss: Blob, reduction: str, what: str, name: str | None) -> Blob:
-    """The mean or the sum of all elements, or the elements themselves."""
+    """The mean or the sum of all elements, or the elements themselves, by `reduction`."""
     if reduction not in _REDUCTIONS:
         raise located(
             ValueError,

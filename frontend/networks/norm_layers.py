@@ -1,4 +1,4 @@
-"""`flow.layers`: batch normalization, and the activation whose slopes are learned."""
+"""`flow.layers`: batch normalization, and an activation with learned slopes."""
 
 from __future__ import annotations
 
@@ -45,18 +45,17 @@ def batch_normalization(
 ) -> Blob:
     """gamma * (x - mean) / sqrt(variance + epsilon) + beta, for each channel, along `axis`.
 
-    In a train job mean and variance are those of the channel in this batch, and `moving` ones
-    follow them: moving <- momentum * moving + (1 - momentum) * batch, after the step. In a predict
-    job, and where `trainable` or `training` is False, the moving ones take their place. Either
-    variance is the mean of (x - mean) squared, over n of n numbers and not n - 1: the moving one is
-    that biased estimate too. Ioffe and Szegedy, "Batch normalization", 2015.
+    In a train job, mean and variance are the batch's, and the moving ones follow: moving <-
+    momentum * moving + (1 - momentum) * batch, after the step. A predict job, and a layer with
+    `trainable` or `training` False, uses the moving ones. Both variances are biased: the mean of (x
+    - mean) squared, divided by n, not n - 1. Ioffe and Szegedy, "Batch normalization", 2015.
 
-    The variables have one number for each channel: `<name>-gamma`, 1 at first, if `scale`,
-    `<name>-beta`, 0 at first, if `center`, `<name>-moving_mean`, 0 at first, and
-    `<name>-moving_variance`, 1 at first; of f32 for inputs of 16 bits. Every layer of a job needs a
-    name of its own.
+    The variables have one number per channel: `<name>-gamma`, initially 1, if `scale`,
+    `<name>-beta`, initially 0, if `center`, `<name>-moving_mean`, initially 0, and
+    `<name>-moving_variance`, initially 1; they are f32 for 16-bit inputs. Layers of a job need
+    distinct names.
 
-    Raises TypeError or ValueError, located, for what does not fit.
+    Raises a located TypeError or ValueError for invalid arguments.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -146,7 +145,7 @@ def batch_normalization_relu(
     training: bool = True,
     name: str = "BatchNorm",
 ) -> Blob:
-    """The larger of `batch_normalization` and 0."""
+    """relu of `batch_normalization`."""
     y = batch_normalization(
         inputs, axis, momentum, epsilon, center, scale, beta_initializer, gamma_initializer,
         beta_regularizer, gamma_regularizer, moving_mean_initializer, moving_variance_initializer,
@@ -174,7 +173,7 @@ def batch_normalization_add_relu(
     training: bool = True,
     name: str = "BatchNorm",
 ) -> Blob:
-    """The larger of `batch_normalization` + `addend` and 0; no addend is 0."""
+    """relu of `batch_normalization` + `addend`; without an addend, of the former alone."""
     what = "flow.layers.batch_normalization_add_relu"
     y = batch_normalization(
         inputs, axis, momentum, epsilon, center, scale, beta_initializer, gamma_initializer,
@@ -196,11 +195,11 @@ def prelu(
     name: str = "PRelu",
     model_distribute: Distribute | None = None,
 ) -> Blob:
-    """x where it is above 0, else alpha * x, where alpha is learned.
+    """x if it is positive, otherwise alpha * x, where alpha is learned.
 
-    The variable `<name>-alpha`, 0 at first, has the shape of `inputs` less its first dimension, but
-    for extent 1 along each of `shared_axes`, which count as those of `inputs` do. He, Zhang, Ren
-    and Sun, "Delving deep into rectifiers", 2015.
+    The variable `<name>-alpha`, initially 0, has the shape of `inputs` without the first dimension,
+    but extent 1 along `shared_axes`, which count from the first dimension of `inputs`. He, Zhang,
+    Ren and Sun, "Delving deep into rectifiers", 2015.
     """
     what = "flow.layers.prelu"
     x = check_blob(inputs, what)
@@ -211,7 +210,7 @@ def prelu(
         broadcast() if model_distribute is None else model_distribute, f"model_distribute of {what}"
     )
     if not x.shape:
-        raise located(ValueError, f"{what} takes one dimension or more, the first for samples")
+        raise located(ValueError, f"{what} takes at least one dimension, for samples, got shape ()")
     shape = list(x.shape)
     for axis in integers_of(shared_axes or [], f"shared_axes of {what}"):
         place = axis_of(axis, len(shape), what)
@@ -242,8 +241,8 @@ def layer_norm_grad(
 ) -> Blob:
     """The gradient of x, from that of n = (x - mean) * inv_variance.
 
-    `inv_variance` is 1 / sqrt(variance + epsilon); it and `mean` have the shape of `x` up to
-    `begin_norm_axis`, from which on they are of.
+    `inv_variance` is 1 / sqrt(variance + epsilon); it and `mean` have the shape of `x` before
+    `begin_norm_axis`, since they are taken over the dimensions from there on.
     """
     what = "flow.layers.layer_norm_grad"
     x = check_blob(x, what)

@@ -1,4 +1,4 @@
-"""`flow.nn`: normalizations by given moments, by groups of channels and by single channels."""
+"""`flow.nn`: normalization by given moments, by groups of channels, and by single channels."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 from penstock.basics.checks import check_flag, check_integer, check_within
 from penstock.basics.dtypes import DType, bfloat16, float16, float32
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import located
 from penstock.ir.attributes import element_type
+from penstock.networks.layer_parts import check_layer_name
 from penstock.scope import namespace, prefixed
 from penstock.trace.blob import Blob, apply, binary, check_blob, constant_blob
 from penstock.trace.thin import axis_of
@@ -27,10 +28,10 @@ def batch_normalization(
     axis: int = 1,
     name: str | None = None,
 ) -> Blob:
-    """scale * (x - mean) / sqrt(variance + epsilon) + offset, one number of each for a channel.
+    """scale * (x - mean) / sqrt(variance + epsilon) + offset, with one number of each per channel.
 
-    `mean`, `variance`, `offset` and `scale` have one dimension, of the extent of `x` along `axis`;
-    an offset or a scale that is None is left out.
+    `mean`, `variance`, `offset` and `scale` have one dimension, the extent of `x` along `axis`;
+    offset and scale may be None.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -65,18 +66,18 @@ def batch_normalization(
     return y if offset is None else binary("flow.add", y, along(offset, x, place), name, what)
 
 
-def group_norm(
+def GroupNorm(
     x: Blob,
     num_groups: int = 32,
     eps: float = 1e-5,
     affine: bool = True,
     name: str | None = None,
 ) -> Blob:
-    """Normalization of each sample over the channels of a group and all further dimensions.
+    """Normalize each sample over the channels of a group and all further dimensions.
 
-    `x` has shape [N, C, ...], of three dimensions or more, and C is a multiple of `num_groups`. If
-    `affine`, each channel has a factor, the variable `<name>-gamma`, and a summand, `<name>-beta`,
-    1 and 0 at first, of shape [1, C, 1, ...]. Wu and He, "Group normalization", 2018.
+    `x` has shape [N, C, ...], with at least three dimensions; C is a multiple of `num_groups`. If
+    `affine`, each channel has a scale, the variable `<name>-gamma`, and a shift, `<name>-beta`,
+    initially 1 and 0, of shape [1, C, 1, ...]. Wu and He, "Group normalization", 2018.
     """
     what = "flow.nn.GroupNorm"
     x = check_blob(x, what)
@@ -92,51 +93,51 @@ def group_norm(
     return _of_samples(x, groups, each, eps, affine, name, what)
 
 
-def instance_norm_1d(
+def InstanceNorm1d(
     x: Blob, eps: float = 1e-5, affine: bool = True, name: str | None = None
 ) -> Blob:
-    """Normalization of each channel of each sample; x is [N, C, L]: see `GroupNorm`."""
+    """Normalize each channel of each sample; x is [N, C, L]: see `GroupNorm`."""
     return _instance_norm(x, 1, eps, affine, name)
 
 
-def instance_norm_2d(
+def InstanceNorm2d(
     x: Blob, eps: float = 1e-5, affine: bool = True, name: str | None = None
 ) -> Blob:
-    """Normalization of each channel of each sample; x is [N, C, H, W]: see `GroupNorm`."""
+    """Normalize each channel of each sample; x is [N, C, H, W]: see `GroupNorm`."""
     return _instance_norm(x, 2, eps, affine, name)
 
 
-def instance_norm_3d(
+def InstanceNorm3d(
     x: Blob, eps: float = 1e-5, affine: bool = True, name: str | None = None
 ) -> Blob:
-    """Normalization of each channel of each sample; x is [N, C, D, H, W]: see `GroupNorm`."""
+    """Normalize each channel of each sample; x is [N, C, D, H, W]: see `GroupNorm`."""
     return _instance_norm(x, 3, eps, affine, name)
 
 
-# -- parts of these -------------------------------------------------------------------------------
+# -- shared parts ---------------------------------------------------------------------------------
 
 
 def along(channels: Blob, x: Blob, axis: int) -> Blob:
-    """One number for each channel, in a shape that broadcasts to that of x."""
+    """One number per channel, in a shape that broadcasts to x."""
     shape = [1] * len(x.shape)
     shape[axis] = x.shape[axis]
     return apply("flow.reshape", channels, shape=shape, what="a normalization")[0]
 
 
 def cast(x: Blob, dtype: DType, name: str | None = None) -> Blob:
-    """x with another element type, or x itself."""
+    """x in another element type, or x itself."""
     if x.dtype is dtype:
         return x
     return apply("flow.cast", x, element=element_type(dtype.numpy), name=name)[0]
 
 
 def computed_in(dtype: DType) -> DType:
-    """What moments and variables of a normalization are in: f32 for floats of 16 bits."""
+    """The element type of a normalization's moments and variables: f32 for 16-bit floats."""
     return float32 if dtype in (float16, bfloat16) else dtype
 
 
 def check_floats(x: Blob, what: str) -> None:
-    """A located TypeError for a blob of integers."""
+    """Raise a located TypeError for a blob of integers."""
     if not x.dtype.is_float:
         raise located(TypeError, f"{what} takes floats, got {x.dtype}; cast the blob first")
 
@@ -149,7 +150,7 @@ def normalized(
     epsilon: float,
     **named: Any,
 ) -> list[Blob]:
-    """What `flow.normalization` gives; a gamma or beta that is None is left out."""
+    """`flow.normalization`; gamma and beta may be None."""
     what = named["what"]
     gamma = constant_blob(1, (), x.dtype, what) if gamma is None else gamma
     beta = constant_blob(0, (), x.dtype, what) if beta is None else beta
@@ -192,21 +193,12 @@ def _of_samples(
 
 
 def _label(name: str | None, what: str) -> str:
-    """The layer's name: a number behind the function's where none is given."""
+    """The layer's name; by default the function's name and a number."""
     if name is not None:
-        if not isinstance(name, str) or not name:
-            raise located(
-                TypeError, f"name of {what} must be a string that is not empty, got {kind_of(name)}"
-            )
+        check_layer_name(name, what)
         return name
     variables = current_trace(what).variables
     number = 0
     while prefixed(f"{what.rpartition('.')[2]}_{number}-gamma") in variables:
         number += 1
     return f"{what.rpartition('.')[2]}_{number}"
-
-
-GroupNorm = group_norm
-InstanceNorm1d = instance_norm_1d
-InstanceNorm2d = instance_norm_2d
-InstanceNorm3d = instance_norm_3d

@@ -1,4 +1,4 @@
-"""`flow.nn.max_pool1d` and its kin: the largest and the mean of windows of blobs."""
+"""`flow.nn.max_pool1d` and its kin: maxima and means of windows of blobs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def max_pool1d(
     data_format: str = "NWC",
     name: str | None = None,
 ) -> Blob:
-    """The largest of each window along [n, width, channels], or "NCW": see `max_pool2d`."""
+    """The maximum of each window along [n, width, channels], or "NCW": see `max_pool2d`."""
     return _pool(1, "max_pool", input, ksize, strides, padding, data_format, False, name)
 
 
@@ -41,15 +41,15 @@ def max_pool2d(
     ceil_mode: bool = False,
     name: str | None = None,
 ) -> Blob:
-    """The largest of each window of [n, channels, height, width], or with "NHWC" [n, height, width,
+    """The maximum of each window of [n, channels, height, width], or with "NHWC" [n, height, width,
     channels].
 
-    `ksize` and `strides` are an int or one for each dimension in space. `padding` is as for
-    `flow.nn.conv2d` and less than the window; what is padded is never the largest. With
-    `ceil_mode` a last window that begins inside, or in the padding ahead, counts even if it reaches
-    beyond the end. Of equal largest elements the first gets the gradient; a NaN is the largest.
+    `ksize` and `strides` are an int or one for each spatial dimension. `padding` is as for
+    `flow.nn.conv2d`, must be less than the window, and never is the maximum. With `ceil_mode`, a
+    last window that begins inside the input, or in the padding before it, counts even if it extends
+    beyond the end. Of equal maxima, the first gets the gradient; NaN is the largest.
 
-    Elements are floats or integers. Raises a located ValueError for what does not fit.
+    Elements are floats or integers. Raises a located ValueError for invalid arguments.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -73,7 +73,7 @@ def max_pool3d(
     ceil_mode: bool = False,
     name: str | None = None,
 ) -> Blob:
-    """The largest of each window of [n, channels, depth, height, width], or "NDHWC": see
+    """The maximum of each window of [n, channels, depth, height, width], or "NDHWC": see
     `max_pool2d`."""
     return _pool(3, "max_pool", input, ksize, strides, padding, data_format, ceil_mode, name)
 
@@ -102,8 +102,8 @@ def avg_pool2d(
     """The mean of each window of [n, channels, height, width], or with "NHWC" [n, height, width,
     channels].
 
-    The sum is divided by the number of elements of the input in the window: what is padded does not
-    count. The rest is as for `max_pool2d`. Elements are floats.
+    The sum is divided by the number of input elements in the window; padding does not count. The
+    rest is as for `max_pool2d`. Elements are floats.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -143,7 +143,7 @@ def _pool(
     ceil_mode: object,
     name: str | None,
 ) -> Blob:
-    """The pool along so many dimensions."""
+    """The pool of any rank."""
     what = f"flow.nn.{op}{space}d"
     x = check_blob(input, what)
     check_rank(x, space, "an input", what)
@@ -154,7 +154,7 @@ def _pool(
     if any(max(pair) >= size for pair, size in zip(pairs, window, strict=True)):
         raise located(
             ValueError,
-            f"padding of {what} must be less than the window {window}, got {pairs} in space",
+            f"padding of {what} must be less than the window {window}, got spatial padding {pairs}",
         )
     if check_flag(ceil_mode, f"ceil_mode of {what}"):
         pairs = last_windows(space_of(x.shape, last), window, steps, pairs)

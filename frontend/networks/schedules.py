@@ -1,7 +1,7 @@
 """Learning rates as functions of the step, counted from 0.
 
-A schedule is an immutable description: `describe()` is what goes into the module, where the one
-formula stands from which the compiled step computes the rate, and `learning_rate(step)` too.
+A schedule is an immutable description. `describe()` is its form in the module, which has the one
+formula that both the compiled step and `learning_rate(step)` use.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 from penstock.basics.checks import check_flag, check_integer, check_within
 from penstock.basics.errors import kind_of, located
 from penstock.ir.core import Value
-from penstock.ir.dialects.flow import Reshape
 from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.flow.shapes.movement import Reshape
 from penstock.ir.dialects.job.schedule import rate_at
 from penstock.ir.record import Record, fields
 from penstock.ir.types import f32
@@ -25,11 +25,8 @@ def _rate(value: object, what: str) -> float:
     return check_within(value, what, 0)
 
 
-def _steps(value: object, what: str, lowest: int = 1) -> int:
-    steps = check_integer(value, what)
-    if steps < lowest:
-        raise located(ValueError, f"{what} must be at least {lowest}, got {steps}")
-    return steps
+def _steps(value: object, what: str) -> int:
+    return check_integer(value, what, 1)
 
 
 def _numbers(values: object, what: str) -> tuple[float, ...]:
@@ -45,7 +42,7 @@ def _rates(values: object, what: str) -> tuple[float, ...]:
 def _boundaries(values: object, what: str) -> tuple[int, ...]:
     if not isinstance(values, list | tuple):
         raise located(TypeError, f"{what} must be a list of steps, got {kind_of(values)}")
-    steps = tuple(_steps(value, f"each of {what}", 0) for value in values)
+    steps = tuple(check_integer(value, f"each of {what}", 0) for value in values)
     if any(left >= right for left, right in pairwise(steps)):
         raise located(ValueError, f"{what} must ascend, got {list(steps)}")
     return steps
@@ -73,7 +70,7 @@ class warmup:
             raise located(
                 ValueError, f"multiplier of warmup.constant must lie in (0, 1), got {number}"
             )
-        return Warmup("constant", _steps(steps, "steps of warmup.constant"), number)
+        return Warmup("constant", check_integer(steps, "steps of warmup.constant", 1), number)
 
     @staticmethod
     def linear(steps: int, start_multiplier: float) -> Warmup:
@@ -83,7 +80,7 @@ class warmup:
             raise located(
                 ValueError, f"start_multiplier of warmup.linear must lie in [0, 1), got {number}"
             )
-        return Warmup("linear", _steps(steps, "steps of warmup.linear"), number)
+        return Warmup("linear", check_integer(steps, "steps of warmup.linear", 1), number)
 
 
 def _warmup(value: object, what: str) -> Warmup | None:
@@ -106,7 +103,7 @@ def _word(value: object, what: str) -> str:
     return value
 
 
-# How the fields of schedules are checked, by name.
+# How to check the fields of schedules, by name.
 _CHECKS: dict[str, Callable[[object, str], Any]] = {
     "alpha": check_within,
     "base_lr": _rate,
@@ -127,7 +124,7 @@ _CHECKS: dict[str, Callable[[object, str], Any]] = {
 
 
 class LrScheduler:
-    """Base of schedules; a subclass is its fields and its formula."""
+    """Base of schedules. A subclass consists of its fields and its formula."""
 
     kind: ClassVar[str]
     base_lr: float
@@ -142,16 +139,16 @@ class LrScheduler:
         object.__setattr__(self, name, value)
 
     def learning_rate(self, step: int) -> float:
-        """The rate of this step, counted from 0; the warm-up wins while it lasts.
+        """The rate of this step, counted from 0; the warm-up takes precedence while it lasts.
 
         >>> import penstock as flow
         >>> flow.optimizer.PiecewiseConstantScheduler([10], [0.1, 0.01]).learning_rate(11)
         0.01
         """
-        return rate_at(self.describe(), _steps(step, "step of learning_rate", 0))
+        return rate_at(self.describe(), check_integer(step, "step of learning_rate", 0))
 
     def blob(self, trace: Trace) -> Value | None:
-        """The value in the job that is the rate, where there is no formula."""
+        """The value in the job that holds the rate, if there is no formula."""
         return None
 
     def describe(self) -> dict[str, Any]:
@@ -162,7 +159,7 @@ class LrScheduler:
         {'kind': 'piecewise_constant', 'boundaries': [], 'values': [0.1], 'base_lr': 0.1}
         """
         made: dict[str, Any] = {"kind": self.kind}
-        # The base rate may follow from other fields; otherwise it has its place among them.
+        # The base rate may follow from other fields; otherwise it is one of them.
         for entry in [*fields(self), *vars(self)]:  # type: ignore[arg-type]
             value = getattr(self, entry)
             if isinstance(value, Warmup):
@@ -173,7 +170,8 @@ class LrScheduler:
 
 
 class PiecewiseConstantScheduler(LrScheduler, Record):
-    """values[i] for the first i with step <= boundaries[i], and after them the last value."""
+    """values[i] for the first i with step <= boundaries[i]; after the last boundary, the last
+    value."""
 
     kind = "piecewise_constant"
     boundaries: list[int] | tuple[int, ...]
@@ -192,7 +190,7 @@ class PiecewiseConstantScheduler(LrScheduler, Record):
 
 
 class PiecewiseScalingScheduler(LrScheduler, Record):
-    """base_lr up to the first boundary, then base_lr * scale[i]; a lone scale serves all."""
+    """base_lr up to the first boundary, then base_lr * scale[i]; a single scale applies to all."""
 
     kind = "piecewise_scaling"
     base_lr: float
@@ -258,29 +256,29 @@ class _Decay(LrScheduler, Record):
 
 
 class ExponentialScheduler(_Decay):
-    """base_lr * decay_rate^(step / steps), the exponent whole with `staircase`"""
+    """base_lr * decay_rate^(step / steps); with `staircase`, the exponent is floored"""
 
     kind = "exponential"
 
 
 class InverseTimeScheduler(_Decay):
-    """base_lr / (1 + decay_rate * step / steps), the quotient whole with `staircase`"""
+    """base_lr / (1 + decay_rate * step / steps); with `staircase`, the quotient is floored"""
 
     kind = "inverse_time"
 
 
 class NaturalExpScheduler(_Decay):
-    """base_lr * exp(-decay_rate * step / steps), the quotient whole with `staircase`"""
+    """base_lr * exp(-decay_rate * step / steps); with `staircase`, the quotient is floored"""
 
     kind = "natural_exp"
 
 
 class PolynomialSchduler(PolynomialScheduler):
-    """The same under an older name, which is spelled so."""
+    """The same under an older name, with its old spelling."""
 
 
 class CustomScheduler(LrScheduler, Record):
-    """The rate is a blob of the job: one float32, named by `lbn`, e.g. its `unique_name`.
+    """The rate is a blob of the job: one float32, named by `lbn`, such as its `unique_name`.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -302,7 +300,7 @@ class CustomScheduler(LrScheduler, Record):
     lbn: str
 
     def learning_rate(self, step: int) -> float:
-        """There is none outside a step: NotImplementedError."""
+        """Raises NotImplementedError: there is no rate outside of a step."""
         raise located(
             NotImplementedError,
             f"the rate of CustomScheduler is what blob {self.lbn} holds in each step: watch it",

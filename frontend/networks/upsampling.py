@@ -1,4 +1,4 @@
-"""`flow.layers.upsample_2d`: pictures made larger by whole factors."""
+"""`flow.layers.upsample_2d`: enlarges images by integer factors."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def upsample_2d(
     interpolation: str = "nearest",
     name: str = "Upsample2D",
 ) -> Blob:
-    """Pictures of shape [n, channels, height, width], or with "NHWC" [n, height, width, channels],
-    made `size` times as large: an int, or one for height and one for width.
+    """Enlarge images of shape [n, channels, height, width], or with "NHWC" [n, height, width,
+    channels], by `size`: an int, or one for height and one for width.
 
-    "nearest" repeats each element. "bilinear", of floats alone, draws a straight line from the
-    middle of each element to that of the next, and goes on with the last one beyond the outermost
-    middles, as torch.nn.Upsample does; it is two products with constant matrices.
+    "nearest" repeats each element. "bilinear", for floats only, interpolates linearly between the
+    centres of elements, and repeats the outermost elements beyond their centres, as
+    torch.nn.Upsample does; it is two products with constant matrices.
 
-    Raises a located ValueError for what does not fit.
+    Raises a located ValueError for invalid arguments.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -57,7 +57,7 @@ def upsample_2d(
 
 
 def _repeated(x: Blob, factors: Sequence[int], last: bool, name: str, what: str) -> Blob:
-    """Each element as often as the factors say."""
+    """Repeat each element by the factors."""
     (height, width), (down, across) = space_of(x.shape, last), factors
     apart, repeated = [height, 1, width, 1], [height, down, width, across]
     whole = [height * down, width * across]
@@ -71,7 +71,7 @@ def _repeated(x: Blob, factors: Sequence[int], last: bool, name: str, what: str)
 
 
 def _interpolated(x: Blob, factors: Sequence[int], last: bool, name: str, what: str) -> Blob:
-    """A product with a matrix for each dimension in space."""
+    """Multiply by a matrix along each spatial dimension."""
     if not x.dtype.is_float:
         raise located(
             ValueError, f'"bilinear" of {what} takes floats, got {x.dtype}: cast them first'
@@ -91,7 +91,7 @@ def _interpolated(x: Blob, factors: Sequence[int], last: bool, name: str, what: 
 
 
 def _matrix(extent: int, factor: int, like: Blob, what: str) -> Blob:
-    """The shares of each old element in each new one."""
+    """The interpolation weights of old elements in new ones."""
     shares = linear(extent, extent * factor)
     type = TensorType(shares.shape, tensor(like.value).element)
     return apply("flow.constant", what=what, value=DenseElementsAttr.of(shares, type))[0]

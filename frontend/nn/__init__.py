@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from penstock.nn.modules.activations import ELU as ELU
     from penstock.nn.modules.activations import GELU as GELU
     from penstock.nn.modules.activations import GLU as GLU
+    from penstock.nn.modules.activations import SELU as SELU
     from penstock.nn.modules.activations import Hardshrink as Hardshrink
     from penstock.nn.modules.activations import Hardsigmoid as Hardsigmoid
     from penstock.nn.modules.activations import Hardswish as Hardswish
@@ -68,9 +69,8 @@ if TYPE_CHECKING:
     from penstock.nn.modules.activations import QuickGELU as QuickGELU
     from penstock.nn.modules.activations import ReLU as ReLU
     from penstock.nn.modules.activations import ReLU6 as ReLU6
-    from penstock.nn.modules.activations import SELU as SELU
-    from penstock.nn.modules.activations import SiLU as SiLU
     from penstock.nn.modules.activations import Sigmoid as Sigmoid
+    from penstock.nn.modules.activations import SiLU as SiLU
     from penstock.nn.modules.activations import Softmax as Softmax
     from penstock.nn.modules.activations import Softmin as Softmin
     from penstock.nn.modules.activations import Softplus as Softplus
@@ -106,8 +106,8 @@ if TYPE_CHECKING:
     from penstock.nn.modules.losses import HuberLoss as HuberLoss
     from penstock.nn.modules.losses import KLDivLoss as KLDivLoss
     from penstock.nn.modules.losses import L1Loss as L1Loss
-    from penstock.nn.modules.losses import MSELoss as MSELoss
     from penstock.nn.modules.losses import MarginRankingLoss as MarginRankingLoss
+    from penstock.nn.modules.losses import MSELoss as MSELoss
     from penstock.nn.modules.losses import NLLLoss as NLLLoss
     from penstock.nn.modules.losses import PairwiseDistance as PairwiseDistance
     from penstock.nn.modules.losses import PoissonNLLLoss as PoissonNLLLoss
@@ -137,6 +137,12 @@ if TYPE_CHECKING:
     from penstock.nn.modules.pools import MaxPool1d as MaxPool1d
     from penstock.nn.modules.pools import MaxPool2d as MaxPool2d
     from penstock.nn.modules.pools import MaxPool3d as MaxPool3d
+    from penstock.nn.modules.recurrent import GRU as GRU
+    from penstock.nn.modules.recurrent import LSTM as LSTM
+    from penstock.nn.modules.recurrent import RNN as RNN
+    from penstock.nn.modules.recurrent import GRUCell as GRUCell
+    from penstock.nn.modules.recurrent import LSTMCell as LSTMCell
+    from penstock.nn.modules.recurrent import RNNCell as RNNCell
     from penstock.nn.modules.shaping import AlphaDropout as AlphaDropout
     from penstock.nn.modules.shaping import CircularPad1d as CircularPad1d
     from penstock.nn.modules.shaping import CircularPad2d as CircularPad2d
@@ -213,6 +219,7 @@ _HOMES = {
         "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d",
         "AdaptiveMaxPool2d", "AdaptiveMaxPool3d",
     ),
+    "nn.modules.recurrent": ("RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"),
     "nn.modules.shaping": (
         "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "ReflectionPad1d",
         "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d", "ReplicationPad2d",

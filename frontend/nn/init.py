@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.checks import check_number
+from penstock.basics.dtypes import float64
 from penstock.basics.errors import did_you_mean, kind_of, located
 from penstock.basics.names import no_such
 from penstock.nn.modules.initial import draw_normal, draw_uniform, fans, fill
 from penstock.tensor_functions.calls import as_type, op, pair
 from penstock.tensor_functions.random_numbers import rand, randn
-from penstock.basics.dtypes import float64
 from penstock.tensors.inplace import assign
 from penstock.tensors.modes import no_grad
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
@@ -47,9 +47,7 @@ def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = No
     return draw_uniform(_floats(tensor, what), low, high, generator)
 
 
-def normal_(
-    tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None
-) -> Tensor:
+def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     """Numbers of the normal distribution with this mean and deviation."""
     what = "flow.nn.init.normal_"
     middle, deviation = check_number(mean, f"mean of {what}"), check_number(std, f"std of {what}")
@@ -71,7 +69,9 @@ def trunc_normal_(
         # The quantiles of evenly spread chances.
         drawn = rand(*x.shape, dtype=float64, generator=generator)
         chances = pair("flow.add", pair("flow.multiply", drawn, 2 * (high - low)), 2 * low - 1)
-        made = pair("flow.add", pair("flow.multiply", op("flow.erfinv", chances), std * sqrt(2)), mean)
+        made = pair(
+            "flow.add", pair("flow.multiply", op("flow.erfinv", chances), std * sqrt(2)), mean
+        )
         bounded = pair("flow.minimum", pair("flow.maximum", made, float(a)), float(b))
         return assign(x, as_type(bounded, x.dtype), what)
 
@@ -178,9 +178,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Ten
     return _put(x, values.reshape(x.shape), what)
 
 
-def sparse_(
-    tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None
-) -> Tensor:
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
     """A normal matrix in which that share of each column is 0."""
     what = "flow.nn.init.sparse_"
     x = normal_(tensor, 0.0, std, generator)
@@ -204,9 +202,7 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
         return sqrt(2 / (1 + slope**2))
     if nonlinearity not in _GAINS:
         near = did_you_mean(str(nonlinearity), [*_GAINS, "leaky_relu"])
-        raise located(
-            ValueError, f"no gain is known of nonlinearity {kind_of(nonlinearity)}{near}"
-        )
+        raise located(ValueError, f"no gain is known of nonlinearity {kind_of(nonlinearity)}{near}")
     return _GAINS[nonlinearity]
 
 

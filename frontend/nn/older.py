@@ -29,7 +29,7 @@ def softmax(logits: Blob, axis: int | None = None, name: str | None = None) -> B
 
 
 def logsoftmax(logits: Blob, axis: int | None = None, name: str | None = None) -> Blob:
-    """The logarithm of softmax along an axis, by default the last."""
+    """The log of softmax along an axis, by default the last."""
     return _along_axis("flow.log_softmax", "flow.nn.logsoftmax", logits, axis, name)
 
 
@@ -50,8 +50,8 @@ def layer_norm(
 ) -> Blob:
     """gamma * (x - mean) / sqrt(variance + epsilon) + beta; floats only.
 
-    Mean and variance are over the dimensions from `begin_norm_axis` on. `gamma` and `beta` have
-    the shape of `inputs` from `begin_params_axis` on; one that is None is left out.
+    Mean and variance are over the dimensions from `begin_norm_axis` on. `gamma` and `beta`, each of
+    which may be None, have the shape of `inputs` from `begin_params_axis` on.
 
     >>> import numpy as np
     >>> import penstock as flow

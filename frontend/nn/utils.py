@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import inf
 from typing import Any
 
 from penstock.basics.checks import check_number
@@ -11,10 +10,10 @@ from penstock.basics.errors import kind_of, located
 from penstock.basics.names import no_such
 from penstock.nn.modules.module import Module
 from penstock.nn.modules.parameter import Parameter
-from penstock.tensor_functions.calls import op, pair, reshaped
+from penstock.optim.clipping import clip_grad_norm_
+from penstock.tensor_functions.calls import pair, reshaped
 from penstock.tensor_functions.linear_algebra import norm
-from penstock.tensor_functions.shapes import cat, stack
-from penstock.tensors.creation import zeros
+from penstock.tensor_functions.shapes import cat
 from penstock.tensors.inplace import assign
 from penstock.tensors.modes import no_grad
 from penstock.tensors.tensor import Tensor, check_tensor
@@ -24,41 +23,6 @@ def _gradients(parameters: Any, what: str) -> list[Tensor]:
     given = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     found = [check_tensor(one, what).grad for one in given]
     return [one for one in found if one is not None]
-
-
-def clip_grad_norm_(
-    parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float = 2.0,
-    error_if_nonfinite: bool = False,
-) -> Tensor:  # fmt: skip
-    """Scale the gradients of all parameters so that their norm is at most `max_norm`.
-
-    The norm is that of all gradients as one vector; it is given, as it was before.
-
-    >>> import penstock as flow
-    >>> w = flow.ones(2, requires_grad=True)
-    >>> (w * flow.tensor([3.0, 4.0])).sum().backward()
-    >>> flow.nn.utils.clip_grad_norm_([w], 1.0).item()
-    5.0
-    >>> w.grad
-    tensor([0.6000, 0.8000], dtype=penstock.float32)
-    """
-    what = "flow.nn.utils.clip_grad_norm_"
-    most = check_number(max_norm, f"max_norm of {what}")
-    order = inf if norm_type == "inf" else check_number(norm_type, f"norm_type of {what}")
-    found = _gradients(parameters, what)
-    if not found:
-        return zeros(())
-    with no_grad():
-        total = norm(stack([norm(one, order) for one in found]), order)
-        if error_if_nonfinite and not op("flow.is_finite", total).item():
-            raise located(
-                RuntimeError, f"the norm of the gradients that {what} was given is {total.item()}"
-            )
-        factor = pair("flow.divide", most, pair("flow.add", total, 1e-6))
-        factor = pair("flow.minimum", factor, 1.0)
-        for one in found:
-            assign(one, pair("flow.multiply", one, factor), what)
-    return total
 
 
 def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -> None:
@@ -171,9 +135,7 @@ def remove_weight_norm(module: Any, name: str = "weight") -> Any:
             delattr(module, f"{name}_v")
             module.register_parameter(name, Parameter(weight))
             return module
-    raise located(
-        ValueError, f"parameter {name!r} of {kind_of(module)} is not made by weight_norm"
-    )
+    raise located(ValueError, f"parameter {name!r} of {kind_of(module)} is not made by weight_norm")
 
 
 __all__ = [

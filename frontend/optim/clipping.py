@@ -31,13 +31,13 @@ _SMALL = 1e-6
 def clip_grad_norm_(
     parameters: Tensor | Iterable[Tensor],
     max_norm: float,
-    norm_type: float = 2.0,
+    norm_type: float | str = 2.0,
     error_if_nonfinite: bool = False,
 ) -> Tensor:
     """Multiply all gradients by min(1, max_norm / norm), and give their norm before.
 
     The norm is that of all gradients together, as if they were one vector: the root of the sum of
-    their `norm_type`-th powers, or the largest size where that is infinity.
+    their `norm_type`-th powers, or the largest size where that is infinity or "inf".
 
     >>> import penstock as flow
     >>> x = flow.ones(2, requires_grad=True)
@@ -50,7 +50,9 @@ def clip_grad_norm_(
         if not isinstance(one, Tensor):
             raise located(TypeError, f"clip_grad_norm_ takes tensors, got {kind_of(one)}")
     limit = check_number(max_norm, "max_norm of clip_grad_norm_")
-    order = check_number(norm_type, "norm_type of clip_grad_norm_")
+    order = check_number(
+        math.inf if norm_type == "inf" else norm_type, "norm_type of clip_grad_norm_"
+    )
     if not order > 0:
         raise located(ValueError, f"norm_type of clip_grad_norm_ must be above 0, got {norm_type}")
     check_flag(error_if_nonfinite, "error_if_nonfinite of clip_grad_norm_")

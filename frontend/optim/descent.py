@@ -21,7 +21,8 @@ class SGD(NativeOptimizer):
     """Gradient descent: x -= lr * g, or, with momentum, m = momentum * m + (1 - dampening) * g.
 
     Then x -= lr * m, or with `nesterov` x -= lr * (g + momentum * m). `weight_decay` adds that much
-    of x to g; `maximize` climbs instead. m starts at 0.
+    of x to g; `maximize` climbs instead. m starts at 0. Here and in the other optimizers,
+    `contiguous_params` and `fused` change nothing: a step is one native call anyway.
 
     >>> import penstock as flow
     >>> x = flow.tensor([1.0, 2.0], requires_grad=True)

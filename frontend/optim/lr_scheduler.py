@@ -21,6 +21,9 @@ from penstock.optim.schedules import (
 from penstock.optim.sequences import ChainedScheduler, SequentialLR, WarmUpLR, WarmupLR
 from penstock.optim.watching import ReduceLROnPlateau
 
+# The name by which PyTorch's users know the base.
+_LRScheduler = LRScheduler
+
 __all__ = [
     "ChainedScheduler", "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts",
     "CosineDecayLR", "ExponentialLR", "LRScheduler", "LambdaLR", "LinearLR", "MultiStepLR",

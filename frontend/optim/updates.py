@@ -110,6 +110,7 @@ def _updated(b: Builder, part: Part, given: Iterator[Value]) -> Iterator[Value]:
         if rule.penalty:
             gradient = make.add(b, gradient, make.multiply(b, variable, rule.penalty))
         kept = [next(given) for _ in state]
-        op = b.create(rule.update, variable, gradient, *numbers, *kept, **dict(rule.options))
+        options: dict[str, Any] = dict(rule.options)
+        op = b.create(rule.update, variable, gradient, *numbers, *kept, **options)
         op.verify()
         yield from op.results

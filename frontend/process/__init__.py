@@ -1,1 +1,1 @@
-"""What a process has one of: its locks, its callback thread, its environment."""
+"""State of the process: its locks, its callback thread, its test environment."""

@@ -1,4 +1,4 @@
-"""The thread on which result callbacks run, one at a time and in order."""
+"""The thread that runs result callbacks, one at a time and in order."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from penstock.process.forks import Lock
 
 _THREAD = "penstock-callbacks"
 
-# One worker, started at the first callback; Python waits for it before the process ends.
+# One worker, started by the first callback; Python waits for it before the process ends.
 _worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix=_THREAD)
 _pending: deque[Future[None]] = deque()
-_failures: list[BaseException] = []  # at most one: the first since it was last raised
-_lock = Lock()  # of these two
+_failures: list[BaseException] = []  # at most one: the first since one was last raised
+_lock = Lock()  # guards these two
 
 
 def _begin_anew() -> None:
-    """In the child of a fork: what was handed over is the parent's, who has the thread for it."""
+    """In the child of a fork: pending callbacks belong to the parent, which has the thread."""
     global _worker
     _worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix=_THREAD)
     _pending.clear()
@@ -34,14 +34,14 @@ os.register_at_fork(after_in_child=_begin_anew)
 
 
 def run_in_background(callback: Callable[[Any], object], value: Any) -> None:
-    """Call `callback(value)` on the callback thread, after those handed over before it."""
+    """Call `callback(value)` on the callback thread, after earlier callbacks."""
     with _lock:
         _collect()
         _pending.append(_worker.submit(_call, callback, value))
 
 
 def _collect() -> None:
-    """Forget what has finished, save the first failure; the caller holds the lock."""
+    """Drop finished callbacks but keep their first failure; the caller holds the lock."""
     while _pending and _pending[0].done():
         error = _pending.popleft().exception()
         if error is not None and not _failures:
@@ -60,7 +60,7 @@ def _call(callback: Callable[[Any], object], value: Any) -> None:
 
 
 def wait_for_callbacks() -> None:
-    """Return when every callback handed over has run; raise again the first exception of theirs."""
+    """Wait for all callbacks; raise the first exception of one of them again."""
     refuse_callback_thread()
     while True:
         with _lock:
@@ -75,6 +75,6 @@ def wait_for_callbacks() -> None:
 
 
 def refuse_callback_thread() -> None:
-    """Raise a located RuntimeError on the thread that would wait for itself."""
+    """Raise a located RuntimeError on the callback thread, which would wait for itself."""
     if threading.current_thread().name.startswith(_THREAD):
         raise located(RuntimeError, "a result callback cannot wait for the result callbacks")

@@ -1,7 +1,7 @@
-"""Work that is given so much time and memory: in a child process, which is ended beyond that.
+"""Runs work with limited time and memory: in a child process, which is killed beyond the limits.
 
-A pass that loops, or a library that ends its process, takes nothing with it but the child. The
-child is a fork, so that it knows the ops of the user's own modules without importing any.
+A pass that loops forever, or a library that aborts, only takes down the child. The child is a fork,
+so it knows the ops of the user's modules without importing them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DONE, _REFUSED, _NO_MEMORY, _NO_IMPORT = b"+-mi"
 
 
 class Unbounded(Exception):
-    """Work that failed in the child, or that ended it; the message says how."""
+    """Work that failed in the child, or killed it; the message says how."""
 
 
 def bounded(
@@ -31,12 +31,12 @@ def bounded(
     seconds: float,
     memory: int,
 ) -> bytes:
-    """What `work` gives, done in a child process.
+    """The result of `work`, computed in a child process.
 
-    `memory` are the bytes of address space that the child may take beyond what this process has.
-    Raises TimeoutError and MemoryError where the work takes more, ImportError where it lacks a
-    module, and `Unbounded` where it ends the child or fails otherwise: then with the words that
-    `explain` found, in the child, for the exception.
+    `memory` is the number of bytes of address space that the child may use beyond what this process
+    has. Raises TimeoutError and MemoryError if the work exceeds the limits, ImportError if it lacks
+    a module, and `Unbounded` if it kills the child or fails otherwise, with the text that `explain`
+    made of the exception in the child.
     """
     deadline = time.monotonic() + seconds
     reader, writer = os.pipe()
@@ -54,9 +54,9 @@ def bounded(
 
 def _forked() -> int:
     with warnings.catch_warnings():
-        # Python 3.12 warns where there are threads: the child has none of them, and would wait for
-        # what they hold. `penstock.process.forks` takes our locks; Python and the C library take
-        # theirs.
+        # Python 3.12 warns if there are threads: the child lacks them, and would wait forever for
+        # locks that they hold. `penstock.process.forks` takes our locks; Python and the C library
+        # take theirs.
         warnings.simplefilter("ignore", DeprecationWarning)
         return os.fork()
 
@@ -64,7 +64,7 @@ def _forked() -> int:
 def _serve(
     work: Callable[[], bytes], explain: Callable[[Exception], str], writer: int, memory: int
 ) -> NoReturn:
-    """The child: it does the work, says what became of it, and ends."""
+    """The child: runs the work, reports the outcome, and exits."""
     status = 1
     try:
         _limit(memory)
@@ -81,7 +81,7 @@ def _serve(
             stream.write(answer)
         status = 0
     finally:
-        # What the other process has registered or buffered is not for this one to end.
+        # Exit handlers and buffers belong to the parent process.
         os._exit(status)
 
 
@@ -93,7 +93,7 @@ def _limit(memory: int) -> None:
     if hard != resource.RLIM_INFINITY:
         room = min(room, hard)
     resource.setrlimit(resource.RLIMIT_AS, (room, hard))
-    # A child that is ended leaves no file behind.
+    # A killed child must leave no core file.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -118,7 +118,7 @@ def _result(child: int, reader: int, deadline: float) -> bytes:
 
 
 def _read(reader: int, deadline: float) -> bytes:
-    """All that the child writes until it ends; TimeoutError where it does not until then."""
+    """Everything that the child writes until it ends; TimeoutError if it does not end in time."""
     waiting = select.poll()
     waiting.register(reader, select.POLLIN)
     parts: list[bytes] = []
@@ -133,9 +133,9 @@ def _read(reader: int, deadline: float) -> bytes:
 
 
 def _wait(child: int) -> int:
-    """The exit status of the child, minus the signal that ended it."""
+    """The exit status of the child, or minus the signal that killed it."""
     try:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     except ChildProcessError:
-        # Another part of the program waits for all children.
+        # Another part of the program reaps all children.
         return 0

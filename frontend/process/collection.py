@@ -1,4 +1,4 @@
-"""When Python looks for garbage: not while a job is compiled."""
+"""Postpones garbage collection while a job is compiled."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Let Python look for garbage later.
+    """Postpone garbage collection.
 
-    All ops of a module refer to each other and live on, and so does what is imported meanwhile:
-    looking through them again and again while their number grows took a quarter of the time. Then
-    they are old, as if they had been looked through, or the next object made would have it done.
+    The ops of a module refer to each other and live on, and so do modules imported meanwhile.
+    Scanning them again and again while their number grows took a quarter of the time. Afterwards
+    they are moved to the oldest generation, as if scanned; otherwise the next allocation would
+    trigger a scan.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -21,7 +22,7 @@ def no_collection() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            # What a program has frozen stays so.
+            # Keep what a program has frozen.
             if not gc.get_freeze_count():
                 gc.freeze()
                 gc.unfreeze()

@@ -1,13 +1,13 @@
-"""Locks that a fork waits for: its child, which has no other thread, finds what they guard whole.
+"""Locks that a fork acquires, so that the child finds the state that they guard consistent.
 
-Whoever holds `making` may take a `Lock`, and never the other way round. A fork takes all of them,
-in that order; the thread that forks may hold any of them already.
+Whoever holds `making` may take a `Lock`, never the other way round. A fork takes all of them, in
+that order; the forking thread may already hold some.
 """
 
 from __future__ import annotations
 
-# A fork takes locks of this and of logging as well, of what was imported last first. Who makes jobs
-# takes them after ours, so that a fork must do so, too.
+# concurrent.futures and logging also have locks that a fork takes, in reverse order of import.
+# Threads that make jobs take them after ours. They are imported first, so that a fork does too.
 import concurrent.futures.thread  # noqa: F401
 import os
 import threading
@@ -16,12 +16,12 @@ import weakref
 __all__ = ["Lock", "making"]
 
 making = threading.RLock()
-"""Of what jobs are made of, from their definition to their first call. All jobs and sessions share
-it: with one of each job, a body that forks could wait for a thread that waits for that job."""
+"""Guards all state of jobs from their definition to their first call. All jobs and sessions share
+it: with a lock per job, a body that forks could wait for a thread that waits for that job."""
 
 
 class Lock:
-    """A reentrant lock, under which none of these is taken."""
+    """A reentrant lock; its holder takes no other of these locks."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()

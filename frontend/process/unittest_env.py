@@ -1,4 +1,4 @@
-"""`flow.unittest.env`: how OneFlow's tests are told where they run, by ONEFLOW_TEST_... ."""
+"""`flow.unittest.env`: the machines and devices that OneFlow's tests run on (ONEFLOW_TEST_...)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DEVICES = "ONEFLOW_TEST_DEVICE_NUM"
 
 
 def device_num() -> int:
-    """The devices of each machine: ONEFLOW_TEST_DEVICE_NUM, or 1."""
+    """The number of devices of each machine: ONEFLOW_TEST_DEVICE_NUM, or 1."""
     given = os.environ.get(_DEVICES) or "1"
     if not given.isdecimal() or int(given) < 1:
         raise located(ValueError, f"{_DEVICES} must be a number above 0, got {kind_of(given)}")
@@ -24,14 +24,14 @@ def has_node_list() -> bool:
 
 
 def node_list() -> list[str]:
-    """The machines that ONEFLOW_TEST_NODE_LIST names, between commas."""
+    """The machines in ONEFLOW_TEST_NODE_LIST, separated by commas."""
     if not has_node_list():
-        raise located(ValueError, f"{_NODES} names no machine; ask has_node_list() first")
+        raise located(ValueError, f"{_NODES} names no machine; check has_node_list() first")
     return os.environ[_NODES].split(",")
 
 
 def node_size() -> int:
-    """How many machines there are: 1 where none is named."""
+    """The number of machines; 1 if none is named."""
     return len(node_list()) if has_node_list() else 1
 
 

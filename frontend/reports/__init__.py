@@ -1,1 +1,1 @@
-"""What is said of a job's modules: costs, memory, and what became of each blob."""
+"""Reports on a job's modules: costs, memory, and the fate of each blob."""

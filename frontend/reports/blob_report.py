@@ -1,15 +1,15 @@
-"""What became of each blob of a job: the kernels that compute it, its place in memory, its life.
+"""Reports the fate of each blob: the kernels that compute it, its memory, its live range.
 
-Everything is read from the stages `fused` and `loops`, where `name-locations` and `tap-blobs` have
-left the names. The report is plain JSON values:
+Everything is read from stages `fused` and `loops`, where `name-locations` and `tap-blobs` keep the
+names. The report is plain JSON values:
 
     {"kernels": [{"name": "matmul_add_relu_0", "ops": ["matmul", "add", "relu"], "lines": [...]}],
      "blobs": {"hidden": {"made": [0], "read": [1, 6], "place": "arena", "offset": 0,
                           "bytes": 204800}}}
 
-Kernels are numbered in the order in which a step runs them; those that only run while somebody
-watches are none of them. A blob that is not kept has no place. A kernel that writes a blob over
-another one reads the other: only what runs between them is a reader of that.
+Kernels are numbered in the order of execution; kernels that only run while a blob is watched are
+left out. A blob that is not stored has no place. A kernel that overwrites a blob with another one
+reads the latter; only kernels that run in between read the former.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TAP = "penstock_tap_"
 
 
 def blob_report(modules: Mapping[str, Module], taps: Sequence[str]) -> dict[str, Any]:
-    """The report of a job with these taps, in the order of their numbers."""
+    """The report of a job with these taps, in order of their numbers."""
     loops = modules["loops"]
     ops = _sources(modules["fused"]) if "fused" in modules else {}
     calls = [op for op in loops.job.body if isinstance(op, func.Call) and not _is_tap(op)]
@@ -60,7 +60,7 @@ def blob_report(modules: Mapping[str, Module], taps: Sequence[str]) -> dict[str,
 
 
 def _sources(fused: Module) -> dict[str, list[str]]:
-    """The ops that each group was made of."""
+    """The ops that each group was made from."""
     return {
         function.sym_name: list(dict.fromkeys(s for op in function.walk() for s in sources(op)))
         for function in fused.functions()
@@ -68,9 +68,9 @@ def _sources(fused: Module) -> dict[str, list[str]]:
 
 
 def _kernel(call: func.Call, ops: Mapping[str, list[str]]) -> dict[str, Any]:
-    # What is written over its operand got a name of its own.
+    # An op written over its operand got a name of its own.
     group = call.callee.partition("_in_place")[0]
-    lines = dict.fromkeys(f"{place.file}:{place.line}" for place in call.location.files())
+    lines = dict.fromkeys(call.location.lines())
     return {"name": call.callee, "ops": ops.get(group, []), "lines": list(lines)}
 
 
@@ -102,7 +102,7 @@ def _writes(module: Module) -> dict[Value, list[Operation]]:
 
 
 def _shown(module: Module, taps: Sequence[str]) -> Iterator[tuple[str, Value, scf.If]]:
-    """The buffers that are shown under each name, of those that are kept in any case, and where."""
+    """The stored buffers that are shown under each name, and their places."""
     for guard in module.job.body:
         if isinstance(guard, scf.If):
             shown = [op for op in guard.walk() if isinstance(op, func.Call)]
@@ -114,14 +114,14 @@ def _shown(module: Module, taps: Sequence[str]) -> Iterator[tuple[str, Value, sc
 
 
 def _number(value: Value) -> int | None:
-    """A constant's value; what somebody wrote by hand may be computed."""
+    """A constant's value; in a module written by hand it may be computed."""
     made = value.defining_op
     found = made.value if isinstance(made, arith.Constant) else None
     return found.value if isinstance(found, IntegerAttr) else None
 
 
 def _root(value: Value) -> Value:
-    """The buffer that a value is, or is a view of in another form, while no handler has memory."""
+    """The buffer behind a value, through views, unless it is memory that only handlers see."""
     op = value.defining_op
     while isinstance(op, arith.Select | memref.Cast | memref.CollapseShape | memref.ExpandShape):
         value = op.false_value if isinstance(op, arith.Select) else op.operands[0]
@@ -130,7 +130,7 @@ def _root(value: Value) -> Value:
 
 
 def _placed(module: Module, value: Value) -> dict[str, Any]:
-    """Where a buffer lies."""
+    """The location of a buffer."""
     type, view = value.type, value.defining_op
     if not isinstance(type, MemRefType):
         return {}

@@ -1,4 +1,4 @@
-"""What a job costs: work by op, by line of the user's and by kernel."""
+"""The costs of a job: work by op, by the user's line, and by kernel."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["Costs", "Item", "costs_of"]
 
 
 class Item(Record):
-    """Something that is run, where it comes from, and its work."""
+    """An op or kernel, its source lines, and its work."""
 
     name: str
-    """What its result is called."""
+    """The name of its result."""
     op: str
     """The op, or the kernel."""
     places: tuple[str, ...]
@@ -35,24 +35,24 @@ class Item(Record):
 
 
 class Costs(Record):
-    """What one step of a job costs; printed, it is a table of its ops.
+    """The costs of one step of a job; printing shows a table of its ops.
 
-    Bytes of `ops` are those of operands and results of each op by itself; those of `kernels` are
-    what is left to move when ops are fused.
+    The bytes of `ops` are operands and results of each op on its own; those of `kernels` are what
+    still moves after fusion.
     """
 
     job: str
     ops: tuple[Item, ...]
     kernels: tuple[Item, ...]
-    """One for each call of a kernel; empty where the job was only traced."""
+    """One for each call of a kernel; empty if the job was only traced."""
 
     @property
     def total(self) -> Cost:
-        """All that is computed, and all that kernels move; what ops move where there are none."""
+        """All flops, and the bytes that kernels move; without kernels, those that ops move."""
         return sum((item.cost for item in self.kernels or self.ops), Cost())
 
     def lines(self) -> dict[str, Cost]:
-        """The work of the ops by the user's line; what several lines made counts for the first."""
+        """The work of the ops by the user's line; an op of several lines counts for the first."""
         found: dict[str, Cost] = {}
         for item in self.ops:
             place = item.places[0] if item.places else "unknown location"
@@ -102,9 +102,9 @@ def _plain(cost: Cost) -> dict[str, int]:
 
 
 def costs_of(job: str, modules: Mapping[str, Module]) -> Costs:
-    """The costs of a job of which there are at least stage `job`, or `fused`.
+    """The costs of a job that has at least stage `job`, or `fused`.
 
-    Ops are those of stage `placed` where there is one, the backward ops among them.
+    Ops are taken from stage `placed` if it exists, with the backward ops.
     """
     first = next((modules[stage] for stage in ("placed", "job") if stage in modules), None)
     ops = [] if first is None else [op for op in first.job.body if isinstance(op, TensorOp)]
@@ -115,16 +115,16 @@ def costs_of(job: str, modules: Mapping[str, Module]) -> Costs:
     return Costs(
         job,
         tuple(
-            Item(_name(op), op.name, _places(op), cost_of(op, function))
+            Item(_name(op), op.name, op.location.lines(), cost_of(op, function))
             for op, function in zip(ops, lowered, strict=True)
         ),
-        tuple(Item(_name(op), op.callee, _places(op), kernels[op.callee]) for op in calls),
+        tuple(Item(_name(op), op.callee, op.location.lines(), kernels[op.callee]) for op in calls),
     )
 
 
 def _without_zeros(ops: Sequence[TensorOp]) -> list[Func]:
-    """What each op is lowered to; products with zeros between elements are left out, as in jobs."""
-    # Only looking at costs needs a pass.
+    """What each op is lowered to; products with padding zeros are left out, as in compiled jobs."""
+    # Only costs need this pass.
     from penstock.passes.manager import run_pipeline
 
     module = Module.empty()
@@ -138,7 +138,3 @@ def _without_zeros(ops: Sequence[TensorOp]) -> list[Func]:
 
 def _name(op: Operation) -> str:
     return ", ".join(result.name for result in op.results if result.name)
-
-
-def _places(op: Operation) -> tuple[str, ...]:
-    return tuple(f"{place.file}:{place.line}" for place in op.location.files())

@@ -1,4 +1,4 @@
-"""The memory of a job: what lies where in its arena, from when to when, and how much that is."""
+"""The memory of a job: which buffers are where in its arena, when, and how much that is."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from penstock.ir.record import Record
 from penstock.ir.text.tables import text_table
 from penstock.reports.tables import html_table
 
-__all__ = ["Buffer", "MemoryMap", "memory_of"]
+__all__ = ["ArenaBuffer", "MemoryMap", "memory_of"]
 
 _ROLES = {"job.feed": "feed", "job.variable": "variable", "job.fetch": "fetch"}
 _PLURAL = {"feed": "feeds", "variable": "variables", "fetch": "fetches"}
 
 
-class Buffer(Record):
-    """A piece of the arena that holds something for some steps of the job."""
+class ArenaBuffer(Record):
+    """A part of the arena that a buffer occupies for some steps of the job."""
 
     name: str
     offset: int
@@ -45,23 +45,23 @@ class Buffer(Record):
 
 
 class MemoryMap(Record):
-    """What a job keeps in memory; printed, it is a table of its buffers and of the steps.
+    """The memory of a job; printing shows a table of its buffers and of the steps.
 
-    All sizes are in bytes. Variables, feeds and fetches lie outside of the arena.
+    All sizes are in bytes. Variables, feeds and fetches are outside of the arena.
     """
 
     job: str
     arena: int
     """The size of the arena."""
-    buffers: tuple[Buffer, ...]
-    """What lies in it, by offset and time."""
+    buffers: tuple[ArenaBuffer, ...]
+    """The buffers in it, by offset and time."""
     steps: tuple[str, ...]
-    """What is run, in order: the names of kernels, mostly."""
+    """The steps in order, mostly names of kernels."""
     outside: Mapping[str, Mapping[str, int]]
     """The sizes of the variables, feeds and fetches by name."""
 
     def live(self) -> list[int]:
-        """How many bytes of the arena are in use at each step."""
+        """The bytes of the arena in use at each step."""
         change = [0] * (len(self.steps) + 1)
         for buffer in self.buffers:
             change[buffer.first] += buffer.bytes
@@ -70,7 +70,7 @@ class MemoryMap(Record):
 
     @property
     def peak(self) -> int:
-        """The most that is in use at one step; no arena is smaller."""
+        """The maximum in use at one step; no arena can be smaller."""
         return max(self.live(), default=0)
 
     def to_dict(self) -> dict[str, Any]:
@@ -144,31 +144,27 @@ def memory_of(module: Module) -> MemoryMap:
     )
 
 
-def _buffer(view: memref.View, numbers: Mapping[Operation, int]) -> Buffer:
+def _buffer(view: memref.View, numbers: Mapping[Operation, int]) -> ArenaBuffer:
     value = view.results[0]
     used = sorted({numbers[step] for step in _steps(value, numbers)})
     offset = view.operands[1].defining_op
     assert isinstance(offset, arith.Constant)
     assert isinstance(offset.value, IntegerAttr)
-    return Buffer(
+    return ArenaBuffer(
         value.name or "temporary", offset.value.value, bytes_of([value]),
         used[0] if used else 0, used[-1] if used else 0, str(value.type),
-        _places(view),
+        view.location.lines(),
     )  # fmt: skip
 
 
-def _stack(call: Operation, place: tuple[int, int], number: int) -> Buffer:
-    """What a call has in place of its caller's stack."""
+def _stack(call: Operation, place: tuple[int, int], number: int) -> ArenaBuffer:
+    """The part of the arena that a call uses in place of the caller's stack."""
     start, size = place
-    return Buffer("stack", start, size, number, number, "stack", _places(call))
-
-
-def _places(op: Operation) -> tuple[str, ...]:
-    return tuple(f"{place.file}:{place.line}" for place in op.location.files())
+    return ArenaBuffer("stack", start, size, number, number, "stack", call.location.lines())
 
 
 def _steps(value: Value, numbers: Mapping[Operation, int]) -> Iterator[Operation]:
-    """The steps that use a buffer, through views of it as well."""
+    """The steps that use a buffer, directly or through views."""
     for user in value.users():
         outermost = user
         while outermost not in numbers and isinstance(outermost.parent, Operation):

@@ -1,4 +1,4 @@
-"""What a notebook shows of the stages of a job: a few lines and short tables."""
+"""The summary of a job's stages in a notebook: a few lines and short tables."""
 
 from __future__ import annotations
 

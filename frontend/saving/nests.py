@@ -145,24 +145,24 @@ class _Whole:
             raise self._damaged(f"its nest has {kind[:40]!r}, which means nothing")
         return build(self, tree, value, depth)
 
-    def tensor(self, tree: dict[str, Any], value: Any, depth: int) -> Tensor:
-        array = self.array(tree, value, depth)
+    def of_tensor(self, tree: dict[str, Any], value: Any, depth: int) -> Tensor:
+        array = self.of_array(tree, value, depth)
         if value not in self._tensors:
             made = self._tensors[value] = wrap(array)
             made._requires_grad = tree.get("requires_grad") is True and made.dtype.is_float
         return self._tensors[value]
 
-    def array(self, tree: dict[str, Any], value: Any, depth: int) -> Array:
+    def of_array(self, tree: dict[str, Any], value: Any, depth: int) -> Array:
         if not isinstance(value, str) or value not in self._arrays:
             raise self._damaged(f"its nest has an array {str(value)[:40]!r} that is not there")
         return self._arrays[value]
 
-    def tuple(self, tree: dict[str, Any], value: Any, depth: int) -> Any:
+    def of_tuple(self, tree: dict[str, Any], value: Any, depth: int) -> Any:
         if not isinstance(value, list):
             raise self._damaged("its nest has a tuple that is none")
         return tuple(self.made(value, depth))
 
-    def dict(self, tree: dict[str, Any], value: Any, depth: int) -> Any:
+    def of_dict(self, tree: dict[str, Any], value: Any, depth: int) -> Any:
         if not isinstance(value, list):
             raise self._damaged("its nest has a dict that is none")
         found = {}
@@ -172,12 +172,12 @@ class _Whole:
             found[pair[0]] = self.made(pair[1], depth + 1)
         return found
 
-    def float(self, tree: dict[str, Any], value: Any, depth: int) -> Any:
+    def of_float(self, tree: dict[str, Any], value: Any, depth: int) -> Any:
         if value not in ("nan", "inf", "-inf"):
             raise self._damaged("its nest has a float that is none")
         return float(value)
 
-    def dtype(self, tree: dict[str, Any], value: Any, depth: int) -> DType:
+    def of_dtype(self, tree: dict[str, Any], value: Any, depth: int) -> DType:
         for one in ALL:
             if one.name == value:
                 return one
@@ -185,10 +185,10 @@ class _Whole:
 
 
 _KINDS: dict[str, Callable[[_Whole, Any, Any, int], Any]] = {
-    "tensor": _Whole.tensor,
-    "array": _Whole.array,
-    "tuple": _Whole.tuple,
-    "dict": _Whole.dict,
-    "float": _Whole.float,
-    "dtype": _Whole.dtype,
+    "tensor": _Whole.of_tensor,
+    "array": _Whole.of_array,
+    "tuple": _Whole.of_tuple,
+    "dict": _Whole.of_dict,
+    "float": _Whole.of_float,
+    "dtype": _Whole.of_dtype,
 }

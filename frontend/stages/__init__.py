@@ -1,1 +1,1 @@
-"""What users see of a job's stages, and its machine code, cached and loaded."""
+"""A job's stages as users see them, and its machine code, cached and loaded."""

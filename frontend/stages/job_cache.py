@@ -1,7 +1,7 @@
-"""Whole jobs in the cache of compiled code: found by their text at the stage they enter at.
+"""Whole jobs in the cache of compiled code, keyed by the text of the stage they enter at.
 
-What is kept of a job is what it takes to run it, its description and its objects. The stages
-between are made when someone asks to see them.
+An entry holds what running the job needs: its description and its objects. Stages in between are
+made on demand.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ def compile_stages(
     modules: Modules,
     when_missing: Callable[[], Callable[[], object]] = lambda: lambda: None,
 ) -> Compiled:
-    """A job as machine code, from the cache where that has it.
+    """A job as machine code, from the cache if possible.
 
-    Elsewhere `when_missing` is called, and what it gives back while the job is being compiled.
-    Raises a located ValueError where a pass or the code generator cannot go on.
+    If the cache lacks it, `when_missing` is called, and the function that it returns while the job
+    is being compiled. Raises a located ValueError if a pass or the code generator fails.
     """
     from penstock.codegen.jobs.program import Program
 
@@ -49,7 +49,7 @@ def compile_stages(
 
 
 def _key(modules: Modules) -> str:
-    """What stands for all that the code of a job depends on; empty where that cannot be told."""
+    """The key of everything that the job's code depends on; empty if that is unknown."""
     from penstock.codegen.cache import key_of
     from penstock.codegen.host import identity
 
@@ -57,13 +57,13 @@ def _key(modules: Modules) -> str:
     if not _is_ours(module):
         return ""
     pipelines = [f"{stage}: {pipeline}" for stage, pipeline in modules.pipelines.items()]
-    # Constants are folded by NumPy, and by ml_dtypes in bf16.
+    # NumPy folds constants; ml_dtypes those of bf16.
     makers = (platform.python_version(), np.__version__, ml_dtypes.__version__)
-    # A module at stage `loops` that names no level is compiled for the machine's.
+    # A module at stage `loops` that names no level is compiled for this machine's.
     level = identity(processor.best() or None)
     return key_of("job", compiler_digest(), *makers, level, *pipelines, print_module(module))
 
 
 def _is_ours(module: Module) -> bool:
-    """Whether the sources of this package tell what every op means; others' ops may change."""
+    """Whether this package defines every op; ops of other packages may change unnoticed."""
     return all(type(op).__module__.startswith("penstock.") for op in module.walk())

@@ -1,4 +1,4 @@
-"""The stages of a job as users see them: each as text, with what it costs and takes of memory."""
+"""A job's stages as users see them: their texts, costs and memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
-from penstock.lowering.modules import STAGES, pipeline_of
+from penstock.lowering.modules import STAGES, Modules, pipeline_of
 from penstock.trace.tracing import relocated
 
 if TYPE_CHECKING:
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 
 class Stages(Record):
-    """The stages that were made of one job; base of `Traced`, `Lowered` and `Compiled`."""
+    """The stages of one job so far; base of `Traced`, `Lowered` and `Compiled`."""
 
     job: str
     modules: Mapping[str, Module]
 
     def texts(self) -> list[str]:
-        """The names of the stages there are, in order."""
+        """The names of the available stages, in order."""
         return [stage for stage in STAGES if stage in self.modules]
 
     def as_text(self, stage: str | None = None) -> str:
-        """The text of a stage; by default of the last one there is.
+        """The text of a stage, by default of the last one.
 
-        Raises a located ValueError for a stage that is not there.
+        Raises a located ValueError for a stage that is not available.
         """
         wanted = self.texts()[-1] if stage is None else stage
         if wanted in self.modules:
@@ -42,10 +42,10 @@ class Stages(Record):
         return self._code(wanted)
 
     def fuse_report(self) -> str:
-        """Of each op that reads another one's result whether the two were fused, or why not.
+        """For each op that reads another op's result, whether the two were fused, or why not.
 
-        One line for each such pair, with the user's lines. Raises a located ValueError where the
-        job was only traced.
+        One line per pair, with the user's lines. Raises a located ValueError if the job was only
+        traced.
         """
         wanted = "placed"
         if wanted not in self.modules:
@@ -56,11 +56,11 @@ class Stages(Record):
         return run_pipeline(module, pipeline_of("fused"), remarks=True).fusion()
 
     def ptx(self, arch: str = "sm_90") -> dict[str, str]:
-        """The groups of the job as kernels for GPUs of an architecture: PTX by the group's name.
+        """The groups of the job as GPU kernels for an architecture: PTX by group name.
 
-        Nothing runs them: what a kernel takes and how it is launched says
-        `penstock.codegen.jobs.ptx.emit_ptx`. Raises a located ValueError where the job was only
-        traced, where an op does not go element by element, and for an architecture there is not.
+        Nothing runs them; `penstock.codegen.jobs.ptx.emit_ptx` says what a kernel takes and how to
+        launch it. Raises a located ValueError if the job was only traced, if an op is not
+        elementwise, and for an unknown architecture.
         """
         from penstock.codegen.jobs.ptx import emit_ptx
 
@@ -79,18 +79,18 @@ class Stages(Record):
             raise located(ValueError, str(error)) from None
 
     def cost(self) -> Costs:
-        """The work of a step by op, by the user's line and, where the job was lowered, by kernel.
+        """The work of a step by op, by the user's line and, if the job was lowered, by kernel.
 
-        Flops and bytes follow from the ops' indexing maps; nothing is run.
+        Flops and bytes follow from the ops' indexing maps; nothing runs.
         """
         from penstock.reports.costs import costs_of
 
         return costs_of(self.job, self.modules)
 
     def memory(self) -> MemoryMap:
-        """What lies where in the job's arena, and when; how much is in use at each step.
+        """The buffers in the job's arena, their live ranges, and the bytes in use at each step.
 
-        Raises a located ValueError where the job was only traced.
+        Raises a located ValueError if the job was only traced.
         """
         from penstock.reports.memory_map import memory_of
 
@@ -99,7 +99,7 @@ class Stages(Record):
         return memory_of(self.modules["loops"])
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the signature, the size of each stage, costs and memory."""
+        """The summary in a notebook: signature, size of each stage, costs and memory."""
         from penstock.reports.summary import summary_html
 
         memory = self.memory() if "loops" in self.modules else None
@@ -116,7 +116,7 @@ class Stages(Record):
         advice = did_you_mean(stage, STAGES) if isinstance(stage, str) else ""
         raise located(
             ValueError,
-            f"a stage is one of {', '.join(STAGES)}, got {kind_of(stage)}{advice}",
+            f"a stage must be one of {', '.join(STAGES)}, got {kind_of(stage)}{advice}",
         )
 
 
@@ -131,6 +131,7 @@ class Lowered(Stages):
 class Compiled(Stages):
     """A job as machine code: every stage."""
 
+    modules: Modules
     program: Program
 
     def texts(self) -> list[str]:
@@ -143,7 +144,7 @@ class Compiled(Stages):
         save_artifact(path, self, targets=targets)
 
     def source(self) -> Source:
-        """What an artifact of the job is made of."""
+        """The source for compiling it ahead of time."""
         return Source(self.job, lambda: self.modules)
 
     def _code(self, stage: str) -> str:

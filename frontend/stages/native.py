@@ -1,4 +1,4 @@
-"""Hands what codegen makes to the runtime: a job's code, and the native helpers of the process."""
+"""Passes what codegen makes to the runtime: a job's code, and the process's native helpers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from penstock.ir.diagnostics import IRError
 from penstock.lowering.user_cache import user_store
 from penstock.runtime import Executable
 from penstock.runtime.native import helpers, processor
-from penstock.runtime.native.shared_code import load_shared
+from penstock.runtime.native.shared_code import SharedCode, load_shared
 from penstock.trace.tracing import relocated
 
 if TYPE_CHECKING:
@@ -21,29 +21,34 @@ if TYPE_CHECKING:
 
 
 def executable(program: Program) -> Executable:
-    """A program loaded into this process, with threads to run on.
+    """A program loaded into this process, with threads to run on; errors as of `load`."""
+    code = load(program)
+    return Executable(code.address(program.description["entry"]), program.description, code)
 
-    Raises a located ValueError where the environment gives no sensible number of threads, and for
-    code of a level of processor that this machine has not; OSError where the system refuses to load
-    code; MemoryError or ValueError where the process that compiles ends.
+
+def load(program: Program) -> SharedCode:
+    """A program's code, loaded into this process, with threads to run on.
+
+    Raises a located ValueError for an invalid number of threads in the environment, and for code of
+    a processor level that this machine lacks; OSError if the system refuses to load code;
+    MemoryError or ValueError if the compiler process dies.
     """
     try:
         _install_helpers()
         config.apply_threads()
         processor.check(program.cpu)
-        code = load_shared(program.image, program.description["job"])
+        return load_shared(program.image, program.description["job"])
     except IRError as error:
         raise relocated(error) from None
     except (OSError, ValueError) as error:
         raise located(type(error), str(error)) from None
-    return Executable(code.address(program.description["entry"]), program.description, code)
 
 
 def prepare() -> Callable[[], object]:
-    """Begin with what `executable` needs; what is given back finishes it, when there is time.
+    """Start loading what `executable` needs; the returned function finishes it, when there is time.
 
-    LLVM is loaded, and compiles it, while the first job is lowered. What goes wrong in the end
-    goes wrong again, and is told, when it is needed.
+    Meanwhile the compiler process loads LLVM and compiles the helpers, as the first job is lowered.
+    An error is ignored here: it occurs again, and is reported, when the helpers are needed.
     """
     from penstock.codegen.objects import compiler
 
@@ -56,13 +61,13 @@ def prepare() -> Callable[[], object]:
 
 
 def _try_helpers(image: Callable[[], bytes]) -> None:
-    # An object that is not made, code that is not loaded, a number of threads that is none.
+    # An object that cannot be made, code that cannot be loaded, an invalid number of threads.
     with contextlib.suppress(IRError, OSError, ValueError):
         helpers.install_once(image)
 
 
 def _install_helpers() -> None:
-    """Once per process; what is loaded stays until it ends."""
+    """Loaded once per process, and kept until it ends."""
     helpers.install_once(_helper_image)
 
 

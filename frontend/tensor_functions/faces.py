@@ -22,8 +22,8 @@ LEGACY = {
     "masked_fill": "functions.sorting", "matmul": "functions.ops",
     "nonzero": "functions.sorting", "ones": "functions.ops", "ones_like": "functions.ops",
     "repeat": "functions.turns", "reshape": "functions.ops", "roll": "functions.movement",
-    "slice": "functions.ops", "sort": "functions.sorting", "split": "functions.movement",
-    "squeeze": "functions.ops",
+    "slice": "functions.ops", "slice_update": "functions.indexing", "sort": "functions.sorting",
+    "split": "functions.movement", "squeeze": "functions.ops",
     "stack": "functions.ops", "tile": "functions.movement", "transpose": "functions.ops",
     "where": "functions.ops", "zeros": "functions.ops", "zeros_like": "functions.ops",
 }  # fmt: skip
@@ -70,7 +70,7 @@ def functions() -> dict[str, Any]:
     for helper in ("array_of", "size_of"):
         del created[helper]
     return {
-        "Size": Size, "Tensor": Tensor, "norm": linear_algebra.norm, **creation.TENSOR_TYPES,
+        "Size": Size, "Tensor": Tensor, "norm": linear_algebra.p_norm, **creation.TENSOR_TYPES,
         **created, **pointwise.FUNCTIONS,
         **reductions.FUNCTIONS, **shapes.FUNCTIONS, **products.FUNCTIONS, **selecting.FUNCTIONS,
         **random_numbers.FUNCTIONS, **order.FUNCTIONS,

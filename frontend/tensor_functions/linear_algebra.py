@@ -81,6 +81,18 @@ def norm(
     return vector_norm(x, ord, dim, keepdim, dtype)
 
 
+def p_norm(
+    input: Tensor,
+    p: Any = "fro",
+    dim: Any = None,
+    keepdim: bool = False,
+    dtype: DType | None = None,
+) -> Tensor:
+    """(sum of |x| ** p) ** (1 / p) along the dimensions, by default all; "fro" is 2."""
+    order = 2 if p in ("fro", None) else float(p) if isinstance(p, str) else p
+    return vector_norm(input, order, dim, keepdim, dtype)
+
+
 def _floats(input: Tensor, dtype: DType | None, what: str) -> Tensor:
     x = given(input, what)
     x = x if dtype is None else as_type(x, dtype)

@@ -43,16 +43,31 @@ from penstock.tensors.tensor import Tensor, wrap
 _FUNCTIONS: dict[str, Any] = {
     **pointwise.FUNCTIONS, **reductions.FUNCTIONS, **shapes_.FUNCTIONS, **products.FUNCTIONS,
     **selecting.FUNCTIONS, **order.FUNCTIONS,
-    "norm": linear_algebra.norm, "bernoulli": random_numbers.bernoulli,
+    "norm": linear_algebra.p_norm, "bernoulli": random_numbers.bernoulli,
 }  # fmt: skip
-_NO_METHODS = {"slice", "cat", "concat", "stack", "meshgrid", "where", "einsum", "tensordot"}
+_NO_METHODS = {
+    "slice",
+    "hstack",
+    "vstack",
+    "dstack",
+    "column_stack",
+    "row_stack",
+    "cat",
+    "concat",
+    "stack",
+    "meshgrid",
+    "where",
+    "einsum",
+    "tensordot",
+}
 
 _IN_PLACE = (
     "add", "sub", "subtract", "mul", "multiply", "div", "divide", "pow", "clamp", "clip",
     "clamp_min", "clamp_max", "abs", "neg", "exp", "log", "sqrt", "rsqrt", "square", "floor",
     "ceil", "round", "sigmoid", "tanh", "relu", "sin", "cos", "reciprocal", "sign", "trunc",
     "fmod", "remainder", "lerp", "addcmul", "addcdiv", "masked_fill", "scatter", "scatter_add",
-    "floor_divide", "logical_not", "erf", "erfinv", "tril", "triu", "addmm", "cumsum", "negative",
+    "frac", "floor_divide", "logical_not", "erf", "erfinv", "tril", "triu", "addmm", "cumsum",
+    "negative",
     "eq", "ne", "lt", "le", "gt", "ge", "bernoulli",
 )  # fmt: skip
 """Functions that have a method with `_` behind their name, which changes the tensor."""
@@ -169,6 +184,15 @@ def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = 
     """Fill the tensor with floats of the normal distribution."""
     drawn = random_numbers.randn(*self.shape, dtype=self.dtype, generator=generator)
     return assign(self, pair("flow.add", pair("flow.multiply", drawn, std), mean), "normal_")
+
+
+def _converting(name: str, dtype: DType) -> Callable[[Tensor], Tensor]:
+    def method(self: Tensor) -> Tensor:
+        return to(self, dtype)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"The tensor as {dtype}."
+    return method
 
 
 def _new(name: str) -> Callable[..., Tensor]:

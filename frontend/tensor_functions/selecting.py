@@ -199,6 +199,14 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
     return op("flow.one_hot", x, depth=depth, element=_int64())
 
 
+def slice_update(input: Tensor, update: Tensor, slice_tup_list: Any) -> Tensor:
+    """Give the part that (start, stop, step) of each of the first dimensions take other elements,
+    in place; gives the tensor."""
+    x = check_tensor(input, "flow.slice_update")
+    x[tuple(slice(*span) for span in slice_tup_list)] = update
+    return x
+
+
 def take(input: Tensor, index: Tensor) -> Tensor:
     """The elements at these places in row-major order."""
     x = check_tensor(input, "flow.take")
@@ -220,6 +228,7 @@ FUNCTIONS: dict[str, Any] = {
     for function in (
         gather, index_select, masked_select, masked_fill, nonzero, argwhere, sort, argsort, topk,
         scatter, scatter_add, tril, triu, diag, take, bincount,
+        slice_update,
     )
 }  # fmt: skip
 """Every function of this module by its public name."""

@@ -377,6 +377,28 @@ def _at_least(rank: int) -> Any:
     return function
 
 
+def hstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Tensors side by side along dimension 1, or 0 of tensors of rank 1."""
+    found = [_at_least(1)(one) for one in _list(tensors, "flow.hstack")]
+    return cat(found, 0 if len(found[0].shape) == 1 else 1)
+
+
+def vstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Tensors one below the other, along dimension 0; those of rank 1 as rows."""
+    return cat([_at_least(2)(one) for one in _list(tensors, "flow.vstack")], 0)
+
+
+def dstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Tensors one behind the other, along dimension 2."""
+    return cat([_at_least(3)(one) for one in _list(tensors, "flow.dstack")], 2)
+
+
+def column_stack(tensors: Sequence[Tensor]) -> Tensor:
+    """Tensors side by side along dimension 1; those of rank 1 as columns."""
+    found = _list(tensors, "flow.column_stack")
+    return cat([one if len(one.shape) > 1 else reshape(one, -1, 1) for one in found], 1)
+
+
 def as_strided(
     input: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int = 0
 ) -> Tensor:
@@ -416,11 +438,12 @@ FUNCTIONS: dict[str, Any] = {
         for function in (
             reshape, transpose, permute, t, movedim, squeeze, unsqueeze, flatten, expand, tile,
             repeat_interleave, cat, stack, split, chunk, tensor_split, hsplit, vsplit, unbind,
-            select, narrow, flip, roll, meshgrid, as_strided, clone, unflatten,
+            select, narrow, flip, roll, meshgrid, as_strided, clone, unflatten, hstack, vstack,
+            dstack, column_stack,
         )
     },
     "view": view, "slice": slice_, "repeat": repeat, "expand_as": expand_as, "broadcast_to": expand,
-    "concat": cat,
+    "concat": cat, "row_stack": vstack,
     "swapaxes": transpose, "swapdims": transpose,
     **{f"atleast_{rank}d": _at_least(rank) for rank in (1, 2, 3)},
 }  # fmt: skip

@@ -278,6 +278,7 @@ def arange(
 
     Without a `dtype` they are int64, unless one of the numbers is a float.
     """
+    start, end, step = (n.item() if isinstance(n, Tensor) else n for n in (start, end, step))
     if end is None:
         start, end = 0, start
     numbers = [check_number(n, "each number of flow.arange") for n in (start, end, step)]
@@ -335,7 +336,7 @@ class TensorType:
         return f"penstock.{self.__name__}"
 
 
-TENSOR_TYPES = {
+TENSOR_TYPES: dict[str, TensorType] = {
     name: TensorType(name, dtype)
     for name, dtype in (
         ("FloatTensor", float32), ("DoubleTensor", float64), ("HalfTensor", float16),

@@ -125,7 +125,7 @@ def part_of(shape: tuple[int, ...], place: Any) -> Part:
     for entry in _expanded(shape, place):
         if entry is None:
             part.shape.append(1)
-        elif isinstance(entry, bool | np.bool_):
+        elif isinstance(entry, bool | np.bool_) or _is_truth(entry):
             part.arrays[len(part.shape)] = np.asarray([bool(entry)])
             part.shape.append(1)
         elif isinstance(entry, slice):
@@ -158,6 +158,14 @@ def _is_number(entry: Any) -> bool:
         isinstance(entry, Tensor | np.ndarray)
         and entry.ndim == 0
         and np.asarray(entry).dtype.kind in "iu"
+    )
+
+
+def _is_truth(entry: Any) -> bool:
+    return (
+        isinstance(entry, Tensor | np.ndarray)
+        and entry.ndim == 0
+        and (np.asarray(entry).dtype == np.bool_)
     )
 
 

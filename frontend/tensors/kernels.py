@@ -27,6 +27,7 @@ from penstock.runtime import Executable, VariableStore
 from penstock.runtime.execution.executable import Form
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.native import executable, prepare
+from penstock.tensors.any_count import any_count
 from penstock.trace.tracing import relocated
 
 Array = np.ndarray[Any, Any]
@@ -36,7 +37,7 @@ _NO_VARIABLES = VariableStore()
 
 
 class Kernel:
-    """A job that is compiled when it is first called."""
+    """A job that is compiled when it is first called; see `any_count` for what is shared."""
 
     def __init__(self, function: Func) -> None:
         self.function = function
@@ -61,14 +62,19 @@ class Kernel:
     def _compile_and_call(self, *arrays: Array) -> Any:
         with making:
             if self._executable is None:
-                module = cast(Module, self.function.parent)
-                name = self.function.sym_name
-                compiled = compile_stages(name, Modules("job", module), prepare)
-                self._executable = executable(compiled.program)
+                self._executable = self._compiled()
                 form: Form = "one" if self._has_one else "tuple"
                 call = self._executable.call(_NO_VARIABLES, form)
                 self.call = call or (lambda *given: NotImplemented)
         return self.call(*arrays)
+
+    def _compiled(self) -> Executable:
+        found = any_count(self.function)
+        if found is not None:
+            code, shape = found
+            return code.executable(shape)
+        modules = Modules("job", cast(Module, self.function.parent))
+        return executable(compile_stages(self.function.sym_name, modules, prepare).program)
 
 
 class Backward(Record):

@@ -23,7 +23,7 @@ class _Mode(threading.local):
 mode = _mode = _Mode()
 """`mode.records`: whether an op whose operands require gradients is recorded.
 `mode.detects_anomaly`: whether backward stops at a gradient that is not finite.
-`mode.traced`: while `flow.jit` traces a function, what is told each op, its operands and results."""
+`mode.traced`: while `flow.jit` traces a function, what is told each op and its values."""
 
 
 class _Recording:

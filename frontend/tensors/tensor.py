@@ -359,15 +359,11 @@ class Tensor(Eager):
         return self.detach().requires_grad_(self._requires_grad)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        if self.node is not None:
-            raise located(
-                RuntimeError,
-                "only leaf tensors can be copied deeply; use x.detach() first, or x.clone()",
-            )
         made = self.__class__.__new__(self.__class__)
         memo[id(self)] = made
         made.__dict__.update({k: v for k, v in self.__dict__.items() if k not in _OWN})
         made.array = self.array.copy()
+        made._requires_grad = self.requires_grad
         if self._grad is not None:
             made._grad = self._grad.__deepcopy__(memo)
         return made

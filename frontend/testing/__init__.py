@@ -1,13 +1,13 @@
-"""The tests that every tensor op passes, for ops of penstock's own and of others.
+"""The tests that every tensor op passes, for penstock's own ops and users'.
 
     from penstock.testing import check
 
     check(Cube)          # a class of the user's own module
 
-runs all of them: what `infer` says against the reference, what the op lowers to, its text, its
-documentation, native code in every dtype and class of shapes that it takes, gradients against
-differences, sharing against brute force, costs against counts. Calls are those of the class's
-`samples`, and more that are made from these.
+runs them all: `infer` against the reference, the lowering, the text, the documentation, native code
+in every dtype and class of shapes that the op takes, gradients against finite differences, sharding
+against brute force, costs against counts. The calls come from the class's `samples`; more are
+derived from these.
 """
 
 from __future__ import annotations
@@ -53,24 +53,24 @@ CHECKS: Mapping[str, tuple[Callable[[type[TensorOp]], int], tuple[str, ...]]] = 
     "sharing": (check_derived_signatures, ("sbp",)),
     "sharing, complete": (check_signatures_are_complete, ("sbp",)),
 }
-"""Each check by name, and the facets in `waived` without which it is not run."""
+"""Each check by name, and the facets that disable it if they are in `waived`."""
 
 
 def checks_of(cls: type[TensorOp]) -> list[str]:
-    """The checks that are run on an op, which waives no facet that they need."""
+    """The checks that apply to an op, given its waivers."""
     return [name for name, (_, facets) in CHECKS.items() if not set(facets) & set(cls.waived)]
 
 
 def check(op: type[TensorOp] | str) -> dict[str, int]:
-    """Run every check on an op, a class or its name: how many calls, or signatures, each tried.
+    """Run every check on an op, a class or its name; returns how many calls each check tried.
 
-    Failure, an AssertionError, says what is wrong with which call, also where a method of the class
-    raises something; TypeError and ValueError where there is no such op.
+    Raises Failure, an AssertionError, that names the call and the problem, also if a method of the
+    class raises something; TypeError and ValueError if there is no such op.
 
-    >>> from penstock.ir.dialects.flow import Relu
+    >>> from penstock.ir.dialects.flow.pointwise.unary import Relu
     >>> counts = check(Relu)
     >>> counts["docstring"], counts["gradient"] >= 20
-    (2, True)
+    (1, True)
     """
     cls = op_class(op, "penstock.testing.check")
     counts = {}

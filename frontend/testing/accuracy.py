@@ -1,17 +1,17 @@
-"""How far native results may be from exact ones.
+"""The accuracy that native results must have.
 
-The exact result is the op's reference in float64, for the very operands that the native code got.
-A result may differ from it by `ulps` (`TensorOp.ulps`, stated by the family) units of
+The exact result is the op's reference in float64, on the operands that the native code got. A
+result may differ from it by `ulps` (`TensorOp.ulps`, stated by the family) units of
 
-- the last place of the exact result, in the type that is computed in, f32 or f64; and
-- what the result changes by when each operand in turn has all its elements moved by one unit in
-  their last place, in that type, up or down, as drawn: the error of rounding operands alone.
+- the last place of the exact result, in the type of the computation, f32 or f64; and
+- the change of the result when each operand in turn has all its elements moved by one unit in the
+  last place of that type, randomly up or down: the error of rounding the operands alone.
 
-The second is what makes the bound fair to sums that cancel, and to exp of large numbers: no order
-of the same operations could do better. Results of 16 bits are computed in f32 and rounded once,
-which adds half a unit of their own last place. Integers and results of ops that only move elements
-are exact. What comes out as a small difference of larger numbers says how large these are
-(`TensorOp.least`): log(softmax) near 0 is the logarithm of a rounded sum near 1.
+The second makes the bound fair to sums that cancel, and to exp of large numbers: no order of the
+same operations could do better. 16-bit results are computed in f32 and rounded once, which adds
+half a unit of their own last place. Integers, and results of ops that only move elements, are
+exact. If a result is a small difference of larger numbers, `TensorOp.least` states their
+magnitude: log(softmax) near 0 is the log of a rounded sum near 1.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ import numpy as np
 from penstock.testing.cases import Array, in_float64, is_float_array
 
 DRAWINGS = 2
-"""How often operands are moved to see what results change by."""
+"""How often operands are perturbed to see how results change."""
 
 FORMATS = {"float64": (53, -1074), "float32": (24, -149), "float16": (11, -24),
            "bfloat16": (8, -133)}  # fmt: skip
-"""The bits of each float's significand, and the exponent of its smallest number."""
+"""The significand bits of each float type, and the exponent of its smallest number."""
 
 
 def ulp(values: Array, dtype: str) -> Array:
@@ -45,25 +45,25 @@ def ulp(values: Array, dtype: str) -> Array:
 
 
 def computed_in(array: Array) -> str:
-    """The type that floats of an array are computed in."""
+    """The type in which floats of an array are computed."""
     return "float64" if array.dtype == np.float64 else "float32"
 
 
 def moved(array: Array, random: np.random.Generator) -> Array:
-    """Floats in float64, each element moved by a unit in its last place, up or down.
+    """Floats in float64, each moved by a unit in its last place, randomly up or down.
 
-    The unit is that of the type that is computed in: what is of 16 bits comes without any error.
+    The unit is that of the type of the computation: 16-bit operands are exact in it.
     """
     wide = array.astype(np.float64)
     signs = random.choice([-1.0, 1.0], array.shape)
-    # What is 0 is exact, and may stand where a function has its edge.
+    # 0 is exact, and a function may have a discontinuity there.
     return wide + np.where(wide == 0, 0.0, signs * ulp(wide, computed_in(array)))
 
 
 def exact_and_unit(
     evaluate: Callable[[Sequence[Array]], Sequence[Any]], arrays: Sequence[Array]
 ) -> list[tuple[Array, Array]]:
-    """Each exact result, and what it changes by when operands move by a unit."""
+    """Each exact result, and its change when operands move by a unit."""
     wide = in_float64(arrays)
     exact = [np.asarray(result) for result in evaluate(wide)]
     units = [np.zeros(result.shape) for result in exact]
@@ -99,12 +99,12 @@ def error_in_ulps(
 def errors_in_ulps(
     got: Array, exact: Array, unit: Array, moves: bool = False, least: float = 0.0
 ) -> Array:
-    """The error of each element in the units above; 0 where it is as exact as it can be.
+    """The error of each element in the units above; 0 if it is as exact as possible.
 
-    Results below `least` count as if they were as large.
+    Results below `least` are measured as if they were as large.
 
-    Infinity where something is wrong that no unit measures: an integer, a NaN; for a wrong dtype or
-    shape, one of rank 0.
+    Infinity for errors that have no unit: a wrong integer or NaN; a wrong dtype or shape gives a
+    single infinity, of rank 0.
     """
     if got.shape != exact.shape or is_float_array(got) != is_float_array(exact):
         return np.array(np.inf)

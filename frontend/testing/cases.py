@@ -1,4 +1,4 @@
-"""One call of one op, with the arrays that it is tried on."""
+"""One call of one op, with the arrays to try it on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Case:
-    """One call of one op: its arrays are the same on every run."""
+    """One call of one op. Its arrays are the same in every run."""
 
     cls: type[TensorOp]
     number: int
@@ -42,16 +42,16 @@ class Case:
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
-        """The shapes that make this call what it is."""
+        """The shapes that distinguish this call."""
         return shapes_of(self.cls, self.sample)
 
     @property
     def count(self) -> int:
-        """How many elements the operands have together."""
+        """The number of elements of all operands."""
         return sum(type.count for type in self.types)
 
     def arrays(self, drawing: int = 0) -> list[Array]:
-        """Operands to try; other ones for each `drawing`."""
+        """Operands to try, different for each `drawing`."""
         seed = [zlib.crc32(self.cls.name.encode()), self.number, drawing]
         random = np.random.default_rng(seed if drawing else seed[:2])
         return [
@@ -62,13 +62,13 @@ class Case:
         ]
 
     def create(self, b: Builder, operands: Sequence[Value]) -> TensorOp:
-        """The op on these operands, at `b`; IRError where its `infer` refuses them."""
+        """The op on these operands, at `b`; IRError if its `infer` rejects them."""
         variadic = any(group.variadic for group in self.cls.definition.operands)
         given = [list(operands)] if variadic else list(operands)
         return b.create(self.cls, *given, **self.sample.attributes)
 
     def program(self) -> tuple[Module, TensorOp]:
-        """A module whose function `job` is this call and no more."""
+        """A module whose function `job` is only this call."""
         module = Module.empty("case")
         function = Func.make("job", self.types)
         module.body.append(function)
@@ -80,11 +80,11 @@ class Case:
 
     @cached_property
     def op(self) -> TensorOp:
-        """The call, in a program of its own that nobody changes."""
+        """The call, in a program of its own that is not modified."""
         return self.program()[1]
 
     def reference(self, arrays: Sequence[Array]) -> list[Array]:
-        """The results for these operands by the op's own reference."""
+        """The results of the op's own reference for these operands."""
         with np.errstate(all="ignore"):
             return computed(self.op, arrays)
 
@@ -96,7 +96,7 @@ class Case:
 
 @contextmanager
 def trying(what: object) -> Iterator[None]:
-    """Failure that names a call, or a check, where an exception is raised inside."""
+    """Failure that names a call or a check, if an exception is raised inside."""
     try:
         yield
     except Failure:
@@ -114,8 +114,8 @@ def trying(what: object) -> Iterator[None]:
 
 
 def shapes_of(cls: type[TensorOp], sample: Sample) -> tuple[tuple[int, ...], ...]:
-    """The shapes of the operands; also that which an attribute gives to the result, where no
-    operand has dimensions."""
+    """The shapes of the operands; if none has dimensions, also the result's shape from an
+    attribute."""
     shapes = tuple(given.shape for given in sample.inputs)
     if cls.result_shape and not any(shapes):
         shapes += (tuple(sample.attributes[cls.result_shape]),)
@@ -128,17 +128,17 @@ def tensor_ops() -> dict[str, type[TensorOp]]:
 
 
 def cases_of(cls: type[TensorOp]) -> list[Case]:
-    """The calls that the class itself provides."""
+    """The calls that the class provides."""
     return [Case(cls, number, sample) for number, sample in enumerate(cls.samples())]
 
 
 def in_float64(arrays: Iterable[Array]) -> list[Array]:
-    """The arrays, those of floats as float64."""
+    """The arrays, with floats as float64."""
     return [array.astype(np.float64) if is_float_array(array) else array for array in arrays]
 
 
 def is_float_array(array: Array) -> bool:
-    """Whether it holds floats; bfloat16 is of a kind of its own."""
+    """Whether it holds floats; bfloat16 has its own NumPy kind."""
     return bool(array.dtype.kind == "f" or array.dtype.name == "bfloat16")
 
 

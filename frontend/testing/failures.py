@@ -1,5 +1,5 @@
-"""What a check raises."""
+"""The exception of failed checks."""
 
 
 class Failure(AssertionError):
-    """An op is not what its class says; the text names the calls, and what is wrong with each."""
+    """An op does not match its class's claims; the text names the calls and the problem of each."""

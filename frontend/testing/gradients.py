@@ -1,9 +1,9 @@
-"""Each op's gradient against central differences in float64, through the interpreter and compiled.
+"""Each op's gradient against central differences in float64, interpreted and compiled.
 
-The gradient is of the sum of all float results, each element with a weight of its own. Calls that
-the class lists have each element of each operand moved in turn; calls that are derived from them,
-for more shapes, have all elements moved at once in a few directions, each element by an amount of
-its own, which no wrong element hides from. The second derivative is that of the weighted gradient.
+The gradient is that of a weighted sum of all float results. In calls that the class lists, each
+element of each operand is moved in turn. In calls derived from them, for more shapes, all elements
+are moved at once in a few directions, each by a different amount, so that no wrong element goes
+unnoticed. The second derivative is that of the weighted gradient.
 """
 
 from __future__ import annotations
@@ -30,21 +30,24 @@ from penstock.testing.native import Call, check_calls, check_shapes
 from penstock.testing.variants import accepted, in_dtype, more_shapes
 
 STEP = 1e-5
-"""How far an element is moved either way: the error of a difference is near 1e-10, by the third
-derivative as by rounding."""
+"""The step of finite differences: truncation (by the third derivative) and rounding then both have
+errors near 1e-10."""
 BOUND = 1e-6
-"""How far a derivative may be from the difference, relative to the largest, or to 1."""
+"""The allowed difference between a derivative and a finite difference, relative to the largest or
+1."""
 WANTED_SHAPES = 20
 MOST = 60
-"""How many elements the operands of a derived call have together."""
+"""The most elements that the operands of a derived call have together."""
+EACH = 10_000
+"""The most elements of the operands of a listed call whose elements are moved one by one."""
 DIRECTIONS = 3
 COMPILED = 3
 DRAWINGS = 2
-"""How many drawings of operands must all disagree: one may stand at an edge, as relu has at 0."""
+"""How many sets of operands must all disagree: one may be at a kink, such as relu's at 0."""
 
 
 def differentiable(case: Case) -> bool:
-    """Floats go in, finite ones come out, and none is rounded, which would look like steps."""
+    """Floats go in, finite floats come out, and none is rounded, which would look like steps."""
     op = case.op
     widths = {tensor(v).element: None for v in (*op.operands, *op.results) if is_float(v)}
     rounds = list(widths) == [ty.f64, ty.f32] or bool(set(HALVES) & set(widths))
@@ -52,7 +55,7 @@ def differentiable(case: Case) -> bool:
 
 
 def _of_finite_floats(case: Case) -> bool:
-    """Whether floats go in, and finite ones come out."""
+    """Whether floats go in, and finite floats come out."""
     op = case.op
     if not (any(map(is_float, op.results)) and any(map(is_float, op.operands))):
         return False
@@ -61,7 +64,7 @@ def _of_finite_floats(case: Case) -> bool:
 
 
 def differentiable_cases(cls: type[TensorOp]) -> list[Case]:
-    """Those of the class, and derived ones until there are enough shapes."""
+    """The class's calls, and derived ones until there are enough shapes."""
     own = [case for case in cases_of(cls) if differentiable(case)]
     if not own:
         return []
@@ -77,17 +80,17 @@ def differentiable_cases(cls: type[TensorOp]) -> list[Case]:
 
 
 def shapes_among(cases: Iterable[Case]) -> int:
-    """How many shapes calls are of; attributes tell none apart."""
+    """The number of distinct shapes of calls; attributes do not count."""
     return len({case.shapes for case in cases})
 
 
 def shapes_derived(cls: type[TensorOp]) -> int:
-    """How many shapes the gradient is tried on."""
+    """The number of shapes that the gradient is tried on."""
     return shapes_among(differentiable_cases(cls))
 
 
 def shapes_compiled(cls: type[TensorOp]) -> int:
-    """How many shapes the gradient is compiled for."""
+    """The number of shapes that the gradient is compiled for."""
     return shapes_among(_compiled_cases(cls))
 
 
@@ -95,14 +98,14 @@ def shapes_compiled(cls: type[TensorOp]) -> int:
 
 
 def weight_types(case: Case) -> list[TensorType]:
-    """The types of the float results, each once: what the weights of the first derivative are."""
+    """The types of the float results, each once: the types of the first derivative's weights."""
     return [tensor(value) for value in dict.fromkeys(case.op.results) if is_float(value)]
 
 
 def gradients(
     b: Builder, case: Case, operands: Sequence[Value], weights: Sequence[Value]
 ) -> list[Value]:
-    """The op on these operands, and the gradients of its float operands from those of results."""
+    """The op on these operands, and its float operands' gradients from those of the results."""
     results = [v for v in dict.fromkeys(case.create(b, operands).results) if is_float(v)]
     return _gradients(b, dict(zip(results, weights, strict=True)), operands)
 
@@ -119,7 +122,7 @@ def _zeros(b: Builder, value: Value) -> Value:
 
 
 def derivative_program(case: Case, order: int) -> Func:
-    """A function of operands and of one weight per float in each derivative.
+    """A function of the operands and of one weight per float result for each derivative.
 
     Its result is the gradient, or the gradient of the weighted gradient.
     """
@@ -137,7 +140,7 @@ def derivative_program(case: Case, order: int) -> Func:
     return function
 
 
-# -- differences ----------------------------------------------------------------------------------
+# -- finite differences ---------------------------------------------------------------------------
 
 
 def _weighted(function: Func, arrays: Sequence[Array], weights: Sequence[Array]) -> float:
@@ -148,7 +151,7 @@ def _weighted(function: Func, arrays: Sequence[Array], weights: Sequence[Array])
 def _difference(
     function: Func, arrays: Sequence[Array], steps: Sequence[Array | None], weights: Sequence[Array]
 ) -> float:
-    """The slope of the weighted results along the steps of operands."""
+    """The slopes of the weighted results along the operands' steps."""
     sides = []
     for sign in (STEP, -STEP):
         moved = [a if s is None else a + sign * s for a, s in zip(arrays, steps, strict=True)]
@@ -157,7 +160,7 @@ def _difference(
 
 
 def _every_element(arrays: Sequence[Array], count: int) -> Iterator[list[Array | None]]:
-    """Steps that move one element of the first float operands, for each of them."""
+    """Steps that each move one element of the first float operands."""
     moving = [i for i, array in enumerate(arrays) if array.dtype.kind == "f"][:count]
     for position in moving:
         for place in np.ndindex(arrays[position].shape):
@@ -179,7 +182,7 @@ def _directions(arrays: Sequence[Array], count: int) -> Iterator[list[Array | No
 
 
 def check_case(case: Case, order: int) -> None:
-    """Compare the derivative with differences of the one of an order less."""
+    """Compare a derivative with finite differences of the derivative of one order less."""
     with trying(case):
         analytic, lower = derivative_program(case, order), derivative_program(case, order - 1)
     problem = None
@@ -191,23 +194,23 @@ def check_case(case: Case, order: int) -> None:
 
 
 def _problem(case: Case, drawing: int, analytic: Func, lower: Func) -> str | None:
-    """How the derivative differs from a difference; None where none does."""
+    """How the derivative differs from a finite difference; None if it does not."""
     random = np.random.default_rng(case.number + drawing)
     inputs = in_float64(case.arrays(drawing))
     fixed = [
         np.asarray(random.standard_normal(tensor(a).shape))
         for a in analytic.arguments[len(inputs) :]
     ]
-    # The arguments of the function of one order less come first; its results are weighted by the
-    # rest, of which there may be fewer than results where one value is several results.
+    # The arguments of the function of one order less come first; the rest are weights of its
+    # results. There may be fewer weights than results, if one value is several results.
     held = len(lower.arguments) - len(inputs)
     given = [*inputs, *fixed[:held]]
     weights = _weights(lower, fixed[held:])
     slopes = interpret(analytic, [*inputs, *fixed], promote=True)
-    every = case.number < len(case.cls.samples())
+    every = case.number < len(case.cls.samples()) and case.count <= EACH
     for steps in (_every_element if every else _directions)(given, len(slopes)):
         wanted = _difference(lower, given, steps, weights)
-        # Slopes stand in the order of float operands; a step that is None moves nothing.
+        # Slopes are in the order of float operands; a step of None moves nothing.
         pairs = zip(_for_floats(given, steps, len(slopes)), slopes, strict=True)
         parts = [(step, slope) for step, slope in pairs if step is not None]
         got = sum(float((step * slope).sum()) for step, slope in parts)
@@ -226,7 +229,7 @@ def _for_floats(
 
 
 def _weights(lower: Func, given: Sequence[Array]) -> list[Array]:
-    """A weight for each result of `lower`; results that are no floats weigh nothing."""
+    """A weight for each result of `lower`; results that are not floats have weight 0."""
     results = lower.returned.operands
     left = dict(zip(dict.fromkeys(v for v in results if is_float(v)), given, strict=True))
     weights, seen = [], set()
@@ -241,7 +244,7 @@ def _weights(lower: Func, given: Sequence[Array]) -> list[Array]:
 
 
 def check_gradient(cls: type[TensorOp]) -> int:
-    """The first derivative for all differentiable cases; how many there are."""
+    """The first derivative of all differentiable cases; returns their number."""
     cases = differentiable_cases(cls)
     _check_some(cls, cases)
     check_shapes(cls, shapes_among(cases), WANTED_SHAPES, "differentiable calls")
@@ -251,7 +254,7 @@ def check_gradient(cls: type[TensorOp]) -> int:
 
 
 def check_second_derivative(cls: type[TensorOp]) -> int:
-    """The second derivative for two cases that the class lists; how many were there."""
+    """The second derivative of two cases that the class lists; returns their number."""
     own = [case for case in cases_of(cls) if differentiable(case)]
     cases = own[3:5] or own[-2:]
     _check_some(cls, cases)
@@ -261,7 +264,7 @@ def check_second_derivative(cls: type[TensorOp]) -> int:
 
 
 def check_native_gradient(cls: type[TensorOp]) -> int:
-    """Gradients as native code; how many there are."""
+    """Gradients as native code; returns their number."""
     calls = gradient_calls(cls)
     _check_some(cls, calls)
     check_shapes(cls, shapes_compiled(cls), COMPILED, "listed differentiable calls")
@@ -269,18 +272,18 @@ def check_native_gradient(cls: type[TensorOp]) -> int:
 
 
 def _check_some(cls: type[TensorOp], tried: Sequence[object]) -> None:
-    """Failure where no gradient would be tried, which says nothing of an op that states one."""
+    """Raise Failure if no gradient would be tried: then the claim of a gradient is untested."""
     if not tried:
         raise Failure(
-            f"{cls.name} states a gradient, and none of its `samples` takes floats and gives "
-            'finite ones: list some, or say in `waived`, under "grad", why there is no gradient'
+            f"{cls.name} declares a gradient, but none of its `samples` maps floats to "
+            'finite floats: add some, or say in `waived`, under "grad", why there is no gradient'
         )
 
 
 def gradient_calls(cls: type[TensorOp]) -> list[Call]:
-    """Gradients to compile, in dtypes that the class lists: the last of its cases come first.
+    """Gradients to compile, in dtypes that the class lists; the class's last cases come first.
 
-    The smallest of the class is compiled for floats of 16 bits, too, where it takes them.
+    Its smallest case is also compiled for 16-bit floats, if the op takes them.
     """
     calls = [_gradient_call(case, case) for case in _compiled_cases(cls)]
     cases = _listed(cls)
@@ -291,7 +294,7 @@ def gradient_calls(cls: type[TensorOp]) -> list[Call]:
 
 
 def _listed(cls: type[TensorOp]) -> list[Case]:
-    """What the class lists that has a gradient to compile, the last first."""
+    """The class's cases that have a gradient to compile, last first."""
     return [case for case in reversed(cases_of(cls)) if differentiable(case) and case.count]
 
 
@@ -300,7 +303,7 @@ def _compiled_cases(cls: type[TensorOp]) -> list[Case]:
 
 
 def _in_halves(case: Case) -> list[Case]:
-    """The case in each float of 16 bits that the op takes."""
+    """The case in each 16-bit float that the op takes."""
     given = [one.element for one in case.sample.inputs if ty.is_float(one.element)][-1]
     made = (
         accepted(case.cls, 3_000_000 + number, in_dtype(case.sample, given, half))
@@ -318,7 +321,7 @@ def _different(cases: Iterable[Case]) -> list[Case]:
 
 
 def _gradient_call(case: Case, wide: Case) -> Call:
-    """The gradient of a case, held against that of one which is not of 16 bits, in float64."""
+    """The gradient of a case, to compare with the float64 gradient of a case that is not 16-bit."""
     program, exact = derivative_program(case, 1), derivative_program(wide, 1)
     types = [tensor(argument) for argument in program.arguments]
     count = len(case.types)

@@ -1,4 +1,4 @@
-"""The reference of an op against the types that it infers and against what it lowers to."""
+"""An op's reference against the types that it infers and against its lowering."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from penstock.ir.attributes import numpy_dtype
-from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.flow.base import TensorOp, evaluate, tensor
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.meaning.interpreter import function_of, interpret
@@ -23,19 +23,19 @@ from penstock.testing.gradients import differentiable_cases
 from penstock.testing.native import derived_cases
 
 BOUNDS = {"float32": 3e-6, "float64": 1e-13, "float16": 2.0**-10, "bfloat16": 2.0**-7}
-"""How far loops may be from the reference in the same dtype: sums are in another order."""
+"""The tolerance of loops against the reference in the same dtype; sums may have another order."""
 WORDS = ("Shapes:", "Elements:", "Source:")
-"""What a docstring states after its first line."""
+"""What a docstring must state after its first line."""
 
 
 def all_cases(cls: type[TensorOp]) -> list[Case]:
-    """The calls of the class, of other shapes and dtypes, and those that gradients are taken of."""
+    """The class's calls, those of other shapes and dtypes, and those with gradients."""
     found = [*cases_of(cls), *derived_cases(cls), *differentiable_cases(cls)]
     return list({case.number: case for case in found}.values())
 
 
 def near(got: Array, wanted: Array) -> bool:
-    """Equal integers; floats equal up to the order of sums."""
+    """Whether integers are equal, and floats equal up to the order of sums."""
     if got.dtype != wanted.dtype or got.shape != wanted.shape:
         return False
     if not is_float_array(wanted):
@@ -46,7 +46,7 @@ def near(got: Array, wanted: Array) -> bool:
 
 
 def _check_each(cases: Sequence[Case], problem: Callable[[Case], str | None]) -> int:
-    """How many cases there are; Failure for the first that has a problem."""
+    """The number of cases; Failure for the first that has a problem."""
     for case in cases:
         with trying(case):
             found = problem(case)
@@ -56,7 +56,7 @@ def _check_each(cases: Sequence[Case], problem: Callable[[Case], str | None]) ->
 
 
 def check_inferred_types(cls: type[TensorOp]) -> int:
-    """The reference gives the shapes and dtypes that `infer` says, for all calls there are."""
+    """The reference gives the shapes and dtypes that `infer` gives, for all calls."""
 
     def problem(case: Case) -> str | None:
         results = case.reference(case.arrays())
@@ -71,8 +71,8 @@ def check_inferred_types(cls: type[TensorOp]) -> int:
 
 
 def check_reference_in_float64(cls: type[TensorOp]) -> int:
-    """Where an op takes floats, its reference computes in float64 where its operands are, and near
-    what it gives in f32; how many calls do."""
+    """If an op takes floats, its reference computes in float64 on float64 operands, close to its
+    f32 results; returns the number of such calls."""
 
     def problem(case: Case) -> str | None:
         narrow = case.reference(case.arrays())
@@ -96,7 +96,7 @@ def check_reference_in_float64(cls: type[TensorOp]) -> int:
 
 
 def check_lowered(cls: type[TensorOp]) -> int:
-    """What the op lowers to computes the reference, through the interpreter."""
+    """The op's lowering, interpreted, computes the reference."""
 
     def problem(case: Case) -> str | None:
         module, _ = case.program()
@@ -116,7 +116,7 @@ def check_lowered(cls: type[TensorOp]) -> int:
 
 
 def check_text(cls: type[TensorOp]) -> int:
-    """The op, and what it lowers to, read from their text in both forms print the same again."""
+    """The op and its lowering, parsed from their text in both forms, print the same again."""
     seen: set[str] = set()
 
     def problem(case: Case) -> str | None:
@@ -139,7 +139,7 @@ def check_text(cls: type[TensorOp]) -> int:
 
 
 def check_docstring(cls: type[TensorOp]) -> int:
-    """The docstring says what a reader needs, and its examples, which are counted, run."""
+    """The docstring has what a reader needs, and its examples run; returns their number."""
     text = inspect.getdoc(cls) or ""
     summary = text.partition("\n")[0]
     if len(summary) <= 10 or not summary.endswith("."):
@@ -147,7 +147,7 @@ def check_docstring(cls: type[TensorOp]) -> int:
     for word in WORDS:
         if word not in " ".join(text.split()):
             raise Failure(f"{cls.name}: the docstring does not state {word!r}")
-    test = doctest.DocTestParser().get_doctest(text, {}, cls.name, None, None)
+    test = doctest.DocTestParser().get_doctest(text, {"evaluate": evaluate}, cls.name, None, None)
     if not any(f'evaluate("{cls.name}"' in example.source for example in test.examples):
         raise Failure(f"{cls.name}: the docstring shows no evaluate({cls.name!r}, ...)")
     said: list[str] = []

@@ -25,28 +25,28 @@ from penstock.testing.special import LARGE, ROUNDS, differs, special_arrays
 from penstock.testing.variants import corner_cases, in_other_dtypes, more_shapes, with_other_types
 
 WANTED_SHAPES = 8
-"""How many shapes of operands an op is compiled for, at least."""
+"""The minimum number of operand shapes that an op is compiled for."""
 MOST = 200
-"""How many elements the operands of a call have together that is only there to be one more."""
+"""The most elements in the operands of a call that only adds to the number of shapes."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """Something to compile: types and arrays of its operands, and how its results are made."""
+    """A computation to compile: types and arrays of its operands, and how its results are made."""
 
     name: str
     types: Sequence[TensorType]
     arrays: Sequence[Array]
     build: Callable[[Builder, Sequence[Value]], Sequence[Value]]
     evaluate: Callable[[Sequence[Array]], Sequence[Any]]
-    """The results in NumPy; in float64 where the operands are."""
+    """The results in NumPy; in float64 if the operands are."""
     ulps: float
     least: float = 0.0
     moves: bool = False
     special: bool = False
-    """Whether operands may also be infinite, NaN, or the ends of integers."""
+    """Whether operands may also be infinite, NaN, or the limits of integers."""
     elementwise: bool = False
-    """Whether no element adds to another: operands may also be the largest floats."""
+    """Whether elements are not summed, so that operands may also be the largest floats."""
 
 
 def call_of(case: Case) -> Call:
@@ -59,7 +59,7 @@ def call_of(case: Case) -> Call:
 
 
 def job_of(calls: Sequence[Call]) -> Module:
-    """A job whose feeds are the operands of all calls, and whose fetches are their results."""
+    """A job whose feeds are the operands of all calls and whose fetches are their results."""
     module = Module.empty("calls")
     module.attributes["job.type"] = StringAttr("predict")
     function = Func.make("calls", [type for call in calls for type in call.types])
@@ -79,7 +79,7 @@ def job_of(calls: Sequence[Call]) -> Module:
 
 
 def problems_of(calls: Sequence[Call]) -> list[str]:
-    """Compile all calls as one job, and run it: a line for each that is wrong."""
+    """Compile all calls as one job and run it; returns a line for each wrong one."""
     module = job_of(calls)
     types = iter([tensor(value) for value in module.job.returned.operands])
     job = compile_text(print_module(module))
@@ -103,7 +103,7 @@ def problems_of(calls: Sequence[Call]) -> list[str]:
 
 
 def _off(call: Call, got: Array, exact: Array, errors: Array) -> str:
-    """What is wrong with a result, at its worst element."""
+    """The problem of a result, at its worst element."""
     off = f"native code is off by {errors.max():.1f} units"
     if errors.shape != got.shape:
         given, wanted = (f"{array.dtype}{list(array.shape)}" for array in (got, exact))
@@ -118,7 +118,7 @@ def _off(call: Call, got: Array, exact: Array, errors: Array) -> str:
 
 
 def _run(job: Callable[..., Any], operands: Sequence[Sequence[Array]]) -> Iterator[Array]:
-    """The results of all calls for these operands of each."""
+    """The results of all calls for these operands."""
     made = job(*(array for arrays in operands for array in arrays))
     return map(np.asarray, made if isinstance(made, tuple | list) else [made])
 
@@ -126,7 +126,7 @@ def _run(job: Callable[..., Any], operands: Sequence[Sequence[Array]]) -> Iterat
 def _special_problems(
     calls: Sequence[Call], job: Callable[..., Any], counts: Sequence[int]
 ) -> list[str]:
-    """A line for each call whose `counts` results are wrong where operands are infinite or NaN."""
+    """A line for each call with wrong results, in `counts`, for infinite or NaN operands."""
     wrong: dict[str, str] = {}
     rounds = ROUNDS + LARGE * any(call.elementwise for call in calls)
     for number in range(rounds) if any(call.special for call in calls) else ():
@@ -145,11 +145,11 @@ def _special_problems(
 
 
 def check_calls(calls: Sequence[Call]) -> int:
-    """How many calls there are; Failure names those whose native results are wrong."""
+    """The number of calls; Failure names those whose native results are wrong."""
     try:
         wrong = problems_of(calls)
     except Exception:
-        for call in calls:  # which of them it is, when that does not hold of all together alone
+        for call in calls:  # find which one fails alone
             with trying(call.name):
                 problems_of([call])
         raise
@@ -159,10 +159,10 @@ def check_calls(calls: Sequence[Call]) -> int:
 
 
 def derived_cases(cls: type[TensorOp]) -> list[Case]:
-    """Calls of corners that the class does not list, and one for each other dtype that it takes, of
-    operands or by an attribute.
+    """Calls of corner cases that the class does not list, and one for each further dtype that it
+    takes, of operands or by an attribute.
 
-    With those of the class they are of 8 shapes at least, where `infer` lets them.
+    Together with the class's calls they have at least 8 shapes, as far as `infer` allows.
     """
     own = [case for case in cases_of(cls) if case.shapes]
     named = with_other_types(cls)
@@ -178,12 +178,12 @@ def derived_cases(cls: type[TensorOp]) -> list[Case]:
 
 
 def shapes_called(cls: type[TensorOp]) -> int:
-    """How many shapes the op is compiled for."""
+    """The number of shapes that the op is compiled for."""
     return len({case.shapes for case in (*cases_of(cls), *derived_cases(cls))})
 
 
 def check_shapes(cls: type[TensorOp], count: int, wanted: int, calls: str) -> None:
-    """Failure where there are fewer shapes than wanted, and no reason is stated."""
+    """Raise Failure if there are fewer shapes than required and no reason is stated."""
     if count < wanted and "shapes" not in cls.waived:
         raise Failure(
             f"{cls.name}: there are {calls} of {count} shapes, expected {wanted}: list more in "
@@ -192,14 +192,14 @@ def check_shapes(cls: type[TensorOp], count: int, wanted: int, calls: str) -> No
 
 
 def check_own_calls(cls: type[TensorOp]) -> int:
-    """The calls that the class lists, as native code; how many there are."""
+    """The class's calls, as native code; returns their number."""
     return check_calls([call_of(case) for case in cases_of(cls)])
 
 
 def check_derived_calls(cls: type[TensorOp]) -> int:
-    """The calls of other shapes and dtypes, as native code; how many there are."""
+    """Calls of other shapes and dtypes, as native code; returns their number."""
     cases = derived_cases(cls)
-    count = shapes_called(cls)
+    count = len({case.shapes for case in (*cases_of(cls), *cases)})
     if count >= WANTED_SHAPES and "shapes" in cls.waived:
         raise Failure(f"{cls.name} waives shapes, and there are calls of {count}")
     check_shapes(cls, count, WANTED_SHAPES, "calls")

@@ -1,9 +1,9 @@
-"""Derived SBP signatures against brute force: references run on shards, put together again.
+"""Derived SBP signatures against brute force: references run on shards and are reassembled.
 
-Every derived signature must hold for 1 to 4 ranks, on uneven splits too unless it says otherwise;
-and every one that holds on even splits must have been derived. What an op waives with a reason:
-`sbp`, where shards of its reference cannot be compared; `sbp complete`, where signatures with the
-same states on both sides hold on even splits by chance of a pattern that repeats.
+Every derived signature must hold on 1 to 4 ranks, on uneven splits too unless it says otherwise;
+and every one that holds on even splits must have been derived. Ops may waive, with a reason, `sbp`,
+if shards of the reference cannot be compared, and `sbp complete`, if more signatures with the same
+states on both sides hold on even splits by chance, because a pattern repeats.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.job.sbp import states_of
-from penstock.ir.meaning.sbp_rules import Signature, signatures
+from penstock.ir.meaning.sbp_rules import SbpSignature, signatures
 from penstock.ir.opdef import attribute
 from penstock.ir.types import is_float
 from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float_array, trying
@@ -26,23 +26,23 @@ from penstock.testing.variants import accepted, extents_of, with_extents
 
 RANKS = (1, 2, 3, 4)
 PROOFS, REFUTATIONS = 3, 24
-"""How often a derived signature is tried, and at most one that was not derived."""
+"""How often a derived signature is tried, and the maximum for one that was not derived."""
 MOST = 10_000
-"""Calls with more candidate signatures than this are left to those with fewer."""
+"""Calls with more candidate signatures are skipped; other calls cover the op."""
 EXTENTS = ((5, 7, 6, 9), (4, 12, 8, 16))
-"""Extents that split unevenly in all ways, and evenly."""
+"""Extents that split unevenly in every way, and evenly."""
 
 BOUNDS = {"float16": 2.0**-8, "bfloat16": 2.0**-5, "float32": 1e-5}
-"""How far sums of parts may be from the whole, each part being rounded; 1e-8 for float64."""
+"""The tolerance of sums of rounded parts against the whole; 1e-8 for float64."""
 
 
 def dimension(state: str) -> int | None:
-    """What a state splits; None where it splits nothing."""
+    """The dimension that a state splits; None if it splits nothing."""
     return int(state[2:-1]) if state[0] == "S" else None
 
 
 def scatter(array: Array, state: str, ranks: int, random: np.random.Generator) -> list[Array]:
-    """What each rank holds; splits are balanced, earlier ranks have one more."""
+    """The part of each rank; splits are balanced, earlier ranks have one more."""
     if state == "B":
         return [array] * ranks
     if state == "P":
@@ -67,7 +67,7 @@ def _noise(array: Array, random: np.random.Generator) -> Array:
 
 
 def gathered(parts: Sequence[Array], state: str) -> Array | None:
-    """The whole that the ranks' parts stand for; None where they stand for none."""
+    """The whole that the ranks' parts represent; None if they represent none."""
     if state == "B":
         same = all(close(part, parts[0]) for part in parts)
         return parts[0] if same else None
@@ -90,7 +90,7 @@ def _without(shape: tuple[int, ...], split: int) -> tuple[int, ...]:
 
 
 def close(got: Array, wanted: Array) -> bool:
-    """Equal, but for the rounding of parts."""
+    """Equal, up to the rounding of parts."""
     if got.shape != wanted.shape or got.dtype != wanted.dtype:
         return False
     if np.array_equal(got, wanted):
@@ -103,7 +103,7 @@ def close(got: Array, wanted: Array) -> bool:
 
 
 class Trial:
-    """An op with one drawing of its operands; what ranks compute is kept for other signatures."""
+    """An op with one set of operands; results of shards are cached across signatures."""
 
     def __init__(self, op: TensorOp, arrays: Sequence[Array], seed: int) -> None:
         self.op = op
@@ -113,11 +113,11 @@ class Trial:
 
     @cached_property
     def whole(self) -> list[Array]:
-        """The results; a candidate is mostly refuted before all trials are asked for theirs."""
+        """The results; lazy, since most candidates are refuted before all trials need theirs."""
         return self._reference(self.op, self.arrays)
 
-    def holds(self, signature: Signature, ranks: int) -> bool:
-        """Whether so many ranks, each with its shards, compute parts of the whole."""
+    def holds(self, signature: SbpSignature, ranks: int) -> bool:
+        """Whether this number of ranks, each with its shards, compute parts of the whole."""
         parts = self._computed(signature, ranks)
         if parts is None:
             return False
@@ -134,8 +134,8 @@ class Trial:
         arrays[position] = array
         return self._reference(self.op, arrays)
 
-    def _computed(self, signature: Signature, ranks: int) -> list[list[Array]] | None:
-        """The results of each rank; None where the shards' shapes do not fit together."""
+    def _computed(self, signature: SbpSignature, ranks: int) -> list[list[Array]] | None:
+        """The results of each rank; None if the shards' shapes do not fit together."""
         told = self.op.result_shape or self.op.by_place
         split = dimension(signature.results[0]) if told else None
         key = (signature.operands, ranks, split)
@@ -143,7 +143,7 @@ class Trial:
             self._parts[key] = self._run(signature, ranks)
         return self._parts[key]
 
-    def _run(self, signature: Signature, ranks: int) -> list[list[Array]] | None:
+    def _run(self, signature: SbpSignature, ranks: int) -> list[list[Array]] | None:
         pairs = zip(self.arrays, signature.operands, strict=True)
         shards = [scatter(array, state, ranks, self.random) for array, state in pairs]
         try:
@@ -154,7 +154,7 @@ class Trial:
                 for r in range(ranks)
             ]
         except (IndexError, ValueError):
-            return None  # NumPy refuses
+            return None  # NumPy rejects the shapes
 
     @staticmethod
     def _reference(op: TensorOp, arrays: Sequence[Array]) -> list[Array]:
@@ -163,8 +163,8 @@ class Trial:
 
 
 def _local(op: TensorOp, states: Sequence[str], ranks: int, rank: int) -> TensorOp:
-    """The op as this rank runs it: where an attribute repeats the result's shape, with its part,
-    and where elements depend on their place, with where it begins."""
+    """The op as this rank runs it: an attribute that repeats the result's shape gets the shape of
+    the part, and an op whose elements depend on their place gets the part's origin."""
     if not op.result_shape and not op.by_place:
         return op
     copy = op.clone()
@@ -183,9 +183,9 @@ def _local(op: TensorOp, states: Sequence[str], ranks: int, rank: int) -> Tensor
     return copy
 
 
-def splits(op: TensorOp, signature: Signature, blocks: int = 0, even: bool = False) -> list[int]:
-    """The numbers of ranks to try: those where each has a part, all parts equal if `even`, or of
-    so many blocks each."""
+def splits(op: TensorOp, signature: SbpSignature, blocks: int = 0, even: bool = False) -> list[int]:
+    """The numbers of ranks to try: those that give each rank a part, equal parts if `even`, or
+    whole blocks."""
     found = []
     pairs = [*zip(op.operands, signature.operands, strict=True)]
     pairs += zip(op.results, signature.results, strict=True)
@@ -201,24 +201,24 @@ def splits(op: TensorOp, signature: Signature, blocks: int = 0, even: bool = Fal
 
 
 def trials(case: Case, count: int) -> list[Trial]:
-    """The call with so many drawings of its operands; floats in float64."""
+    """The call with several sets of operands; floats in float64."""
     random = np.random.default_rng(7)
     drawn = [[given.draw(random) for given in case.sample.inputs] for _ in range(count)]
     with trying(case):
         return [Trial(case.op, in_float64(one), seed) for seed, one in enumerate(drawn)]
 
 
-def candidates(op: TensorOp) -> Iterator[Signature]:
+def candidates(op: TensorOp) -> Iterator[SbpSignature]:
     """Every combination of states."""
     spaces = [states_of(value) for value in (*op.operands, *op.results)]
     count = len(op.operands)
     for states in product(*spaces):
-        yield Signature(states[:count], states[count:])
+        yield SbpSignature(states[:count], states[count:])
 
 
 def _worth(case: Case, op: TensorOp) -> bool:
-    """Has no operand of extent 1, where splits and reductions mean nothing, no empty result and not
-    too many candidates."""
+    """Whether the call has no operand of extent 1 (where splits and reductions are trivial), no
+    empty result, and not too many candidates."""
     values = (*op.operands, *op.results)
     plain = all(min(tensor(v).shape, default=2) > 1 for v in op.operands)
     plain &= all(tensor(v).count > 0 for v in op.results)
@@ -227,8 +227,8 @@ def _worth(case: Case, op: TensorOp) -> bool:
 
 
 def _says_nothing(tried: Sequence[Trial]) -> bool:
-    """Whether the results are the same whatever an operand is, so that it may be in any state: all
-    of what a slice updates may be overwritten, and random floats are hardly ever equal."""
+    """Whether the results do not depend on an operand, so that it may be in any state: a slice
+    update may overwrite all of it. Random floats are hardly ever equal."""
     first = tried[0]
     wanted = [array.tobytes() for array in first.whole]
     for i in range(len(first.arrays)):
@@ -239,7 +239,7 @@ def _says_nothing(tried: Sequence[Trial]) -> bool:
 
 
 def shared_cases(cls: type[TensorOp]) -> list[Case]:
-    """The calls of the class, those with extents of 1 also with 2 instead, and two of extents that
+    """The class's calls, those with extents of 1 also with 2 instead, and two with extents that
     split unevenly and evenly."""
     own = cases_of(cls)
     found = list(own)
@@ -258,9 +258,9 @@ def shared_cases(cls: type[TensorOp]) -> list[Case]:
     return found
 
 
-def _different(cases: Sequence[Case]) -> Iterator[tuple[Case, list[Signature]]]:
-    """The calls with what is derived for them, but those that say the same of the same numbers:
-    all floats are tried in float64."""
+def _different(cases: Sequence[Case]) -> Iterator[tuple[Case, list[SbpSignature]]]:
+    """The calls with their derived signatures, without duplicates of the same numbers: all floats
+    are tried in float64."""
     seen = set()
     for case in cases:
         elements = tuple("float" if is_float(t.element) else t.element for t in case.types)
@@ -273,7 +273,7 @@ def _different(cases: Sequence[Case]) -> Iterator[tuple[Case, list[Signature]]]:
 
 
 def check_derived_signatures(cls: type[TensorOp]) -> int:
-    """Each derived signature holds, for 1 to 4 ranks; how many of all calls were tried."""
+    """Each derived signature holds on 1 to 4 ranks; returns how many calls were tried."""
     tried = 0
     for case, derived in _different(shared_cases(cls)):
         if 0 in [extent for shape in case.shapes for extent in shape]:
@@ -285,12 +285,14 @@ def check_derived_signatures(cls: type[TensorOp]) -> int:
                     raise Failure(f"{case}: the derived {signature} does not hold on {ranks} ranks")
                 tried += 1
     if not tried:
-        raise Failure(f"{cls.name}: no call could be shared out: list larger ones in `samples`")
+        raise Failure(
+            f"{cls.name}: no call could be split across ranks: list larger ones in `samples`"
+        )
     return tried
 
 
 def check_signatures_are_complete(cls: type[TensorOp]) -> int:
-    """What holds on even splits is derived; how many candidates were refuted."""
+    """Whatever holds on even splits is derived; returns how many candidates were refuted."""
     refuted = 0
     for case, derived in _different(shared_cases(cls)):
         if not _worth(case, case.op):

@@ -1,9 +1,9 @@
-"""Operands of infinities, NaN, zeros of both signs, and the ends of integers.
+"""Special operands: infinities, NaN, zeros of both signs, and the limits of integers.
 
-They stand among the operands that a call is tried on, so that they meet each other and others:
-twice each element is one of them in turn, where two operands have 24 elements in every pair; then
-one element alone is inf, and once more -inf, as a NaN beside it would hide what sums make of it.
-Where no element adds to another, as many rounds have large floats and the largest.
+They are mixed into the operands of a call, so that they meet each other and ordinary numbers. In
+two rounds, every element in turn is a special value; two operands of 24 elements then have every
+pair. In two further rounds a single element is inf or -inf, since a NaN beside it would hide what
+sums make of it. If elements are not summed, as many rounds have large and largest floats.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from penstock.ir.write.scalars import LARGEST
 from penstock.testing.cases import Array, is_float_array
 
 ROUNDS = 4
-"""Rounds for every op; those that follow, as many as `LARGE` says, are of large floats."""
+"""Rounds for every op; the `LARGE` rounds after them have large floats."""
 LARGE = 2
 FLOATS = (np.nan, np.inf, -np.inf, -0.0, 0.0)
 MOST = 64
-"""How many elements the operands of a call have together that is tried so."""
+"""The most elements of all operands of a call that is tried with special values."""
 
 
 def special_arrays(arrays: Sequence[Array], round: int) -> Sequence[Array]:
-    """The operands with special values in some places, others in each round.
+    """The operands with special values in some places, different in each round.
 
-    The very operands where they have none, or too many elements.
+    Returns the same operands if they cannot have such values, or have too many elements.
     """
     if not 0 < sum(array.size for array in arrays) <= MOST:
         return arrays
@@ -40,7 +40,7 @@ def special_arrays(arrays: Sequence[Array], round: int) -> Sequence[Array]:
 
 
 def _mixed(array: Array, first: int, position: int, numbers: Sequence[float]) -> Array:
-    """Each element one of the special values in turn, or left as it is."""
+    """Each element replaced by one of the special values in turn, or left as it is."""
     made = array.copy()
     turn = len(FLOATS) + 1
     for place in range(array.size):
@@ -66,16 +66,16 @@ def _numbers(dtype: np.dtype[Any]) -> Sequence[float]:
 
 
 def _large(dtype: np.dtype[Any]) -> Sequence[float]:
-    """Where `exp` overflows or vanishes, and the largest; integers stay as they are."""
+    """Values where `exp` overflows or vanishes, and the largest; integers stay as they are."""
     most = LARGEST.get(element_type(dtype))
     return () if most is None else (1e3, -1e3, most, -most)
 
 
 def differs(got: Array, exact: Array, overflows: bool = False) -> bool:
-    """Whether a native result is infinite, NaN or finite elsewhere than the exact one.
+    """Whether a native result is infinite, NaN or finite where the exact one is not.
 
-    Integers are equal or wrong. How near finite floats are is measured on other operands. Where
-    something `overflows` on the way, a result may be infinite, though the exact one is a number.
+    Integers must be equal. The accuracy of finite floats is measured on other operands. If an
+    intermediate value `overflows`, a result may be infinite where the exact one is finite.
     """
     if got.shape != exact.shape or not is_float_array(got):
         return not np.array_equal(got, exact)

@@ -1,4 +1,4 @@
-"""Which facets an op has of its own, or of its family."""
+"""The facets that an op, or its family, states."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from penstock.testing.failures import Failure
 STATED = ("infer", "reference", "grad", "lower", "samples", "docstring")
 """The facets that a class states; all others are derived from these."""
 DERIVED = {"native", "shapes", "sbp", "sbp complete", "sbp sums", "special"}
-"""What else can be waived: native code, enough shapes, sharing, that it is all of it, and operands
-that are infinite or NaN."""
+"""Further things that can be waived: native code, enough shapes, sharding, its completeness, and
+operands that are infinite or NaN."""
 
 ASKED: Mapping[str, Sequence[tuple[type[Elementwise], str]]] = {
     "reference": ((Elementwise, "formula"),),
     "grad": ((Unary, "derivative"), (Arithmetic, "partials")),
     "lower": ((Elementwise, "scalar"), (Composed, "composed")),
 }
-"""What families ask their members for, to state a facet."""
+"""The members that families require of their classes in order to state a facet."""
 
 
 def has_facet(cls: type[TensorOp], facet: str) -> bool:
-    """Whether the class, or its family, states the facet."""
+    """Whether the class or its family states the facet."""
     match facet:
         case "samples":
             return bool(cls.samples())
@@ -38,7 +38,7 @@ def has_facet(cls: type[TensorOp], facet: str) -> bool:
 
 
 def _asked(cls: type[TensorOp], facet: str) -> list[str]:
-    """What the class's family makes the facet of, and the class does not give."""
+    """The members that the class's family needs for the facet and the class lacks."""
     return [
         asked
         for family, asked in ASKED.get(facet, ())
@@ -49,7 +49,7 @@ def _asked(cls: type[TensorOp], facet: str) -> list[str]:
 
 
 def check_stated(cls: type[TensorOp]) -> int:
-    """The class states each facet or waives it with a reason; how many it states."""
+    """The class states each facet or waives it with a reason; returns how many it states."""
     missing = {facet for facet in STATED if not has_facet(cls, facet)}
     waived = set(cls.waived)
     if missing - waived:
@@ -60,8 +60,10 @@ def check_stated(cls: type[TensorOp]) -> int:
         raise Failure(f"{cls.name} lacks {', '.join(words)}: give it, or say why not in `waived`")
     idle = waived - missing - DERIVED
     if idle:
-        raise Failure(f"{cls.name} waives {', '.join(sorted(idle))}, which it has, or nobody asks")
+        raise Failure(
+            f"{cls.name} waives {', '.join(sorted(idle))}, which it has, or which no test checks"
+        )
     for facet, reason in cls.waived.items():
         if len(reason) <= 10:
-            raise Failure(f"{cls.name} waives {facet}, and says as the reason {reason!r}")
+            raise Failure(f"{cls.name} waives {facet}, and gives as the reason {reason!r}")
     return len(STATED) - len(missing)

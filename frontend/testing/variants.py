@@ -1,8 +1,8 @@
-"""More calls of an op than its class lists: other dtypes, other shapes, the corners among them.
+"""Derives further calls of an op: other dtypes, other shapes, and corner cases.
 
-Whatever is proposed here is a call only where the op's own `infer` takes it. So the classes list
-shapes once and say in `infer` alone what they take; where a corner is refused, the sentence that
-`infer` said is the reason that the op has no such call.
+A proposal counts as a call only if the op's `infer` accepts it. So classes list shapes once and
+state in `infer` alone what they take; if a corner case is rejected, the sentence of `infer` is the
+reason that the op has no such call.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from penstock.ir.facets import FacetError
 from penstock.ir.types import Type
 from penstock.testing.cases import Case, cases_of, shapes_of, trying
 
-MANY = 20_000
-"""How many elements a large operand has at least: more than a task, more than some caches."""
+LARGE_OPERAND = 20_000
+"""The minimum number of elements of a large operand: more than a task, more than some caches."""
 TOO_MANY = 400_000
 
 Shapes = tuple[tuple[int, ...], ...]
 
 
 def is_prime(extent: int) -> bool:
-    """Whether an extent is a prime of 5 or more: no vector, tile or task divides it."""
+    """Whether an extent is a prime of 5 or more, which no vector, tile or task divides."""
     return extent >= 5 and all(extent % n for n in range(2, extent))
 
 
@@ -39,14 +39,14 @@ CORNERS: Mapping[str, Callable[[Shapes], bool]] = {
     "primes": lambda shapes: any(is_prime(n) for shape in shapes for n in shape),
     "vector and a rest": lambda shapes: any(s and s[-1] > 16 and s[-1] % 4 for s in shapes),
     "broadcast": lambda shapes: len({shape for shape in shapes}) > 1 and _broadcast(shapes),
-    "large": lambda shapes: any(prod(shape) >= MANY for shape in shapes),
+    "large": lambda shapes: any(prod(shape) >= LARGE_OPERAND for shape in shapes),
 }
-"""Classes of shapes that every op is tried on, each with what tells that the operands are such."""
+"""Classes of shapes that every op is tried on, each with its test on the operands."""
 
 
 def _broadcast(shapes: Shapes) -> bool:
-    """Whether operands of several extents stand at one place, counted from the right, one being 1
-    or absent."""
+    """Whether operands of different extents meet in one dimension, counted from the right, with one
+    extent being 1 or absent."""
     longest = max(map(len, shapes))
     return any(
         len({shape[-d] if d <= len(shape) else 1 for shape in shapes}) > 1
@@ -55,7 +55,7 @@ def _broadcast(shapes: Shapes) -> bool:
 
 
 def accepted(cls: type[TensorOp], number: int, sample: Sample) -> Case | str:
-    """The call, or the sentence with which `infer` refused it."""
+    """The call, or the sentence with which `infer` rejected it."""
     case = Case(cls, number, sample)
     with trying(case):
         try:
@@ -71,7 +71,7 @@ def accepted(cls: type[TensorOp], number: int, sample: Sample) -> Case | str:
 
 
 def in_other_dtypes(case: Case) -> list[Case]:
-    """The call with the operands of each dtype in each other dtype that the op takes there."""
+    """The call with the operands of each dtype in each other dtype that the op takes."""
     found = []
     numbers = count(case.number * 1000 + 1)
     for given in dict.fromkeys(one.element for one in case.sample.inputs):
@@ -84,7 +84,7 @@ def in_other_dtypes(case: Case) -> list[Case]:
 
 
 def with_other_types(cls: type[TensorOp]) -> list[Case]:
-    """A call for each dtype that an attribute may name and that no call of the class does."""
+    """A call for each dtype that an attribute may name and that no call of the class has."""
     own, found, numbers = cases_of(cls), [], count(4_000_000)
     for name, member in cls.definition.attributes.items():
         if member.codec is not TYPE:
@@ -106,7 +106,7 @@ def in_dtype(sample: Sample, given: Type, other: Type) -> Sample:
 
 
 def _input_in(given: Input, element: Type) -> Input:
-    """The operand in another dtype, drawn from as much of its range as that has."""
+    """The operand in another dtype, drawn from as much of that dtype's range as possible."""
     low, high = given.low, given.high
     if not ty.is_float(element):
         low, high = ceil(low), floor(high)
@@ -120,15 +120,15 @@ def _input_in(given: Input, element: Type) -> Input:
 
 
 def extents_of(cls: type[TensorOp], sample: Sample) -> list[int]:
-    """The different extents of a call, the largest first."""
+    """The distinct extents of a call, largest first."""
     return sorted({n for shape in shapes_of(cls, sample) for n in shape}, reverse=True)
 
 
 def with_extents(cls: type[TensorOp], sample: Sample, new: Mapping[int, int]) -> Sample:
-    """The call with other extents: each that is there is replaced wherever it stands.
+    """The call with other extents: each one is replaced wherever it occurs.
 
-    An operand of positions below an extent, drawn from 0 to it less 1, is drawn below the new one;
-    the attribute that repeats the result's shape follows too.
+    An operand of positions, drawn from 0 to an extent less 1, follows the new extent; so does an
+    attribute that repeats the result's shape.
     """
     inputs = []
     for given in sample.inputs:
@@ -149,7 +149,7 @@ def _followed(cls: type[TensorOp], sample: Sample, new: Mapping[int, int]) -> Ma
 
 
 def with_dimension(cls: type[TensorOp], sample: Sample, extent: int) -> Sample:
-    """The call with one more dimension in front of every operand."""
+    """The call with one more leading dimension on every operand."""
     inputs = tuple(replace(given, shape=(extent, *given.shape)) for given in sample.inputs)
     if not cls.result_shape:
         return replace(sample, inputs=inputs)
@@ -158,14 +158,14 @@ def with_dimension(cls: type[TensorOp], sample: Sample, extent: int) -> Sample:
 
 
 def reversed_shapes(sample: Sample) -> Sample:
-    """The call with the dimensions of every operand in reverse."""
+    """The call with the dimensions of every operand reversed."""
     return replace(
         sample, inputs=tuple(replace(given, shape=given.shape[::-1]) for given in sample.inputs)
     )
 
 
 def _of_rank_0(sample: Sample) -> Sample:
-    """The call on scalars; lists of numbers, one for each dimension, become empty."""
+    """The call on scalars; attributes with one number per dimension become empty."""
     attributes = {
         name: () if isinstance(value, list | tuple) else value
         for name, value in sample.attributes.items()
@@ -175,7 +175,7 @@ def _of_rank_0(sample: Sample) -> Sample:
 
 
 def _repeating(sample: Sample) -> Iterator[Sample]:
-    """The call with one operand's extent as 1, or without its first dimension."""
+    """The call with one operand's extent set to 1, or without its first dimension."""
     for position, given in enumerate(sample.inputs):
         for d in range(len(given.shape)):
             for shape in ((*given.shape[:d], 1, *given.shape[d + 1 :]), given.shape[1:]):
@@ -187,7 +187,7 @@ def _repeating(sample: Sample) -> Iterator[Sample]:
 
 
 def _enlarged(cls: type[TensorOp], sample: Sample, wanted: int, step: int) -> Iterator[Sample]:
-    """The call with one extent that makes an operand as large as wanted."""
+    """The call with one extent replaced to make an operand as large as required."""
     shapes = shapes_of(cls, sample)
     for extent in extents_of(cls, sample):
         rest = max(prod(n for n in shape if n != extent) for shape in shapes if extent in shape)
@@ -196,7 +196,7 @@ def _enlarged(cls: type[TensorOp], sample: Sample, wanted: int, step: int) -> It
 
 
 def proposals(corner: str, cls: type[TensorOp], sample: Sample) -> Iterable[Sample]:
-    """Calls that may be of a class of shapes, made from one that is not."""
+    """Proposals in a class of shapes, derived from a call that is not in it."""
     extents = extents_of(cls, sample)
     match corner:
         case "rank 0":
@@ -213,13 +213,13 @@ def proposals(corner: str, cls: type[TensorOp], sample: Sample) -> Iterable[Samp
         case "broadcast":
             return _repeating(sample)
         case _:
-            return _enlarged(cls, sample, MANY, 1)
+            return _enlarged(cls, sample, LARGE_OPERAND, 1)
 
 
 def corner_cases(cls: type[TensorOp]) -> tuple[list[Case], dict[str, str]]:
-    """Calls of the classes of shapes that the op's own samples lack, and why some have none.
+    """Calls of the shape classes that the op's own samples lack, and why some classes have none.
 
-    The reasons are those of `infer`, but for ops that have no operands to be so.
+    The reasons come from `infer`, except for ops without the operands that a class is about.
     """
     own = cases_of(cls)
     first = [case for case in own if case.shapes]
@@ -248,7 +248,7 @@ def corner_cases(cls: type[TensorOp]) -> tuple[list[Case], dict[str, str]]:
 def _first_accepted(
     cls: type[TensorOp], number: int, corner: str, sample: Sample
 ) -> Case | str | None:
-    """The first proposal that is of the class and is accepted, or why the last one was not."""
+    """The first accepted proposal that is in the class, or why the last one was rejected."""
     reason = None
     for proposed in proposals(corner, cls, sample):
         shapes = shapes_of(cls, proposed)
@@ -262,9 +262,9 @@ def _first_accepted(
 
 
 def more_shapes(cls: type[TensorOp], wanted: int, most: int) -> list[Case]:
-    """The op's own calls and small ones like them, until there are as many shapes as wanted.
+    """The op's own calls and small ones like them, until there are enough shapes.
 
-    No operands of one call have more than `most` elements together, but those that the class lists.
+    Except in the class's own calls, operands have at most `most` elements together.
     """
     own = cases_of(cls)
     found: list[Case] = []
@@ -288,12 +288,12 @@ def more_shapes(cls: type[TensorOp], wanted: int, most: int) -> list[Case]:
 
 
 def _key(case: Case) -> tuple[object, ...]:
-    """What tells shapes apart; dtypes do not."""
+    """What makes shapes distinct; dtypes do not."""
     return (case.shapes, repr(case.sample.attributes))
 
 
 def _variations(cls: type[TensorOp], samples: list[Sample]) -> Iterator[Sample]:
-    """Calls with one extent replaced, one dimension more, or dimensions in reverse, by turns."""
+    """Calls with one extent replaced, one more dimension, or reversed dimensions, alternately."""
     for step in range(8):
         for sample in samples:
             for position, extent in enumerate(extents_of(cls, sample)):

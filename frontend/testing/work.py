@@ -1,4 +1,4 @@
-"""The costs of an op against counts: what the interpreter runs, reads and makes."""
+"""An op's costs against counts of what the interpreter runs, reads and makes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from penstock.testing.failures import Failure
 from penstock.testing.variants import corner_cases
 
 MOST = 2000
-"""How many elements the operands of a call have together that is counted: reductions take time."""
+"""The most elements of all operands of a counted call: reductions take time."""
 
 
 class Counts(Interpreter):
-    """What a function did: runs of scalar ops, and which elements of its arguments were read."""
+    """What a function did: runs of scalar ops, and the elements of its arguments that were read."""
 
     def __init__(self, function: Func) -> None:
         super().__init__(promote=False, watch=None)
@@ -38,24 +38,24 @@ class Counts(Interpreter):
     def run(
         self, op: Operation, given: Sequence[Array], values: dict[Value, Array]
     ) -> Sequence[Array]:
-        """The results of one op, whose scalar ops and reads are counted."""
+        """The results of one op, with its scalar ops and reads counted."""
         if isinstance(op, linalg.Generic):
             return evaluate_generic(op, values, self)
         return super().run(op, given, values)
 
     def ran(self, op: Operation, times: int) -> None:
-        """A scalar op was run so many times."""
+        """Record that a scalar op ran so many times."""
         self.flops += times * op.flops
         self.transcendentals += times * op.transcendentals
 
     def touched(self, value: Value, place: tuple[Array, ...]) -> None:
-        """Elements of an argument, or of a view of one, were read."""
+        """Record that elements of an argument, or of a view of one, were read."""
         mask = self.read.get(root(value))
         if mask is not None:
             mask.reshape(tensor(value).shape)[place] = True
 
     def read_bytes(self) -> int:
-        """The bytes of all elements that were read, each once."""
+        """The bytes of all elements that were read, each counted once."""
         return sum(
             int(mask.sum()) * numpy_dtype(tensor(value).element).itemsize
             for value, mask in self.read.items()
@@ -63,7 +63,7 @@ class Counts(Interpreter):
 
 
 def counted(case: Case) -> tuple[Cost, Func]:
-    """The cost by counting, and the function that was run."""
+    """The counted cost, and the function that was run."""
     function = lowered_copy(case.op)
     counts = Counts(function)
     results = counts.call(function, case.arrays())
@@ -74,7 +74,7 @@ def counted(case: Case) -> tuple[Cost, Func]:
 
 
 def reads_by_data(function: Func) -> bool:
-    """Whether some element is read at a place that is data."""
+    """Whether some element is read at a subscript that depends on data."""
     return any(
         isinstance(inner, tensors.Extract) and any(map(_is_data, inner.operands[1:]))
         for op in function.body
@@ -90,10 +90,11 @@ def _is_data(value: Value) -> bool:
 
 
 def check_cost(cls: type[TensorOp]) -> int:
-    """The stated cost is what is counted, but for kernels, whose loops are run elsewhere; how many
-    calls were.
+    """The stated cost equals the counted one, except for kernels, whose loops run elsewhere;
+    returns the number of calls.
 
-    What is read at places that are data may be stated as more, up to all there is.
+    For reads at subscripts that depend on data, the stated bytes may be more, up to the whole
+    array.
     """
     corners, _ = corner_cases(cls)
     cases = [case for case in (*cases_of(cls), *corners) if case.count <= MOST]

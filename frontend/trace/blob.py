@@ -1,6 +1,6 @@
-"""Blobs: the values a job's body computes with, known by shape and element type only.
+"""Blobs: the values in a job's body, known by shape and element type only.
 
-A blob has no numbers: they exist while the job runs. So a blob cannot decide an `if` or become an
+A blob has no value while the job is traced. So it cannot decide an `if` or become an
 array; the errors say what to use instead.
 """
 
@@ -28,21 +28,22 @@ from penstock.trace.extents import Extent, extents_of, refusal
 from penstock.trace.tracing import Tensors, Trace, active_trace, current_trace, tensor_type
 
 if TYPE_CHECKING:
-    # A job is annotated with what a call gives and returns blobs: to a checker, both are the same.
+    # Jobs are annotated with what a call returns, but return blobs: to a type checker, both are
+    # one.
     _Base = Any
 else:
     _Base = object
 
 
 class Blob(_Base):  # type: ignore[misc]
-    """A value of a job while its body is traced."""
+    """A value in a job's body while it is traced."""
 
     is_tensor_list = False
-    """Whether a call gives it as a list of arrays, its parts along the first dimension."""
+    """Whether a call returns it as a list of arrays, its parts along the first dimension."""
 
     turns: tuple[Blob, ...]
-    """Its values in the turns of a call, where `flow.unpack` or `flow.repeat` gave it several; it
-    stands for the first of them wherever shape, element type and name are asked for."""
+    """Its values in the turns of a call, if `flow.unpack` or `flow.repeat` gave it several; shape,
+    element type and name are those of the first."""
 
     __hash__ = object.__hash__
 
@@ -64,7 +65,7 @@ class Blob(_Base):  # type: ignore[misc]
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether a run decides how far it extends; then its shape says how far at most."""
+        """Whether its extent is known only at run time; its shape is then the upper bound."""
         return self.extent is not None
 
     @property
@@ -84,12 +85,12 @@ class Blob(_Base):  # type: ignore[misc]
         return f"<blob {self.name} of {self.dtype} and shape {self.shape}>"
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **named: Any) -> Any:
-        """What NumPy's numbers and arrays ask in front of an operator, and its functions."""
+        """NumPy's hook for ufuncs and for operators with arrays or NumPy scalars on the left."""
         words = _OPERATORS.get(ufunc.__name__)
         if words is None or method != "__call__" or named:
             called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
             raise self._no_array(called)
-        # A number that is compared comes as an array of rank 0.
+        # A number in a comparison arrives as an array of rank 0.
         first, *rest = (
             given[()] if isinstance(given, np.ndarray) and given.ndim == 0 else given
             for given in operands
@@ -101,7 +102,7 @@ class Blob(_Base):  # type: ignore[misc]
     def __array_function__(
         self, function: Any, types: object, operands: Sequence[Any], named: dict[str, Any]
     ) -> Any:
-        """What NumPy's other functions ask."""
+        """NumPy's hook for its other functions."""
         if function is np.shape:
             return self.shape
         if function is np.ndim:
@@ -109,12 +110,12 @@ class Blob(_Base):  # type: ignore[misc]
         raise self._no_array(f"{function.__module__}.{function.__name__}".removeprefix("numpy."))
 
     def _no_array(self, called: str) -> TypeError:
-        """The error for a function of NumPy that was given blobs, with the one to use."""
+        """The error for a NumPy function called with blobs; it names the function to use."""
         use = _NUMPYS.get(called) or elsewhere(called.rpartition(".")[2])
         return located(
             TypeError,
-            f"numpy.{called} takes arrays, got blob {self.name}, which has no numbers "
-            f"while the job is traced; use {use or 'ops of flow'}",
+            f"numpy.{called} takes arrays, got blob {self.name}, which has no value while the job "
+            f"is traced; use {use or 'ops of flow'}",
         )
 
     def __copy__(self) -> Blob:
@@ -125,7 +126,7 @@ class Blob(_Base):  # type: ignore[misc]
             return str(self)
         raise located(
             TypeError,
-            f"blob {self.name} cannot be formatted with {kind_of(form)}, since it has no number "
+            f"blob {self.name} cannot be formatted with {kind_of(form)}, since it has no value "
             "while the job is traced; watch it with flow.watch, or return it from the job",
         )
 
@@ -140,12 +141,12 @@ class Blob(_Base):  # type: ignore[misc]
         raise located(AttributeError, f"blob {self.name} has no {name!r}{advice or near}")
 
     def with_distribute(self, distribute: Distribute) -> Blob:
-        """This blob laid over devices in that way: on one device, itself."""
+        """This blob, distributed over devices; on one device, itself."""
         check_distribute(distribute, "distribute")
         return self
 
     def with_gradient_distribute(self, distribute: Distribute) -> Blob:
-        """This blob, its gradient laid over devices in that way: on one device, itself."""
+        """This blob, with its gradient distributed over devices; on one device, itself."""
         return self.with_distribute(distribute)
 
     def __add__(self, other: object) -> Blob:
@@ -218,12 +219,12 @@ class Blob(_Base):  # type: ignore[misc]
         return binary("flow.greater_equal", self, other)
 
 
-_NO_NUMBER = (
-    "has no number while the job is traced",
+_NO_VALUE = (
+    "has no value while the job is traced",
     "use ops of flow, or return it from the job to get its array",
 )
 
-# What Python may ask of a value and a blob cannot do: how the error puts it, and what to use.
+# What Python may ask of a value but a blob cannot do: the words for the error, and what to use.
 _REFUSED = {
     "__bool__": (
         "has no truth value while the job is traced",
@@ -246,17 +247,17 @@ _REFUSED = {
     ),
     "__setitem__": ("cannot be changed", "make a new blob of it with ops of flow"),
     "__contains__": ("cannot be searched with in", "compare with == and reduce the result"),
-    "__float__": _NO_NUMBER,
-    "__int__": _NO_NUMBER,
-    "__complex__": _NO_NUMBER,
-    "__bytes__": _NO_NUMBER,
+    "__float__": _NO_VALUE,
+    "__int__": _NO_VALUE,
+    "__complex__": _NO_VALUE,
+    "__bytes__": _NO_VALUE,
     "__delitem__": ("cannot be changed", "make a new blob of it with ops of flow"),
-    "__index__": _NO_NUMBER,
-    "__array__": ("is no array while the job is traced", _NO_NUMBER[1]),
+    "__index__": _NO_VALUE,
+    "__array__": ("is not an array while the job is traced", _NO_VALUE[1]),
 }
 
 
-# Operators by NumPy's names: the method where the blob comes first, and where it comes second.
+# Operators by NumPy's names: the method if the blob is on the left, and on the right.
 _OPERATORS = {
     "add": ("__add__", "__radd__"),
     "subtract": ("__sub__", "__rsub__"),
@@ -278,7 +279,7 @@ _OPERATORS = {
     "bitwise_xor": ("__xor__", "__rxor__"),
 }
 
-# What to use instead of NumPy's functions, where no function has that name.
+# What to use instead of NumPy functions, if there is no function of the same name.
 _NUMPYS = {
     "add.reduce": "flow.math.reduce_sum",
     "multiply.reduce": "flow.math.reduce_prod",
@@ -302,7 +303,7 @@ _NUMPYS = {
     "copy": "flow.identity",
 }
 
-# What values of other libraries have and blobs have not, where no function has that name.
+# Attributes of other libraries' tensors that blobs lack, if there is no function of the same name.
 _METHODS = {
     **dict.fromkeys(
         ("numpy", "item", "tolist", "data"),
@@ -366,7 +367,7 @@ for _method in (
 
 
 def feed(trace: Trace, name: str, shape: Sequence[int], dtype: DType, location: Location) -> Blob:
-    """A new argument of a job that each call gives; `name` gets a number where it is taken."""
+    """A new argument of a job that each call provides; `name` gets a number if it is taken."""
     label = trace.fresh(name)
     value = trace.argument(label, shape, dtype, location, {"job.feed": label})
     return Blob(value, label, trace, location)
@@ -379,10 +380,10 @@ def _tensors() -> Tensors | None:
 
 
 def check_blob(value: object, what: str) -> Blob:
-    """`value` if it is a blob of the job being traced, or a tensor, else a located error."""
+    """`value` if it is a blob of the job being traced, or a tensor, otherwise a located error."""
     if isinstance(value, Eager):
         tensors = _tensors()
-        return cast(Blob, value) if tensors is None else tensors.blob(value)
+        return cast(Blob, value if tensors is None else tensors.blob(value))
     trace = current_trace(what)
     if not isinstance(value, Blob):
         advice = (
@@ -402,12 +403,13 @@ def check_blob(value: object, what: str) -> Blob:
 
 
 def check_single(value: object, what: str, where: Location | None = None) -> Blob:
-    """`value` if it is a blob of the job being traced with one value in a call, else an error."""
+    """`value` if it is a blob of the job being traced with one value per call, otherwise an
+    error."""
     blob = check_blob(value, what)
     if blob.turns:
         raise located(
             ValueError,
-            f"{what} must have one value in a call, and blob {blob.name} has {len(blob.turns)}; "
+            f"{what} must have one value in a call, but blob {blob.name} has {len(blob.turns)}; "
             "join them with flow.pack or flow.acc",
             where,
         )
@@ -415,7 +417,7 @@ def check_single(value: object, what: str, where: Location | None = None) -> Blo
 
 
 def check_static(value: object, what: str) -> Blob:
-    """`value` if it is a blob of the job being traced, of known shape, else a located error."""
+    """`value` if it is a blob of the job being traced with a static shape, otherwise an error."""
     blob = check_blob(value, what)
     if blob.extent is not None:
         raise refusal(blob, blob.extent, what)
@@ -429,10 +431,10 @@ def apply(
     what: str = "",
     **attributes: Any,
 ) -> list[Blob]:
-    """Append the op of that name to the current job and give its results as blobs.
+    """Append an op, by name, to the current job and return its results as blobs.
 
-    `what` is the public name, for errors. Raises a located ValueError where operands and attributes
-    do not fit the op. Given tensors, the op runs now and its results are tensors.
+    `what` is the public name, for errors. Raises a located ValueError if operands or attributes do
+    not fit the op. Given tensors, the op runs now and its results are tensors.
     """
     what = what or op
     eager = eager_among(operands)
@@ -473,10 +475,10 @@ def apply(
 def each_turn(
     call: Callable[..., list[Blob]], operands: Sequence[Blob | Sequence[Blob]], what: str
 ) -> list[Blob]:
-    """What `call` gives for the values of these operands in each turn, as blobs of as many turns.
+    """Apply `call` to the operands' values in each turn; the results have as many turns.
 
-    An operand with one value in a call has it in each turn. Raises a located ValueError where
-    operands have different numbers of turns.
+    An operand with one value has it in each turn. Raises a located ValueError if operands have
+    different numbers of turns.
     """
     members = [m for given in operands for m in ([given] if isinstance(given, Blob) else given)]
     counts = {len(blob.turns): blob for blob in members if blob.turns}
@@ -484,9 +486,8 @@ def each_turn(
         first, second = (f"{blob.name} of {count}" for count, blob in [*counts.items()][:2])
         raise located(
             ValueError,
-            f"{what} takes blobs of as many turns, got blobs {first} and {second}; join the turns "
-            "of one with flow.pack or flow.acc, or send the other along more often, with "
-            "flow.repeat",
+            f"{what} takes blobs with equally many turns, got blobs {first} and {second}; join the "
+            "turns of one with flow.pack or flow.acc, or repeat the other with flow.repeat",
         )
 
     def at(given: Blob | Sequence[Blob], turn: int) -> Blob | list[Blob]:
@@ -500,7 +501,7 @@ def each_turn(
 
 
 def in_turns(turns: Sequence[Blob]) -> Blob:
-    """The blob with these values, one after the other, in a call; with one, that one."""
+    """The blob with these values in consecutive turns; for a single value, that blob itself."""
     first = turns[0]
     if len(turns) == 1:
         return first
@@ -508,7 +509,7 @@ def in_turns(turns: Sequence[Blob]) -> Blob:
 
 
 def is_element(value: object, dtype: DType) -> TypeGuard[float]:
-    """Whether a plain value can stand for blobs of this type: a number; for bools True, False, 1
+    """Whether a plain value can be used as a blob of this type: a number; for bools True, False, 1
     or 0."""
     if dtype.is_bool:
         return is_bool(value) or (is_integer(value) and value in (0, 1))
@@ -518,13 +519,13 @@ def is_element(value: object, dtype: DType) -> TypeGuard[float]:
 def constant_blob(
     value: float, shape: Sequence[int], dtype: DType, what: str, name: str | None = None
 ) -> Blob:
-    """A blob whose elements all are the number `value`, which the element type must hold."""
+    """A blob whose elements are all `value`, which the element type must be able to hold."""
     elements = DenseElementsAttr.of(_element(value, dtype, what), tensor_type(shape, dtype))
     return apply("flow.constant", name=name, what=what, value=elements)[0]
 
 
 def fill_of(value: object, dtype: DType, what: str) -> float:
-    """A number that elements of this type can be, as exact as they are; `what` is the argument."""
+    """`value` as a number of this element type, without loss; `what` is the argument's name."""
     if not is_number(value) and not is_element(value, dtype):
         raise located(TypeError, f"{what} must be a number, got {kind_of(value)}")
     _element(value, dtype, what)
@@ -532,7 +533,7 @@ def fill_of(value: object, dtype: DType, what: str) -> float:
 
 
 def _element(value: float, dtype: DType, what: str) -> np.ndarray[Any, np.dtype[Any]]:
-    """The number as that element type, exact in an integer and finite where it was."""
+    """The number in that element type: exact for integers, and finite if it was finite."""
     if dtype.is_bool:
         return np.asarray(value, dtype.numpy)
     beyond = False
@@ -553,10 +554,10 @@ def _element(value: float, dtype: DType, what: str) -> np.ndarray[Any, np.dtype[
     if not beyond:
         with np.errstate(over="ignore"):
             array = np.asarray(number).astype(dtype.numpy)
-        # NumPy's own isfinite knows no bfloat16.
+        # NumPy's isfinite does not support bfloat16.
         beyond = math.isfinite(number) and not math.isfinite(float(array))
     if beyond:
-        huge = is_integer(value) and abs(value) >= 2**64  # Python may refuse to write it
+        huge = is_integer(value) and abs(value) >= 2**64  # Python may refuse to print it
         raise located(
             ValueError,
             f"{what} got {'a number' if huge else value}, which {dtype} cannot hold; "
@@ -566,7 +567,7 @@ def _element(value: float, dtype: DType, what: str) -> np.ndarray[Any, np.dtype[
 
 
 def binary(op: str, x: object, y: object, name: str | None = None, what: str = "") -> Blob:
-    """An elementwise op of two blobs, or of a blob and a number."""
+    """Apply an elementwise op to two blobs, or to a blob and a number."""
     what = what or op
     eager, tensors = eager_among((x, y)), _tensors()
     if tensors is not None:

@@ -1,4 +1,4 @@
-"""Ops of random numbers, with their seed and the step of the job."""
+"""Random ops, with their seed and the step of the job."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from penstock.trace.variables import step_counter
 def draw(
     op: str, *operands: Blob, seed: int | None, name: str | None, what: str, **attributes: Any
 ) -> Blob:
-    """The op of random numbers of that name, which takes the step as its last operand."""
+    """Append a random op, by name; the step is its last operand."""
     import hashlib
 
     if any(operand.turns for operand in operands):

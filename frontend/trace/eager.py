@@ -31,6 +31,10 @@ class Eager:
         """
         raise NotImplementedError
 
+    def numpy(self) -> Any:
+        """Its numbers as an array."""
+        raise NotImplementedError
+
     def run_binary(self, op: str, x: object, y: object, what: str) -> Any:
         """An elementwise op of two values, one of which may be a number, promoted to one type."""
         raise NotImplementedError

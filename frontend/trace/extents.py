@@ -1,4 +1,4 @@
-"""Blobs whose extent along a dimension a run decides, up to the one in their shape."""
+"""Dynamic blobs: the extent along one dimension is known only at run time, with a bound."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _SPLIT = re.compile(r"S\((\d+)\)")
 
 
 class Extent(Record):
-    """How far a blob extends along a dimension: a value of one element, in which a run says it."""
+    """The extent of a blob along a dimension: a value of one element, computed at run time."""
 
     count: Value
     dimension: int
 
 
 class Extending(Protocol):
-    """A blob, as far as it extends."""
+    """A blob, trimmed to its extent."""
 
     name: str
 
@@ -33,26 +33,26 @@ class Extending(Protocol):
 
 
 def refusal(blob: Extending, extent: Extent, what: str) -> ValueError:
-    """That something needs a blob whose shape is known."""
+    """The error that something needs a blob with a static shape."""
     return located(
         ValueError,
-        f"{what} needs all of blob {blob.name}, and how far that extends along dimension "
-        f"{extent.dimension}, at most {blob.shape[extent.dimension]}, is known only when the job "
-        "runs; return it from the job, annotated tp.ListNumpy, and go on with its array",
+        f"{what} needs all of blob {blob.name}, whose extent along dimension {extent.dimension}, "
+        f"at most {blob.shape[extent.dimension]}, is known only when the job runs; return it from "
+        "the job, annotated tp.ListNumpy, and compute with its array",
     )
 
 
 def extents_of(op: Operation, blobs: Sequence[Extending], what: str) -> list[Extent | None]:
-    """How far the results of an op extend whose operands are these blobs.
+    """The extents of an op's results, from those of its operands.
 
-    Along a dimension that ranks may split, each part of the results is computed from the same part
-    of the operands alone: so what lies beyond an extent stays beyond it. Raises a located
-    ValueError where the op may not be split along the dimension of an operand's extent.
+    If ranks may split a dimension, each part of the results depends only on the same part of the
+    operands, so elements beyond an extent stay beyond it. Raises a located ValueError if the op may
+    not be split along the dimension of an operand's extent.
     """
     dynamic = [blob for blob in blobs if blob.extent is not None]
     if not dynamic:
         return [None] * len(op.results)
-    # Needed here alone, and most jobs have no such blobs.
+    # Imported here because most jobs have no such blobs.
     from penstock.ir.meaning.sbp_rules import signatures
 
     assert isinstance(op, TensorOp)

@@ -1,7 +1,7 @@
-"""What variables hold before training: descriptions that the runtime draws from.
+"""Initial values of variables: descriptions that the runtime draws from.
 
 Each is a plain dict whose `kind` is constant, random_uniform, random_normal, truncated_normal or
-variance_scaling; it stands in the module at every stage, so a compiled job starts the same way.
+variance_scaling. It is in the module at every stage, so a compiled job starts the same way.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def check_seed(seed: object) -> int:
 
 
 def truncated_normal(stddev: float = 1.0) -> Initializer:
-    """Normal with mean 0, drawn again where it falls beyond two standard deviations.
+    """Normal with mean 0, redrawn beyond two standard deviations.
 
     >>> import penstock as flow
     >>> flow.truncated_normal(0.1)
@@ -103,7 +103,7 @@ def truncated_normal(stddev: float = 1.0) -> Initializer:
 
 
 def truncated_normal_initializer(mean: float = 0.0, stddev: float = 1.0) -> Initializer:
-    """Normal, drawn again where it falls beyond two standard deviations of the mean."""
+    """Normal, redrawn beyond two standard deviations of the mean."""
     return _normal("truncated_normal", mean, stddev)
 
 
@@ -113,10 +113,10 @@ def variance_scaling_initializer(
     distribution: str = "truncated_normal",
     data_format: str = "",
 ) -> Initializer:
-    """Mean 0 and variance scale / fan, where the fan follows from the variable's shape.
+    """Mean 0 and variance scale / fan, where fan depends on the variable's shape.
 
-    fan_in is the product of the dimensions after the first, fan_out the first times the spatial
-    ones (those after the second), fan_avg their mean.
+    fan_in is the product of the dimensions after the first; fan_out is the first times the spatial
+    ones (those after the second); fan_avg is their mean.
     """
     if data_format not in ("", "NCHW", "channels_first"):
         raise located(

@@ -107,7 +107,7 @@ class FunctionConfig:
         self.data_type = check_dtype(dtype, "default_data_type")
 
     def default_logical_view(self, view: View) -> None:
-        """The view the body runs in: on one rank both are the same."""
+        """The view in which the body runs; on one rank both are the same."""
         if not isinstance(view, View):
             raise located(
                 TypeError,
@@ -125,7 +125,7 @@ class FunctionConfig:
         self.default_logical_view(view)
 
     def default_placement_scope(self, placement: Placement) -> None:
-        """The placement the body runs in."""
+        """The placement in which the body runs."""
         if not isinstance(placement, Placement):
             raise located(
                 TypeError,
@@ -135,7 +135,7 @@ class FunctionConfig:
         self.placement = placement
 
     def default_initializer_conf(self, initializer: dict[str, Any]) -> None:
-        """The initializer of variables that name none."""
+        """The initializer of variables without one."""
         if not isinstance(initializer, dict) or "kind" not in initializer:
             raise located(
                 TypeError,
@@ -146,7 +146,7 @@ class FunctionConfig:
 
     @property
     def training(self) -> dict[str, Any]:
-        """The settings `train.*` that were made, by their names behind that."""
+        """The settings `train.*` that were made, by the rest of their names."""
         pairs = ((name.partition("."), value) for name, value in self._settings.values.items())
         return {name: value for (group, _, name), value in pairs if group == "train"}
 
@@ -156,7 +156,7 @@ class FunctionConfig:
         return bool(self.training)
 
     def clone(self) -> FunctionConfig:
-        """A copy that later settings of this one do not reach."""
+        """A copy that later changes of this one do not affect."""
         made = FunctionConfig()
         made._settings.values.update(copy.deepcopy(self._settings.values))
         made.data_type, made.logical_view = self.data_type, self.logical_view

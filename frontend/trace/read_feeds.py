@@ -1,4 +1,4 @@
-"""Feeds that a job fills itself: a decoder makes the array of each from what a reader takes."""
+"""Feeds that a job fills itself: a decoder makes each array from a reader's batch."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Reader(Protocol):
-    """Something that gives batches, one a call."""
+    """A source of batches, one per call."""
 
     def take(self) -> Any: ...
 
 
 class Decoder(Protocol):
-    """How a feed is made of a batch of its reader."""
+    """Makes a feed from a batch of its reader."""
 
     @property
     def records(self) -> Reader: ...
@@ -26,6 +26,6 @@ class Decoder(Protocol):
 
 
 def next_batch(decoders: Sequence[Decoder]) -> list[Array]:
-    """The arrays of these decoders, of the next batch of each reader."""
+    """The arrays of these decoders, from the next batch of each reader."""
     batches = {records: records.take() for records in dict.fromkeys(d.records for d in decoders)}
     return [decoder.decode(batches[decoder.records]) for decoder in decoders]

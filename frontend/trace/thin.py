@@ -1,6 +1,6 @@
-"""Public functions that only name an op: made from tables of public name and op name.
+"""Public functions that only wrap an op, made from tables of public name and op name.
 
-Signatures and docstrings come along: `flow.math.exp(x, name=None)` has the summary of its op class.
+They have signatures and docstrings: `flow.math.exp(x, name=None)` has its op class's summary.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def unary_function(public: str, op: str) -> Function:
 
 
 def binary_function(public: str, op: str) -> Function:
-    """`f(x, y, name=None)`, where one of the two may be a number"""
+    """`f(x, y, name=None)`; one of the two may be a number"""
 
     def function(x: Blob | float, y: Blob | float, name: str | None = None) -> Blob:
         return binary(op, x, y, name, public)
@@ -50,7 +50,7 @@ def binary_function(public: str, op: str) -> Function:
 
 
 class Thin:
-    """The thin functions of one public module, each made when first asked for."""
+    """The thin functions of one public module, each made on first use."""
 
     def __init__(
         self,
@@ -64,10 +64,10 @@ class Thin:
         self._binary = binary
         self._made: dict[str, Function] = {}
         self._also = list(also)
-        """What the module defines itself, for suggestions."""
+        """The names that the module itself defines, for suggestions."""
 
     def find(self, name: str) -> Function:
-        """The function of that name; AttributeError with a suggestion where there is none."""
+        """The function of that name; AttributeError with a suggestion if there is none."""
         if name not in self._made:
             public = f"{self._module}.{name}"
             if name in self._unary:
@@ -83,7 +83,7 @@ class Thin:
 
 
 def axis_of(axis: object, rank: int, what: str) -> int:
-    """One axis, counted from the end where negative."""
+    """One axis, counted from the end if negative."""
     place = check_integer(axis, f"the axis of {what}")
     if rank == 0:
         raise located(ValueError, f"{what} takes a blob of at least one dimension, got shape ()")
@@ -93,7 +93,7 @@ def axis_of(axis: object, rank: int, what: str) -> int:
 
 
 def axes_of(axis: object, rank: int, what: str) -> list[int]:
-    """Axes from an int, a list or None for all, in ascending order."""
+    """Axes from an int, a list, or None for all, in ascending order."""
     if axis is None:
         return list(range(rank))
     given = axis if isinstance(axis, list | tuple) else [axis]

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import field
 from math import prod
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import located, user_location
@@ -26,38 +26,45 @@ from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType
 from penstock.scope import FreshScopes, current_placement
-
-if TYPE_CHECKING:
-    from penstock.trace.blob import Blob
-    from penstock.trace.job_config import FunctionConfig
-    from penstock.trace.read_feeds import Decoder
+from penstock.trace.extents import Extending
+from penstock.trace.job_config import FunctionConfig
+from penstock.trace.read_feeds import Decoder
 
 Handler = Callable[[Any], object]
 OpT = TypeVar("OpT", bound=Operation)
 
 MOST_ELEMENTS = 2**40
-"""Of one blob: beyond it, a shape is a mistake."""
+"""The most elements of a blob; a larger shape is a mistake."""
 
 PLACEMENT = "job.placement"
-"""The attribute of an op, or of the module, that says where it runs."""
+"""The attribute with the placement of an op or the module."""
+
+
+class Recorded(Extending, Protocol):
+    """What a trace knows of a blob."""
+
+    @property
+    def value(self) -> Value: ...
+    @property
+    def dtype(self) -> DType: ...
 
 
 class Variable(Record, frozen=False):
-    """A variable the job uses: its blob, and what becomes of its argument's attributes."""
+    """A variable that the job uses: its blob, and the attributes of its argument."""
 
     name: str
-    blob: Blob
+    blob: Recorded
     attributes: dict[str, Any]
     location: Location
     given: dict[str, Any] = field(default_factory=dict)
-    """The attributes the program itself chose, by their word: initializer, regularizer, trainable.
+    """The attributes that the program chose itself, by name: initializer, regularizer, trainable.
 
-    Jobs that share a variable must agree in these; what was left to a default gives way.
+    Jobs that share a variable must agree on these; a default yields to a choice.
     """
 
 
-class Update(Record):
-    """The new value of a variable, and the line that gives it."""
+class AssignedValue(Record):
+    """The new value of a variable, and the line that assigns it."""
 
     value: Value
     location: Location
@@ -66,17 +73,17 @@ class Update(Record):
 class Tensors(Protocol):
     """What `flow.jit` makes of the tensors that a body computes with."""
 
-    def blob(self, tensor: Any) -> Blob:
+    def blob(self, tensor: Any) -> Recorded:
         """The blob that stands for a tensor."""
         ...
 
-    def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Blob, Blob]:
+    def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Recorded, Recorded]:
         """Two operands, one of which may be a number, as blobs of the type they have in common."""
         ...
 
 
 class Trace(Record, frozen=False):
-    """What the body of one job has done so far."""
+    """The job's body as recorded so far."""
 
     job: str
     job_type: str
@@ -84,11 +91,11 @@ class Trace(Record, frozen=False):
     config: FunctionConfig
     variables: dict[str, Variable] = field(default_factory=dict)
     handlers: dict[str, list[Handler]] = field(default_factory=dict)
-    """The handlers of each watch point, by its name."""
-    updates: dict[str, Update] = field(default_factory=dict)
-    """What the body itself gives variables for the next step, by their names."""
-    added: list[Blob] = field(default_factory=list)
-    """Losses that were added one by one."""
+    """The handlers of each watch point, by name."""
+    updates: dict[str, AssignedValue] = field(default_factory=dict)
+    """The values that the body assigns to variables for the next step, by name."""
+    added: list[Recorded] = field(default_factory=list)
+    """Losses added one by one."""
     minimized: Location | None = None
     """Where an optimizer's `minimize` was called."""
     differentiated: bool = False
@@ -107,23 +114,23 @@ class Trace(Record, frozen=False):
         self.module.body.append(self.function)
         self.builder = Builder.at_end(self.function.body)
         self.decoders: list[Decoder] = []
-        """What the job reads from files itself, in the order of their feeds behind all others."""
+        """The feeds that the job reads from files, in order; they follow all others."""
         self._marks: list[dict[str, Any]] = []
 
     def fresh(self, name: str) -> str:
-        """`name`, with a number behind it where the job has one of that name."""
+        """`name`, with a number appended if the job already has it."""
         count = self.names.get(name, 0)
         self.names[name] = count + 1
         return name if count == 0 else self.fresh(f"{name}_{count}")
 
     def next_name(self, name: str) -> str:
-        """What `fresh` would give."""
+        """The name that `fresh` would return."""
         while count := self.names.get(name, 0):
             name = f"{name}_{count}"
         return name
 
     def value_named(self, name: str) -> Value | None:
-        """The feed, variable or result of an op that has this name; None where none has."""
+        """The feed, variable or op result with this name; None if there is none."""
         made = (result for op in self.function.body for result in op.results)
         values = (*self.function.arguments, *made)
         return next((value for value in values if value.name == name), None)
@@ -136,15 +143,15 @@ class Trace(Record, frozen=False):
         location: Location,
         attributes: dict[str, Any],
     ) -> Value:
-        """A new argument of the job's function, whose attributes say what it is."""
+        """A new argument of the job's function; its attributes state its role."""
         made = self.function.body.add_argument(tensor_type(shape, dtype), name, location)
         self._marks.append(attributes)
         return made
 
     def create(self, op: type[OpT], *operands: Value | Sequence[Value], **attributes: Any) -> OpT:
-        """Append an op at the user's line, placed as the scopes entered say.
+        """Append an op at the user's line, with the placement of the active scopes.
 
-        Raises a located ValueError where operands and attributes do not fit.
+        Raises a located ValueError if operands or attributes do not fit.
         """
         self.builder.location = user_location()
         try:
@@ -152,7 +159,7 @@ class Trace(Record, frozen=False):
             made.verify()
         except IRError as error:
             raise relocated(error) from error.__cause__
-        except ValueError as error:  # an attribute that holds no such number
+        except ValueError as error:  # a number that the attribute cannot hold
             raise located(ValueError, f"{op.name}: {error}") from None
         for result in made.results:
             if isinstance(result.type, TensorType):
@@ -162,10 +169,10 @@ class Trace(Record, frozen=False):
             made.attributes[PLACEMENT] = attribute(placement.describe())
         return made
 
-    def finish(self, results: Sequence[tuple[str, Blob]]) -> None:
-        """End the function: return the fetches, and say what its arguments and results are.
+    def finish(self, results: Sequence[tuple[str, Recorded]]) -> None:
+        """Complete the function: return the fetches, and state the roles of arguments and results.
 
-        Behind the others it returns how far those extend whose extent a run decides.
+        The extents of dynamic fetches are returned last.
         """
         self.builder.location = self.location
         fetches: list[dict[str, Any]] = [{"job.fetch": path} for path, _ in results]
@@ -214,7 +221,7 @@ _traces = _Traces()
 
 
 class Tracing:
-    """`with Tracing(trace):` the body of that job runs; scopes entered outside do not count."""
+    """`with Tracing(trace):` runs the body of that job; scopes entered outside do not apply."""
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
@@ -239,12 +246,12 @@ class Tracing:
 
 
 def active_trace() -> Trace | None:
-    """The trace of the job whose body is running on this thread."""
+    """The trace of the job whose body runs on this thread."""
     return _traces.stack[-1] if _traces.stack else None
 
 
 def current_trace(what: str) -> Trace:
-    """The trace `what` belongs to; NotImplementedError outside the body of a job."""
+    """The current trace, for `what`; NotImplementedError outside the body of a job."""
     trace = active_trace()
     if trace is None:
         raise located(
@@ -258,7 +265,7 @@ def current_trace(what: str) -> Trace:
 
 @contextmanager
 def relocating() -> Iterator[None]:
-    """Raise what `relocated` makes of an IR error."""
+    """Raise an IR error as `relocated` converts it."""
     try:
         yield
     except IRError as error:
@@ -266,8 +273,8 @@ def relocating() -> Iterator[None]:
 
 
 def relocated(error: IRError) -> Exception:
-    """The first finding of an IR error, as a ValueError at the line of the op it is about, the
-    user's where it is about none, or as a MemoryError where that was short."""
+    """An IR error's first finding, as a ValueError at the line of its op, or at the user's current
+    line if it has no op; or as a MemoryError, if memory ran out."""
     finding = error.diagnostics[0]
     where = finding.where if isinstance(finding.where, Location) else UNKNOWN
     kind = MemoryError if isinstance(error, OutOfMemory) else ValueError

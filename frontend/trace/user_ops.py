@@ -1,4 +1,4 @@
-"""Ops by their class or name: those that users define in modules of their own, and any other."""
+"""Ops by class or name: users' own, or any other."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ def call_op(
     op: type[TensorOp] | str, *blobs: Blob | Sequence[Blob], name: str | None = None,
     **attributes: Any,
 ) -> Any:  # fmt: skip
-    """The result of an op on these blobs: a blob, or a list of blobs where it has several.
+    """Apply an op to blobs; returns a blob, or a list of blobs if it has several results.
 
-    The op is a class or the name under which one is registered, such as `flow.relu`; operands stand
-    in the order in which the class declares them, those of a group as one list, and attributes go
-    by their names. Raises a located ValueError where there is no such op, and where operands and
-    attributes do not fit.
+    The op is a class or its registered name, such as `flow.relu`. Operands are in the order in
+    which the class declares them, with a group as one list; attributes are keyword arguments.
+    Raises a located ValueError if there is no such op, or operands and attributes do not fit.
     """
     cls = op_class(op, "flow.call_op")
     made = _applied(cls, blobs, attributes, name, cls.name)
@@ -32,7 +31,7 @@ def call_op(
 
 
 def user_op_builder(op_name: str | None = None) -> UserOpBuilder:
-    """A call of an op, put together piece by piece:
+    """Build a call of an op piece by piece:
 
     flow.user_op_builder("y").Op("mine.cube").Input("x", [x]).Output("y").Build()
         .InferAndTryRun().SoleOutputBlob()
@@ -55,12 +54,12 @@ class UserOpBuilder:
         self._attributes: dict[str, Any] = {}
 
     def Op(self, op_type_name: str) -> UserOpBuilder:
-        """Which op is called, by its registered name; `relu` is `flow.relu`."""
+        """The op to call, by its registered name; `relu` is `flow.relu`."""
         self._cls = op_class(op_type_name, "Op")
         return self
 
     def Input(self, input_name: str, input_blob_list: Sequence[Blob]) -> UserOpBuilder:
-        """The blobs of an operand, a list of one, or of a group of operands."""
+        """The blobs of an operand (a list of one) or of a group of operands."""
         what = f"Input({input_name!r})"
         if isinstance(input_blob_list, Blob) or not isinstance(input_blob_list, list | tuple):
             raise located(
@@ -71,7 +70,7 @@ class UserOpBuilder:
         return self
 
     def Output(self, output_name: str, num: int = 1) -> UserOpBuilder:
-        """A result, or a group of `num`."""
+        """A result, or a group of `num` results."""
         self._known(output_name, [r.name for r in self._op().definition.results], "result")
         if not is_integer(num) or num < 1:
             raise located(
@@ -83,13 +82,13 @@ class UserOpBuilder:
     def Attr(
         self, attr_name: str, attr_value: Any, attr_type_name: str | None = None
     ) -> UserOpBuilder:
-        """An attribute; of what type it is follows from the op's class."""
+        """An attribute; the op's class determines its type."""
         self._known(attr_name, list(self._op().definition.attributes), "attribute")
         self._attributes[attr_name] = attr_value
         return self
 
     def Build(self) -> UserOp:
-        """The call; raises a located ValueError where an operand has no blob."""
+        """The call; raises a located ValueError if an operand has no blob."""
         cls = self._op()
         operands: list[Blob | list[Blob]] = []
         for group in cls.definition.operands:
@@ -117,7 +116,7 @@ class UserOpBuilder:
 
 
 class UserOp:
-    """A call whose parts are all there."""
+    """A call with all its parts."""
 
     def __init__(
         self, cls: type[TensorOp], operands: Sequence[Blob | Sequence[Blob]],
@@ -131,7 +130,7 @@ class UserOp:
         self._blobs: list[Blob] | None = None
 
     def InferAndTryRun(self) -> UserOp:
-        """Add the call to the job; raises a located ValueError where its parts do not fit."""
+        """Add the call to the job; raises a located ValueError if its parts do not fit."""
         if self._blobs is None:
             blobs = _applied(
                 self._cls, self._operands, self._attributes, self._name, self._cls.name
@@ -139,7 +138,8 @@ class UserOp:
             said = sum(self._outputs.values())
             if self._outputs and said != len(blobs):
                 raise located(
-                    ValueError, f"{self._cls.name} has {len(blobs)} results, and Output says {said}"
+                    ValueError,
+                    f"{self._cls.name} has {len(blobs)} results, but Output declares {said}",
                 )
             self._blobs = blobs
         return self
@@ -151,24 +151,24 @@ class UserOp:
         return list(self._blobs)
 
     def RemoteBlobDict(self) -> dict[str, list[Blob]]:
-        """The results by the names of the class's results, each a list."""
+        """The results by the class's names, each a list."""
         blobs, names = self.RemoteBlobList(), [r.name for r in self._cls.definition.results]
         found = {name: blobs[i : i + 1] for i, name in enumerate(names)}
         found[names[-1]] = blobs[len(names) - 1 :]
         return found
 
     def SoleOutputBlob(self) -> Blob:
-        """The only result; raises a located ValueError where there are several."""
+        """The only result; raises a located ValueError if there are several."""
         blobs = self.RemoteBlobList()
         if len(blobs) != 1:
             raise located(
-                ValueError, f"{self._cls.name} has {len(blobs)} results: take RemoteBlobList"
+                ValueError, f"{self._cls.name} has {len(blobs)} results: use RemoteBlobList"
             )
         return blobs[0]
 
 
 def op_class(op: object, what: str) -> type[TensorOp]:
-    """The class of an op that is given by its class or name."""
+    """The class of an op, given by class or name."""
     if isinstance(op, type) and issubclass(op, TensorOp):
         if registry.get(op.name) is not op:
             raise located(

@@ -13,7 +13,7 @@ from penstock.regularizers import Regularizer
 from penstock.scope import prefixed
 from penstock.trace.blob import Blob, apply, check_blob, check_single, constant_blob
 from penstock.trace.initializers import Initializer, check_seed, constant_initializer
-from penstock.trace.tracing import Trace, Update, Variable, current_trace
+from penstock.trace.tracing import AssignedValue, Trace, Variable, current_trace
 from penstock.typing import check_shape
 
 
@@ -29,13 +29,13 @@ def get_variable(
     distribute: Distribute | None = None,
     reuse: bool = True,
 ) -> Blob:
-    """The variable of that name, behind the prefixes of the namespaces entered.
+    """The variable of that name, with the prefixes of the active namespaces.
 
-    Within a job, the same name is the same blob; jobs that name it share its value. A new one needs
-    a shape, and an initializer unless the job's config has a default. Floats are trainable unless
-    `trainable=False`, integers never are. `distribute` and `model_name` are checked and, on one
-    device, change nothing. Raises TypeError or ValueError where the name stands for something else
-    already, and for one made again with `reuse=False`.
+    Within a job, one name is one blob; jobs that use the name share its value. A new variable needs
+    a shape, and an initializer unless the job's config has a default. Float variables are trainable
+    unless `trainable=False`; integers never are. `distribute` and `model_name` are checked but have
+    no effect on one device. Raises TypeError or ValueError if the name is in use for something
+    else, or is used again with `reuse=False`.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -96,7 +96,7 @@ def layer_variable(
     trainable: bool,
     first: float = 0.0,
 ) -> Blob:
-    """A new variable of a layer, `first` at first unless the program chose an initializer."""
+    """A new variable of a layer, initialised to `first` unless the program chose an initializer."""
     start = constant_initializer(first) if initializer is None else initializer
     blob = get_variable(name, shape, dtype, start, regularizer, trainable, reuse=False)
     given = blob.trace.variables[prefixed(name)].given
@@ -108,12 +108,12 @@ def layer_variable(
 
 
 def assign(ref: Blob, value: Blob, dtype: DType | None = None, name: str | None = None) -> None:
-    """Let a variable have this value after the step: what reads it in the step reads the old one.
+    """Assign to a variable after the step; reads within the step give the old value.
 
-    `ref` is what `flow.get_variable` gave, and `value` is of its shape and element type; so is
-    `dtype`, if given. A variable that a train job learns cannot be assigned in it.
+    `ref` is the result of `flow.get_variable`; `value`, and `dtype` if given, must match its shape
+    and element type. A train job cannot assign to a variable that it learns.
 
-    Raises TypeError or ValueError, located, for what does not fit.
+    Raises a located TypeError or ValueError for invalid arguments.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -158,20 +158,20 @@ def assign(ref: Blob, value: Blob, dtype: DType | None = None, name: str | None 
             f"variable {found.name} has its new value from {known.location.describe()} already; "
             f"assign it once in a job",
         )
-    trace.updates[found.name] = Update(value.value, location)
+    trace.updates[found.name] = AssignedValue(value.value, location)
 
 
 def step_counter() -> Blob:
-    """How many steps of the job there have been, as an int64 of rank 0.
+    """The number of steps that the job has run, as an int64 of rank 0.
 
-    It is a variable, `System-Random-Step-<job>`, to which every step of the job adds 1, also of a
-    predict job: what is drawn in a step depends on it.
+    It is the variable `System-Random-Step-<job>`, to which every step of the job adds 1, in predict
+    jobs too. Random draws depend on it.
     """
     trace = current_trace("the step of a job")
     name = f"System-Random-Step-{trace.job}"
     known = trace.variables.get(name)
     if known is not None:
-        return known.blob
+        return check_blob(known.blob, "the step of a job")
     start = {"kind": "constant", "value": 0}
     attributes = {"job.variable": name, "job.initializer": start, "job.trainable": False}
     counter = _declare(trace, name, (), int64, attributes, {})
@@ -191,7 +191,7 @@ def _declare(
 ) -> Blob:
     location = user_location()
     value = trace.argument(name, shape, dtype, location, attributes)
-    # A feed may have the variable's name; watch points are told apart by the blob's.
+    # A feed may have the same name; watch points are distinguished by the blob's.
     blob = Blob(value, trace.fresh(name), trace, location)
     trace.variables[name] = Variable(name, blob, attributes, location, given)
     return blob
@@ -223,22 +223,23 @@ def _again(
     if (wanted, element) != (known.blob.shape, known.blob.dtype):
         raise located(
             ValueError,
-            f"{what} is asked for as {element} of shape {wanted}, but {place} made it "
-            f"{known.blob.dtype} of shape {known.blob.shape}; declare it alike, or rename one",
+            f"{what} is requested as {element} of shape {wanted}, but {place} made it "
+            f"{known.blob.dtype} of shape {known.blob.shape}; declare it the same way, or rename "
+            "one",
         )
     for word, wish in given.items():
         held = known.attributes.get(f"job.{word}")
         if wish != held:
             raise located(
                 ValueError,
-                f"{what} is asked for with {word} {described(wish)}, but {place} made it with "
-                f"{described(held)}; declare it alike, or leave it out here",
+                f"{what} is requested with {word} {described(wish)}, but {place} made it with "
+                f"{described(held)}; declare it the same way, or leave it out here",
             )
-    return known.blob
+    return check_blob(known.blob, what)
 
 
 def described(value: object) -> str:
-    """An initializer, a regularizer or a flag, as an error shows it."""
+    """An initializer, a regularizer or a flag, for an error."""
     if not isinstance(value, dict):
         return repr(value)
     words = [f"{key}={entry}" for key, entry in value.items() if key != "kind"]
@@ -246,7 +247,7 @@ def described(value: object) -> str:
 
 
 class Declaring(Protocol):
-    """A job, as far as its variables are concerned."""
+    """The part of a job that concerns its variables."""
 
     @property
     def name(self) -> str: ...
@@ -256,7 +257,7 @@ class Declaring(Protocol):
 
 
 def check_shared_variables(jobs: Sequence[Declaring]) -> None:
-    """Jobs that name one variable must mean the same one."""
+    """Check that jobs that use one variable declare it the same."""
     known: dict[str, tuple[str, Variable]] = {}
     choices: dict[str, dict[str, tuple[str, str, Any]]] = {}
     for job in jobs:
@@ -268,14 +269,14 @@ def check_shared_variables(jobs: Sequence[Declaring]) -> None:
                     ValueError,
                     f"variable {variable.name} is {mine.dtype} of shape {mine.shape} in job "
                     f"{job.name!r}, but job {other!r} ({first.location.describe()}) made it "
-                    f"{theirs.dtype} of shape {theirs.shape}; declare it alike in both, or rename "
-                    "one",
+                    f"{theirs.dtype} of shape {theirs.shape}; declare it the same in both, or "
+                    "rename one",
                     variable.location,
                 )
-            # A job that leaves something to a default takes what another chose, in any order.
+            # A job that leaves something to a default takes another job's choice, in any order.
             chosen = choices.setdefault(variable.name, {})
             for word, wish in variable.given.items():
-                # What predict jobs say of training is not what train jobs must say.
+                # Predict jobs need not repeat the training attributes of train jobs.
                 key = f"{word} in a {job.type} job" if word == "trainable" else word
                 whose, place, held = chosen.setdefault(
                     key, (job.name, variable.location.describe(), wish)
@@ -284,8 +285,8 @@ def check_shared_variables(jobs: Sequence[Declaring]) -> None:
                     raise located(
                         ValueError,
                         f"variable {variable.name} has {word} {described(wish)} in job "
-                        f"{job.name!r}, but job {whose!r} ({place}) gives it "
-                        f"{described(held)}; declare it alike in both, or leave it out in one",
+                        f"{job.name!r}, but job {whose!r} ({place}) gives it {described(held)}; "
+                        "declare it the same in both, or leave it out in one",
                         variable.location,
                     )
 

@@ -102,5 +102,5 @@ class Module(Operation):
                 "mark the others private"
             )
         if not public[0].regions[0].blocks:
-            public[0].fail(f"@{public[0].sym_name} has no body: expected that of the job")
+            public[0].fail(f"@{public[0].sym_name} has no body: expected the job's")
         return public[0]

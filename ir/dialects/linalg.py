@@ -151,7 +151,7 @@ class Generic(Operation):
         low, high = known.least(form), known.most(form)
         if low < 0 or high >= extent:
             self.fail(
-                f"{value.type} has extent {extent} where {expr} comes to {low if low < 0 else high}"
+                f"{value.type} has extent {extent} where {expr} reaches {low if low < 0 else high}"
             )
 
 

@@ -21,11 +21,12 @@ from penstock.ir.builder import Builder
 from penstock.ir.codecs import ATTRIBUTE, BOOL, INTEGER, STRING, SYMBOL, TYPE, UNIT
 from penstock.ir.constraints import ANY, INDEX, MEMREF
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects.slices import DYNAMIC_INDEX, Expand, Reshape, Slice
+from penstock.ir.dialects.slices import PART, Expand, Reshape, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.quoting import bare_or_quoted, quote, unquote
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.types import MemRefType, Type
-from penstock.ir.verify.reach import Reach, Span, element
+from penstock.ir.verify.reach import Reach, StridedSpan, element
 
 if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser
@@ -241,7 +242,7 @@ class Copy(Operation):
         # Dynamic extents are not known to be equal.
         pairs = zip(self.operands, ("reads", "writes"), strict=True)
         return [
-            Reach(v, [Span(0)] * cast(MemRefType, v.type).rank, w)
+            Reach(v, [StridedSpan(0)] * cast(MemRefType, v.type).rank, w)
             for v, w in pairs
             if not cast(MemRefType, v.type).is_static
         ]
@@ -259,7 +260,7 @@ class Cast(Operation):
     def verify(self) -> None:
         source, dest = self.source.type, self.dest.type
         if isinstance(dest, MemRefType) and not self._fits(source, dest):
-            self.fail(f"cannot see {source} as {dest}: expected what differs by ? alone")
+            self.fail(f"cannot cast {source} to {dest}: expected types that differ in ? only")
 
     def _fits(self, source: Type, dest: MemRefType) -> bool:
         if not isinstance(source, MemRefType) or source.rank != dest.rank:
@@ -297,7 +298,7 @@ class View(Operation):
     def verify(self) -> None:
         source = cast(MemRefType, self.source.type)
         if source.rank != 1 or source.element is not ty.i8 or source.layout is not None:
-            self.fail(f"expected a view of a row of bytes, memref<?xi8>, got one of {source}")
+            self.fail(f"expected a view of a byte buffer, memref<?xi8>, got one of {source}")
         if cast(MemRefType, self.view.type).layout is not None:
             self.fail(f"expected a row-major view, got {self.view.type}")
 
@@ -307,13 +308,14 @@ class View(Operation):
             return ()
         width = ty.byte_width(view.element)
         size = view.count * width
-        return [Reach(self.source, [Span(self.byte_shift, size)], "covers", align=width)]
+        return [Reach(self.source, [StridedSpan(self.byte_shift, size)], "covers", align=width)]
 
 
 class SubView(Slice):
     """A strided part of a buffer, without a copy."""
 
     name = "memref.subview"
+    assembly = f"$source `` {PART} attr-dict `:` type($source) `to` type($view)"
     source = operand(MEMREF)
     offsets = operands(INDEX)
     sizes = operands(INDEX)
@@ -327,13 +329,13 @@ class SubView(Slice):
             by = self.static_strides[dim]
             known = steps[dim] != ty.DYNAMIC and by != DYNAMIC_INDEX
             if stride != (steps[dim] * by if known else ty.DYNAMIC) and self.static_sizes[dim] != 1:
-                self.fail(f"has the strides {given} of {source}: expected those that follow")
+                self.fail(f"has the strides {given}, which do not follow from {source}")
         if ty.DYNAMIC in [start, *steps] or DYNAMIC_INDEX in self.static_offsets:
             offset = ty.DYNAMIC
         else:
             offset = start + sum(o * s for o, s in zip(self.static_offsets, steps, strict=True))
         if told not in (offset, ty.DYNAMIC):
-            self.fail(f"begins at {told} in {source}: expected {offset}")
+            self.fail(f"has the offset {told} into {source}: expected {offset}")
 
 
 class CollapseShape(Reshape):
@@ -377,10 +379,12 @@ def _verify_dense(op: Reshape) -> None:
         for dim in reversed(group):
             if wide.shape[dim] != 1:
                 if strides[dim] != stride or stride == ty.DYNAMIC:
-                    op.fail(f"makes {view} of {source}: expected dimensions that lie like one")
+                    op.fail(
+                        f"makes {view} of {source}: expected joined dimensions to be contiguous"
+                    )
                 stride *= wide.shape[dim]
     if start != begin:
-        op.fail(f"makes {view} of {source}: expected one offset")
+        op.fail(f"makes {view} of {source}: expected the same offset")
 
 
 class Global(Operation):
@@ -402,7 +406,7 @@ class Global(Operation):
             return
         wanted = ty.TensorType(type.shape, type.element)
         if not isinstance(value, DenseElementsAttr) or value.type is not wanted:
-            self.fail(f"begins as {value}: expected a dense constant of type {wanted}")
+            self.fail(f"has the initial value {value}: expected a dense constant of type {wanted}")
 
     def write(self, p: Printer, indent: str) -> None:
         """`memref.global "private" constant @x : memref<4xf32> = dense<0.0> {...}`"""

@@ -10,7 +10,7 @@ from penstock.ir.attributes import ArrayAttr, Attribute, integers
 from penstock.ir.codecs import ATTRIBUTE, INTEGERS
 from penstock.ir.constraints import BOOLEAN, INDEX, TENSOR
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
-from penstock.ir.dialects.slices import DYNAMIC_INDEX, check_mixed, mixed_text, read_mixed
+from penstock.ir.dialects.slices import check_mixed
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import (
     SEGMENTS,
@@ -22,6 +22,7 @@ from penstock.ir.opdef import (
     segment_sizes,
 )
 from penstock.ir.text.form_reader import other_types
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX, mixed_text, read_mixed
 from penstock.ir.types import Type
 from penstock.ir.verify.known import is_counted
 from penstock.ir.verify.linear import Form
@@ -136,7 +137,7 @@ class For(Operation):
             self.fail(
                 f"carries {ty.result_text(tuple(carried))}, starts with "
                 f"{ty.result_text(tuple(self.infer()))} and yields "
-                f"{ty.result_text(tuple(yielded))}: expected one list of types"
+                f"{ty.result_text(tuple(yielded))}: expected the same types"
             )
 
 
@@ -197,7 +198,7 @@ class If(Operation):
             self.fail("a region of it has arguments: expected none")
         expected = [r.type for r in self.results]
         if expected and self.else_block is None:
-            self.fail("gives results and has no else region")
+            self.fail("has results but no else region")
         for block in (self.then_block, self.else_block):
             if block is not None and [v.type for v in block.terminator.operands] != expected:
                 self.fail("a region yields other types than its results")
@@ -237,18 +238,20 @@ class Forall(Operation):
 
     @classmethod
     def over(
-        cls, extents: Sequence[int], names: Sequence[str] = (), location: Location = UNKNOWN
+        cls, extents: Sequence[int | Value], names: Sequence[str] = (), location: Location = UNKNOWN
     ) -> Forall:
         """A loop from 0 to each extent by 1 whose block is still empty: end it with InParallel."""
         rank = len(extents)
-        bounds = {"Lower": [0] * rank, "Upper": extents}
+        given = [extent for extent in extents if isinstance(extent, Value)]
+        upper = [DYNAMIC_INDEX if isinstance(extent, Value) else extent for extent in extents]
+        bounds = {"Lower": [0] * rank, "Upper": upper}
         attributes: dict[str, Attribute] = {
             **{f"static{word}Bound": integers(numbers) for word, numbers in bounds.items()},
             "staticStep": integers([1] * rank),
-            SEGMENTS: segment_sizes([[]] * 4),
+            SEGMENTS: segment_sizes([[], given, [], []]),
         }
         block = Block([ty.index] * rank, names)
-        return cls([], [], attributes, [Region(block)], location)
+        return cls(given, [], attributes, [Region(block)], location)
 
     @property
     def inductions(self) -> Sequence[BlockArgument]:
@@ -330,14 +333,20 @@ class Forall(Operation):
         check_mixed(self, "steps", self.static_step, self.dynamic_step)
         counts = {len(self.static_lower_bound), len(self.static_upper_bound)}
         if counts | {len(self.static_step)} != {len(self.inductions)} or not self.inductions:
-            self.fail(f"has {len(self.inductions)} positions and other numbers of bounds or steps")
+            self.fail(
+                f"has {len(self.inductions)} induction variables, but other numbers of bounds or "
+                "steps"
+            )
         if any(n != DYNAMIC_INDEX and n < 1 for n in self.static_step):
             self.fail(f"has steps {list(self.static_step)}: expected 1 and more")
         mapping = self.mapping
         if mapping is not None and (
             not isinstance(mapping, ArrayAttr) or len(mapping.items) != len(self.inductions)
         ):
-            self.fail(f"has the mapping {mapping}: expected a list, one for each position")
+            self.fail(
+                f"has the mapping {mapping}: expected a list with one entry for each induction "
+                "variable"
+            )
 
 
 _BOUNDS = ("staticLowerBound", "staticUpperBound", "staticStep")

@@ -1,6 +1,4 @@
-"""The custom form of ops that name a strided part: offsets, sizes and strides in brackets.
-
-    %x[0, %i] [4, 32] [1, 1] : type to type
+"""Base classes of ops that take a strided part, and of ops that split or join dimensions.
 
 Numbers stand in static attributes; where one is an operand, the attribute holds `DYNAMIC_INDEX`.
 """
@@ -9,57 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from penstock.ir.attributes import Attribute, integers, python_value
+from penstock.ir.attributes import python_value
 from penstock.ir.codecs import ATTRIBUTE, INTEGERS
 from penstock.ir.core import Operation, Value
-from penstock.ir.opdef import SEGMENTS, attribute, segment_sizes
+from penstock.ir.opdef import attribute
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.types import DYNAMIC, ShapedType
-from penstock.ir.verify.reach import Reach, Span
+from penstock.ir.verify.reach import Reach, StridedSpan
 
-if TYPE_CHECKING:
-    from penstock.ir.text.parser import Parser
-    from penstock.ir.text.printer import Printer
-
-DYNAMIC_INDEX = -(2**63)
-"""Marks a dynamic entry, which an operand provides."""
 LISTS = ("offsets", "sizes", "strides")
-
-
-def mixed_text(
-    p: Printer, static: Sequence[int], dynamic: Sequence[Value], brackets: str = "[]"
-) -> str:
-    """`[0, %i]`, or the same in other brackets."""
-    names = iter(dynamic)
-    words = [p.name(next(names)) if n == DYNAMIC_INDEX else str(n) for n in static]
-    return f"{brackets[0]}{', '.join(words)}{brackets[1]}"
-
-
-def read_mixed(p: Parser, brackets: str = "[]") -> tuple[list[int], list[Value]]:
-    """The inverse of `mixed_text`."""
-    static: list[int] = []
-    dynamic: list[Value] = []
-    p.expect(brackets[0])
-    while not p.accept(brackets[1]):
-        if static:
-            p.expect(",")
-        if p.kind == "value":
-            dynamic.append(p.value())
-            static.append(DYNAMIC_INDEX)
-        else:
-            start, end = p.start, p.end
-            static.append(p.integer("a number or a value"))
-            if static[-1] == DYNAMIC_INDEX:
-                p.fail(f"{DYNAMIC_INDEX} stands for a value: expected another number", start, end)
-    return static, dynamic
+PART = " ".join(f"mixed($static_{name}, ${name})" for name in LISTS)
+"""The lists of a part in a custom form: `[0, %i] [4, 32] [1, 1]`."""
 
 
 def check_mixed(op: Operation, what: str, static: Sequence[int], dynamic: Sequence[Value]) -> None:
     """Check that each dynamic entry has an operand."""
     places = list(static).count(DYNAMIC_INDEX)
     if places != len(dynamic):
-        op.fail(f"has {places} places for {what} that are operands, and {len(dynamic)} of these")
+        op.fail(f"has {places} dynamic {what}, but {len(dynamic)} operands for them")
 
 
 def _extent(size: int) -> int:
@@ -90,26 +57,9 @@ class Slice(Operation):
 
     pure = True
     into = False
-    word = "to"
     static_offsets = attribute(INTEGERS)
     static_sizes = attribute(INTEGERS)
     static_strides = attribute(INTEGERS)
-
-    def write(self, p: Printer, indent: str) -> None:
-        """`memref.subview %x[...] [...] [...] : type to type`"""
-        values: Any = self
-        first = " into ".join(p.name(v) for v in self.operands[: 2 if self.into else 1])
-        lists = [
-            mixed_text(p, getattr(values, f"static_{name}"), getattr(values, name))
-            for name in LISTS
-        ]
-        hidden = [f"static_{name}" for name in LISTS]
-        rest = p.attribute_dictionary(self, hidden)
-        target = self.operands[1] if self.into else self.results[0]
-        p.out.append(
-            f"{self.name} {first}{' '.join(lists)}{' ' + rest if rest else ''} : "
-            f"{self.operands[0].type} {self.word} {target.type}"
-        )
 
     def verify(self) -> None:
         values: Any = self
@@ -118,12 +68,15 @@ class Slice(Operation):
             static = getattr(values, f"static_{name}")
             check_mixed(self, name, static, getattr(values, name))
             if isinstance(whole, ShapedType) and len(static) != whole.rank:
-                self.fail(f"gives {len(static)} {name} for {whole}")
+                self.fail(f"has {len(static)} {name} for {whole}")
         part = self.operands[0].type if self.into else self.results[0].type
         if isinstance(whole, ShapedType) and isinstance(part, ShapedType):
             kept = kept_dims([_extent(n) for n in values.static_sizes], part.shape)
             if kept is None or part.element is not whole.element:
-                self.fail(f"takes {part} of {whole}: expected its sizes, and its elements")
+                self.fail(
+                    f"takes {part} of {whole}: expected the shape that its sizes give, and the "
+                    "same element type"
+                )
             self.verify_layout(kept)
 
     def verify_layout(self, kept: Sequence[int]) -> None:
@@ -136,33 +89,13 @@ class Slice(Operation):
             given = iter(getattr(values, name))
             static = getattr(values, f"static_{name}")
             lists.append([next(given) if n == DYNAMIC_INDEX else n for n in static])
-        spans = [Span(*each) for each in zip(*lists, strict=True)]
+        spans = [StridedSpan(*each) for each in zip(*lists, strict=True)]
         found = [Reach(self._operands[1 if self.into else 0], spans, "covers")]
         part = self._operands[0].type
         if self.into and isinstance(part, ShapedType) and not part.is_static:
             # Whether its extents match is only known at run time.
             found.append(Reach(self._operands[0], [None] * part.rank, "reads"))
         return found
-
-    @classmethod
-    def read(cls, p: Parser) -> Slice:
-        """The inverse of `write`."""
-        groups: list[list[Value]] = [[p.value()]]
-        if cls.into:
-            p.expect("into")
-            groups.append([p.value()])
-        attributes: dict[str, Attribute] = {}
-        for name in LISTS:
-            static, dynamic = read_mixed(p)
-            attributes[f"static_{name}"] = integers(static)
-            groups.append(dynamic)
-        attributes = p.optional_dictionary(attributes)
-        attributes[SEGMENTS] = segment_sizes(groups)
-        p.expect(":")
-        p.expect_type(groups[0][0])
-        p.expect(cls.word)
-        target = p.expect_type(groups[1][0]) if cls.into else p.type()
-        return cls([v for g in groups for v in g], [target], attributes)
 
 
 class Reshape(Operation):
@@ -192,42 +125,22 @@ class Reshape(Operation):
         else:
             fits = joined == list(narrow.shape)
         if not fits or wide.element is not narrow.element:
-            self.fail(f"makes {view} of {source}: expected as many elements, of one type")
+            self.fail(f"makes {view} of {source}: expected as many elements, of the same type")
 
 
 class Expand(Reshape):
     """Base of `tensor.expand_shape` and `memref.expand_shape`."""
 
     splits = True
+    assembly = (
+        "$source $reassociation `output_shape` mixed($static_output_shape, $output_shape) "
+        "attr-dict `:` type($source) `into` type($view)"
+    )
     static_output_shape = attribute(INTEGERS)
-
-    def write(self, p: Printer, indent: str) -> None:
-        """`tensor.expand_shape %x [[0, 1]] output_shape [2, 3] : type into type`"""
-        shape = mixed_text(p, self.static_output_shape, self.operands[1:])
-        rest = p.attribute_dictionary(self, ["static_output_shape", "reassociation"])
-        p.out.append(
-            f"{self.name} {p.name(self.operands[0])} {self.attributes['reassociation']} "
-            f"output_shape {shape}{' ' + rest if rest else ''} : "
-            f"{self.operands[0].type} into {self.results[0].type}"
-        )
 
     def verify(self) -> None:
         super().verify()
         check_mixed(self, "extents", self.static_output_shape, self.operands[1:])
         view = self.results[0].type
         if isinstance(view, ShapedType) and len(self.static_output_shape) != view.rank:
-            self.fail(f"gives {len(self.static_output_shape)} extents for {view}")
-
-    @classmethod
-    def read(cls, p: Parser) -> Expand:
-        """The inverse of `write`."""
-        source = p.value()
-        attributes = {"reassociation": p.attribute()}
-        p.expect("output_shape")
-        static, dynamic = read_mixed(p)
-        attributes["static_output_shape"] = integers(static)
-        attributes = p.optional_dictionary(attributes)
-        p.expect(":")
-        p.expect_type(source)
-        p.expect("into")
-        return cls([source, *dynamic], [p.type()], attributes)
+            self.fail(f"has {len(self.static_output_shape)} extents for {view}")

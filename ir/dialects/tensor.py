@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from penstock.ir.codecs import ATTRIBUTE
 from penstock.ir.constraints import INDEX, TENSOR
 from penstock.ir.core import Operation
-from penstock.ir.dialects.slices import Expand, Reshape, Slice
+from penstock.ir.dialects.slices import PART, Expand, Reshape, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.verify.reach import Reach, element
@@ -69,6 +69,7 @@ class ExtractSlice(Slice):
     """A strided part: `tensor.extract_slice %x[0, 2] [4, 3] [1, 1] : ... to ...`"""
 
     name = "tensor.extract_slice"
+    assembly = f"$source `` {PART} attr-dict `:` type($source) `to` type($view)"
     source = operand(TENSOR)
     offsets = operands(INDEX)
     sizes = operands(INDEX)
@@ -80,8 +81,8 @@ class InsertSlice(Slice):
     """A tensor with a part replaced: `tensor.insert_slice %s into %x[0, 2] [4, 3] [1, 1]`"""
 
     name = "tensor.insert_slice"
+    assembly = f"$source `into` $dest `` {PART} attr-dict `:` type($source) `into` type($dest)"
     into = True
-    word = "into"
     source = operand(TENSOR)
     dest = operand(TENSOR)
     offsets = operands(INDEX)

@@ -16,7 +16,7 @@ from penstock.ir.attributes import DenseElementsAttr, numpy_dtype
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg, math, vector
 from penstock.ir.dialects import tensor as tensors
-from penstock.ir.dialects.vector import element_of
+from penstock.ir.types import element_of
 
 Array = np.ndarray[Any, Any]
 

@@ -43,7 +43,7 @@ def split(dimension: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class SbpSignature:
     """A consistent assignment of states to operands and results."""
 
     operands: tuple[str, ...]
@@ -57,10 +57,10 @@ class Signature:
         return f"{', '.join(self.operands)} -> {', '.join(self.results)}{tail}"
 
 
-def signatures(op: TensorOp) -> list[Signature]:
+def signatures(op: TensorOp) -> list[SbpSignature]:
     """Every signature that the op's lowering allows, those that hold for uneven splits first.
 
-    >>> from penstock.ir.dialects.flow import instance
+    >>> from penstock.ir.dialects.flow.base import instance
     >>> import numpy as np
     >>> a, b = np.zeros((2, 3), "f4"), np.zeros((3, 4), "f4")
     >>> for signature in signatures(instance("flow.matmul", a, b)):
@@ -86,7 +86,7 @@ def signatures(op: TensorOp) -> list[Signature]:
             key = tuple(given), tuple(made)
             # Of several derivations of the same states, keep the least restrictive.
             found[key] = max(found.get(key, 1), blocks) if blocks and found.get(key, 1) else 0
-    signatures = [Signature(*states, blocks) for states, blocks in found.items()]
+    signatures = [SbpSignature(*states, blocks) for states, blocks in found.items()]
     return sorted(signatures, key=lambda s: (s.blocks > 0, s.operands, s.results))
 
 

@@ -22,7 +22,7 @@ from typing import Any, Literal
 from penstock.ir.builder import Builder, O
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.diagnostics import IRError, op_error
-from penstock.ir.rewriting.session import Session, current
+from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 
 Rule = Callable[[Any, "Rewriter"], bool | None]
 """Changes the op through the rewriter, or leaves it alone.
@@ -146,7 +146,9 @@ class Rewriter(Builder):
         """Replace an op's results by values, or by another op's results, and erase the op."""
         values = _values(by)
         if len(values) != len(op.results):
-            raise op_error(op, f"has {len(op.results)} results, replaced by {len(values)} values")
+            raise op_error(
+                op, f"has {len(op.results)} results, but is replaced by {len(values)} values"
+            )
         for result, value in zip(op.results, values, strict=True):
             if result.type is not value.type:
                 raise op_error(op, f"a result of {result.type} was replaced by one of {value.type}")
@@ -247,7 +249,7 @@ def rewrite(
 
 
 def _first_change(
-    table: list[Pattern], op: Operation, rewriter: Rewriter, session: Session
+    table: list[Pattern], op: Operation, rewriter: Rewriter, session: RewriteSession
 ) -> Pattern | None:
     """Try patterns in order; the one that changed something."""
     for candidate in table:

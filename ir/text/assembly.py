@@ -5,6 +5,8 @@
 `$name` is an operand group or an attribute, `type(...)` the types of an operand or result group,
 a word in backquotes stands for itself, `attr-dict` is what else the op carries, `functional-type`
 is `(operands) -> results`, and `(... )?` is left out where its anchor `$name^` is empty or absent.
+`mixed($static, $dynamic)` is a list of numbers and values, `[0, %i]`: an attribute and an operand
+group. Two backquotes without a word suppress the blank between what stands around them.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from functools import cache
 from penstock.ir.opdef import Definition
 
 _PIECE = re.compile(
-    r"`([^`]+)`|type\(\$(\w+)\)|\$(\w+)(\^?)|(attr-dict|functional-type)|(\()|(\)\?)"
+    r"`(?P<literal>[^`]*)`|type\(\$(?P<types>\w+)\)|mixed\(\$(?P<static>\w+), \$(?P<mixed>\w+)\)"
+    r"|\$(?P<name>\w+)(?P<anchor>\^?)|(?P<special>attr-dict|functional-type)"
+    r"|(?P<opening>\()|(?P<closing>\)\?)"
 )
 
 
@@ -25,7 +29,7 @@ class Piece:
     """One element of a custom form; `space` says whether a blank stands before it."""
 
     kind: str
-    """literal, operand, attribute, types, attr-dict, functional-type or optional."""
+    """literal, operand, attribute, types, mixed, attr-dict, functional-type or optional."""
     word: str
     space: bool = True
     inner: tuple[Piece, ...] = ()
@@ -77,49 +81,53 @@ class _Compiler:
         previous, end = "", 0
         for match in _PIECE.finditer(text):
             if text[end : match.start()].strip():
-                raise TypeError(f"custom form {text!r}: {text[end : match.start()]!r} is no piece")
+                raise TypeError(
+                    f"custom form {text!r}: {text[end : match.start()]!r} is not a valid piece"
+                )
             end = match.end()
-            literal, types, name, anchor, special, opening, closing = match.groups()
-            if opening:
+            if match["opening"]:
                 stack.append([])
                 anchors.append("")
-            elif closing:
+            elif match["closing"]:
                 if len(stack) == 1 or not anchors[-1]:
-                    raise TypeError(f"custom form {text!r}: a group without beginning or anchor")
+                    raise TypeError(f"custom form {text!r}: a group without start or anchor")
                 inner = tuple(stack.pop())
                 stack[-1].append(Piece("optional", anchors.pop(), inner[0].space, inner))
+            elif match["literal"] == "":
+                previous = "("
             else:
-                if anchor:
-                    anchors[-1] = name
-                stack[-1].append(self.piece(literal, types, name, special, previous))
-                previous = literal or "x"
+                if match["anchor"]:
+                    anchors[-1] = match["name"]
+                stack[-1].append(self.piece(match, previous))
+                previous = match["literal"] or "x"
         if text[end:].strip() or len(stack) > 1:
             raise TypeError(f"custom form {text!r}: {text[end:]!r} is left, or a group is open")
         return tuple(stack[0])
 
-    def piece(
-        self,
-        literal: str | None,
-        types: str | None,
-        name: str | None,
-        special: str | None,
-        previous: str,
-    ) -> Piece:
-        if literal:
-            kind, word = "literal", literal
-        elif types:
-            kind, word = "types", types
-            if types not in self.operands and types not in self.results:
-                raise TypeError(f"type(${types}): there is no operand or result of that name")
-        elif name:
-            kind, word = ("attribute" if name in self.attributes else "operand"), name
-            if kind == "operand" and name not in self.operands:
-                raise TypeError(f"${name}: there is no operand or attribute of that name")
-        else:
-            kind, word = special or "", ""
+    def piece(self, match: re.Match[str], previous: str) -> Piece:
+        kind, word = self._kind(match)
         positions = self.operands.get(word, -1), self.results.get(word, -1)
         space = _spaced(kind, word, previous)
-        return Piece(kind, word, space, (), *positions, word in self.varying)
+        # The static attribute of a mixed list.
+        inner = (Piece("attribute", match["static"]),) if match["static"] else ()
+        return Piece(kind, word, space, inner, *positions, word in self.varying)
+
+    def _kind(self, match: re.Match[str]) -> tuple[str, str]:
+        kind = match.lastgroup or ""
+        word = match[kind]
+        match kind:
+            case "types" if word not in self.operands and word not in self.results:
+                raise TypeError(f"type(${word}): there is no operand or result of that name")
+            case "mixed" if word not in self.operands or match["static"] not in self.attributes:
+                raise TypeError(f"{match[0]}: there is no such attribute or no such operand")
+            case "anchor":
+                word = match["name"]
+                kind = "attribute" if word in self.attributes else "operand"
+                if kind == "operand" and word not in self.operands:
+                    raise TypeError(f"${word}: there is no operand or attribute of that name")
+            case "special":
+                kind, word = word, ""
+        return kind, word
 
 
 @cache

@@ -223,7 +223,7 @@ class AttributeParser(TypeParser):
             self.expect(":")
             type = self._dense_type(opening)
         if not isinstance(type.element, (ty.IntegerType, ty.FloatType, ty.IndexType)):
-            self.fail(f"a dense constant is of numbers, got {type}", opening, opening + 1)
+            self.fail(f"a dense constant holds numbers, got {type}", opening, opening + 1)
         if shape and tuple(shape) != type.shape:
             self.fail(
                 f"the values have shape {tuple(shape)} and the type is {type}",

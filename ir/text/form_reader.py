@@ -11,6 +11,7 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.text.assembly import Piece
 from penstock.ir.text.lexer import short
+from penstock.ir.text.mixed_lists import read_mixed
 from penstock.ir.types import Type
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ class FormReader:
                 self._attribute(piece.word)
             case "types":
                 self.types[piece.word] = self._type_list(piece)
+            case "mixed":
+                static, self.groups[piece.word] = read_mixed(parser)
+                name = self.cls.definition.attributes[piece.inner[0].word].name
+                self.attributes[name] = integers(static)
             case "attr-dict":
                 self.attributes = parser.optional_dictionary(self.attributes)
             case "optional":
@@ -81,11 +86,15 @@ class FormReader:
                     for inner in piece.inner:
                         self._piece(inner)
             case _:
-                start, type = parser.start, parser.function_type()
-                given = tuple(v.type for values in self.groups.values() for v in values)
-                if given != type.inputs:
-                    parser.fail(other_types("the operands have", given, type.inputs), start)
-                self.result_types = type.results
+                self.result_types = self._function_results()
+
+    def _function_results(self) -> Sequence[Type]:
+        """The result types of a function type, whose inputs must be the operands' types."""
+        start, type = self.parser.start, self.parser.function_type()
+        given = tuple(v.type for values in self.groups.values() for v in values)
+        if given != type.inputs:
+            self.parser.fail(other_types("the operands have", given, type.inputs), start)
+        return type.results
 
     def _type_list(self, piece: Piece) -> list[Type]:
         parser = self.parser

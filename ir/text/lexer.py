@@ -98,7 +98,7 @@ class Lexer:
                 stop,
                 stop + 2,
             )
-        self.fail("the string that begins here has no end on its line", start, start + 1)
+        self.fail("the string that begins here is not closed on its line", start, start + 1)
 
     # -- expectations ---------------------------------------------------------------------------
 

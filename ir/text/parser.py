@@ -87,13 +87,13 @@ class Parser(AttributeParser):
         found = self.aliases.get(name)
         if found is None:
             if name in self.aliases:
-                self.fail(f"alias {short(name)} is defined by way of itself", start, end)
+                self.fail(f"alias {short(name)} is defined in terms of itself", start, end)
             hint = did_you_mean(name, self.aliases)
             self.fail(f"alias {short(name)} is not defined{hint}", start, end)
         self.reach(self.depth + self.height_of[name])
         self.expanded += len(str(found))
         if self.expanded > MAX_EXPANDED:
-            self.fail(f"aliases stand for more than {MAX_EXPANDED} characters", start, end)
+            self.fail(f"aliases expand to more than {MAX_EXPANDED} characters", start, end)
         return found
 
     def _alias_value(self, name: str) -> Type | Attribute | Location:
@@ -113,7 +113,9 @@ class Parser(AttributeParser):
         self.advance()
         self.expect("=")
         if name not in self.aliases:
-            self.fail(f"the definition of {short(name)} begins a line of its own", start, end)
+            self.fail(
+                f"the definition of {short(name)} must begin on a line of its own", start, end
+            )
         self._alias_value(name)
 
     # -- values ---------------------------------------------------------------------------------
@@ -159,7 +161,7 @@ class Parser(AttributeParser):
                 f"%{shown} stands for {len(found)} results: expected one of %{shown}#0 to "
                 f"#{len(found) - 1}"
                 if len(found) > 1
-                else f"%{shown} stands for one result: #{short(number)} is none"
+                else f"%{shown} stands for one result: there is no #{short(number)}"
             )
         self.advance()
         return found[position]
@@ -241,7 +243,7 @@ class Parser(AttributeParser):
         operands = self.values()
         self.expect(")")
         if self.word == "[":
-            self.fail("successors are not supported: control flow is by regions")
+            self.fail("successors are not supported: use regions for control flow")
         attributes: dict[str, Attribute] = {}
         if self.accept("<"):
             attributes = self.dictionary()

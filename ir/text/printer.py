@@ -20,6 +20,7 @@ from penstock.ir.diagnostics import IRError
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import SEGMENTS, Definition, UnregisteredOp
 from penstock.ir.text.assembly import Piece, form_of, named_attributes
+from penstock.ir.text.mixed_lists import mixed_text
 from penstock.ir.types import i64, result_text
 from penstock.ir.verify.verifier import well_formed
 
@@ -149,6 +150,9 @@ class Printer:
                 return self.value_list(op.operands[at:] if at >= 0 else _group(op, piece.word))
             case "types":
                 return _types_text(op, piece)
+            case "mixed":
+                static = getattr(op, piece.inner[0].word)
+                return mixed_text(self, static, _group(op, piece.word))
             case "attr-dict":
                 return self.attribute_dictionary(op) if op.attributes else ""
             case "attribute":
@@ -253,6 +257,8 @@ class _Demands:
     """Name, codec, whether it is required, and whether its type is an implied i64."""
     inferred: bool
     """The form does not say the types of the results."""
+    mixed: bool
+    """The form has a list of numbers and values, which must be as many as are marked."""
 
 
 @cache
@@ -276,6 +282,7 @@ def _demands(definition: Definition) -> _Demands:
             for declared in definition.attributes.values()
         ],
         inferred=not typed and any(r.name not in shown for r in definition.results),
+        mixed=any(piece.kind == "mixed" for piece in form),
     )
 
 
@@ -284,7 +291,7 @@ def _fits_form(op: Operation) -> bool:
     demands = _demands(op.definition)
     if op.regions or len(op.results) not in demands.results:
         return False
-    if op.definition.segmented:
+    if op.definition.segmented or demands.mixed:
         return well_formed(op)
     if len(op.operands) not in demands.operands:
         return False

@@ -12,7 +12,7 @@ from penstock.ir.attributes import DenseElementsAttr
 from penstock.ir.verify.known import Known
 from penstock.ir.verify.linear import LEAST, MOST, Form
 
-MANY = 4096
+SUMMARISED_ELEMENTS = 4096
 """Constants with this many elements or more are summarised as a whole."""
 
 
@@ -103,7 +103,7 @@ def shifted_right(known: Known, x: Form, y: Form) -> Form | None:
 def constant_vector(known: Known, value: DenseElementsAttr) -> Form:
     """The form of a constant vector's elements, as a function of the lane number if possible."""
     elements = value.numbers()
-    if value.is_splat or len(elements) > MANY:
+    if value.is_splat or len(elements) > SUMMARISED_ELEMENTS:
         return known.between(int(elements.min()), int(elements.max()))
     numbers = value.array().ravel().tolist()
     first = int(numbers[0])

@@ -11,24 +11,19 @@ from math import gcd
 
 from penstock.ir import types as ty
 from penstock.ir.core import Block, BlockArgument, Operation, Value
-from penstock.ir.types import IndexType, IntegerType, Type, VectorType
+from penstock.ir.types import IndexType, IntegerType, Type, element_of
 from penstock.ir.verify.linear import LEAST, MOST, Form, Solver, Symbol, Terms
-
-
-def element_type(type: Type) -> Type:
-    """The type of a vector's elements; any other is its own."""
-    return type.element if isinstance(type, VectorType) else type
 
 
 def is_counted(type: Type) -> bool:
     """Whether values of a type are integers or vectors of integers."""
-    return isinstance(element_type(type), IntegerType | IndexType)
+    return isinstance(element_of(type), IntegerType | IndexType)
 
 
 def has_form(type: Type) -> bool:
     """Whether forms can describe a type. i1 cannot, being both 1 and -1, nor can wide integers,
     since forms are modulo 2^64."""
-    element = element_type(type)
+    element = element_of(type)
     return not isinstance(element, IntegerType) or 1 < element.width <= 64
 
 
@@ -40,7 +35,7 @@ def limits(type: Type) -> tuple[int, int]:
     >>> limits(ty.i32)
     (-2147483648, 2147483647)
     """
-    type = element_type(type)
+    type = element_of(type)
     if not isinstance(type, IntegerType):
         return LEAST, MOST
     if type is ty.i1:

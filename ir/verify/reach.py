@@ -11,7 +11,7 @@ Place = Value | int
 """An index: a value, or a number."""
 
 
-class Span(NamedTuple):
+class StridedSpan(NamedTuple):
     """The positions of one dimension: `start`, `start + stride` and so on, `size` of them."""
 
     start: Place
@@ -28,7 +28,7 @@ class Reach(NamedTuple):
     """
 
     buffer: Value
-    spans: Sequence[Span | None]
+    spans: Sequence[StridedSpan | None]
     verb: str = "reads"
     mask: Value | None = None
     lanes: int = -1
@@ -39,4 +39,4 @@ class Reach(NamedTuple):
 
 def element(buffer: Value, indices: Sequence[Value], verb: str = "reads") -> Reach:
     """One element."""
-    return Reach(buffer, [Span(index) for index in indices], verb)
+    return Reach(buffer, [StridedSpan(index) for index in indices], verb)

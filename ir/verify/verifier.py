@@ -280,7 +280,7 @@ class _Run:
         except Exception as error:
             pass_interrupt(error)
             # Rules may assume what no declaration guarantees, e.g. a block's arguments.
-            self.report(op, f"is malformed: checking it broke off with {type(error).__name__}")
+            self.report(op, f"is malformed: checking it failed with {type(error).__name__}")
 
     def _symbols(self, op: Operation, plan: _Plan) -> None:
         for name in plan.symbols:

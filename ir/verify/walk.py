@@ -11,7 +11,7 @@ from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.diagnostics import Diagnostic
 from penstock.ir.verify.known import Known
 from penstock.ir.verify.linear import LEAST, MOST, Form, Solver
-from penstock.ir.verify.reach import Place, Reach, Span
+from penstock.ir.verify.reach import Place, Reach, StridedSpan
 
 ARENA = "job.arena"
 """The attribute with the size in bytes of an argument of dynamic extent."""
@@ -167,7 +167,7 @@ def _is_set(mask: Value) -> bool:
     return isinstance(value, DenseElementsAttr) and bool(value.array().all())
 
 
-def _ends(span: Span, reach: Reach, dim: int, known: Known) -> tuple[Form, Form]:
+def _ends(span: StridedSpan, reach: Reach, dim: int, known: Known) -> tuple[Form, Form]:
     """The first and the last position that is reached in a dimension."""
     first = _form(span.start, known)
     if dim == reach.lanes and reach.places is not None:

@@ -93,7 +93,10 @@ def _check(op: Operation) -> None:
     if isinstance(op, scf.If):
         guarded = isinstance(op.condition.defining_op, job.Listening)
         if not guarded or op.results or op.else_block is not None:
-            op.fail("is no branch of a job: expected one that asks job.listening and gives nothing")
+            op.fail(
+                "is not a branch that a job may have: expected scf.if on job.listening, without "
+                "results"
+            )
     known = isinstance(op, (func.Call, scf.If, job.Listening, *VIEWS)) or is_tap(op)
     if isinstance(op, arith.Constant):
         known = isinstance(op.result.type, TensorType)

@@ -192,11 +192,11 @@ def fill_constant(op: Operation | None) -> arith.Constant | None:
     return made if isinstance(made, arith.Constant) and is_bijective(op, 0) else None
 
 
-LONGEST = 320
+MOST_LOOP_CYCLES = 320
 """The most cycles per element for one loop. Beyond that, rereading an element is cheap in
 comparison, the registers do not hold the constants, and LLVM's compile time is quadratic in the
 length of the loop."""
-TOO_LONG = f"one loop would compute for more than {LONGEST} cycles for each element"
+TOO_LONG = f"one loop would compute for more than {MOST_LOOP_CYCLES} cycles for each element"
 
 
 def body_cost(block: Block) -> int:

@@ -40,10 +40,11 @@ class Group:
         self.ops: list[linalg.Generic] = []
         for op in function.body:
             if isinstance(op, linalg.Generic):
+                _check_shapes(op)
                 self.ops.append(op)
             elif not _is_small(op):
                 op.fail(
-                    f"cannot stand in the group @{function.sym_name}: expected linalg.generic, "
+                    f"cannot be in the group @{function.sym_name}: expected linalg.generic, "
                     "tensor.empty and pure ops on scalars"
                 )
         self.number = {op: i for i, op in enumerate(self.ops)}
@@ -139,6 +140,13 @@ class Group:
         if isinstance(value.defining_op, tensor.Empty) or self.continued(op, which) is not None:
             return None
         return value
+
+
+def _check_shapes(op: linalg.Generic) -> None:
+    """Fail where an extent is not known: the loops over it would be empty."""
+    for value in (*op.operands, *op.results):
+        if isinstance(value.type, TensorType) and not value.type.is_static:
+            op.fail(f"expected tensors of known shape, got {value.type}")
 
 
 def _is_small(op: Operation) -> bool:

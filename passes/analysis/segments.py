@@ -25,7 +25,7 @@ from penstock.passes.analysis.linked_dims import LinkedDims
 
 FOLDED = 16
 """The least number of rows for accumulating them in memory, rather than in registers."""
-LARGE = 1 << 16
+UNCACHED_ELEMENTS = 1 << 16
 """The least number of elements in these rows together. So many do not stay in cache."""
 
 
@@ -244,7 +244,7 @@ def _goes_down_columns(op: linalg.Generic, numbers: Sequence[int], common: Seque
 
 def _is_long(op: linalg.Generic, reduced: Sequence[int]) -> bool:
     """Whether a reduction over these extents has many rows and is large."""
-    return bool(reduced) and prod(reduced) >= FOLDED and prod(op.extents) >= LARGE
+    return bool(reduced) and prod(reduced) >= FOLDED and prod(op.extents) >= UNCACHED_ELEMENTS
 
 
 def _kept_in_place(segment: Segment, op: linalg.Generic, numbers: Sequence[int]) -> list[int]:

@@ -6,17 +6,18 @@ from collections.abc import Mapping
 from math import prod
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import StringAttr
+from penstock.ir.attributes import IntegerAttr, StringAttr
 from penstock.ir.dialects import func, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import replace
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.passes.analysis.alias import JobValues, sink_updates
 from penstock.passes.analysis.group_storage import Group
 from penstock.passes.base import Pass, PipelineError
+from penstock.passes.buffers.any_count import COUNT, bufferize_any_count
+from penstock.passes.buffers.buffer_assignment import BufferAssignment, assign_buffers
 from penstock.passes.buffers.job_writer import JobWriter
 from penstock.passes.buffers.memory_plan import Interval, plan
-from penstock.passes.buffers.placement import Placement, place
 from penstock.passes.buffers.stacks import stacks_of
 from penstock.passes.buffers.stored_twice import store_twice
 from penstock.passes.costs.choice import Choice
@@ -68,22 +69,30 @@ class Bufferize(Pass):
 
         %place = arith.select %filled, %shown, %y
         func.call @exp_0(%x, %place)
+
+    A module with `job.count = N` is lowered for any number of elements: its tensors have shape [N]
+    or rank 0, and go element by element. See `penstock.passes.buffers.any_count`.
     """
 
     name = "bufferize"
+    required = True
     target: Level = "x86-64-v3"
     tiles: tuple[str, ...] = ()
     twice: bool = False
 
     def run(self, module: Module) -> None:
+        count = module.attributes.get(COUNT)
+        if isinstance(count, IntegerAttr):
+            bufferize_any_count(module, count.value, self._target())
+            return
         job = module.job
         for type in (*job.type.inputs, *job.type.results):
             if not isinstance(type, ty.TensorType) or not type.is_static:
-                job.fail(f"takes or gives {type}: expected tensors of static shape")
+                job.fail(f"takes or returns {type}: expected tensors of static shape")
         values = JobValues(job)
         sink_updates(values)
         groups = _groups(module, values)
-        placement = place(values, groups)
+        placement = assign_buffers(values, groups)
         lowered = _lowered(module, values, groups, placement, self._target())
         workspaces = {call: _workspaces(values, call, made) for call, made in lowered.items()}
         intervals = [*placement.intervals, *(w for each in workspaces.values() for w in each)]
@@ -132,7 +141,7 @@ def _lowered(
     module: Module,
     values: JobValues,
     groups: Mapping[str, AnyGroup],
-    placement: Placement,
+    placement: BufferAssignment,
     target: Target,
 ) -> dict[func.Call, LoweredGroup]:
     """Lower each group to loops, once per specialisation, in place of the group.
@@ -178,7 +187,7 @@ def _lower(group: AnyGroup, ties: Mapping[int, int], name: str, target: Target) 
     return lower_group(group, ties, name, target)
 
 
-def _way(call: func.Call, placement: Placement) -> Way:
+def _way(call: func.Call, placement: BufferAssignment) -> Way:
     return call.callee, frozenset(placement.ties[call].items())
 
 

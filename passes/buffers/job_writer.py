@@ -14,8 +14,8 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.meaning.stack import STACK
 from penstock.ir.types import MemRefType, TensorType
 from penstock.passes.analysis.alias import VIEWS, JobValues, is_tap
+from penstock.passes.buffers.buffer_assignment import BufferAssignment, Place
 from penstock.passes.buffers.memory_plan import ALIGNMENT, Interval
-from penstock.passes.buffers.placement import Place, Placement
 from penstock.passes.buffers.stored_twice import StoredTwice
 from penstock.passes.loops.write.lowered_group import LoweredGroup
 from penstock.passes.loops.write.tensor_buffers import memref_type, view
@@ -31,7 +31,7 @@ class JobWriter:
         self,
         module: Module,
         values: JobValues,
-        placement: Placement,
+        placement: BufferAssignment,
         lowered: Mapping[func.Call, LoweredGroup],
         twins: Mapping[func.Call, StoredTwice],
         workspaces: Mapping[func.Call, Sequence[Interval]],
@@ -271,7 +271,7 @@ class JobWriter:
         asking = cast(job.Listening, op.condition.defining_op)
         unknown = [name for name in asking.names if name not in self.numbers]
         if unknown:
-            asking.fail(f"asks for {unknown[0]!r}, and nothing is watched under that name")
+            asking.fail(f"names {unknown[0]!r}, but nothing is watched under that name")
         on = self._flag(self.numbers[asking.names[0]])
         for name in asking.names[1:]:
             on = self.b.create(arith.OrI, on, self._flag(self.numbers[name])).result

@@ -13,7 +13,7 @@ from penstock.passes.loops.write.lowered_group import LoweredGroup
 LITTLE = 16 << 10
 """Bytes of scratch that fit on any thread's stack. Python threads have at least 32 KB."""
 
-MOST = 1 << 20
+MOST_SCRATCH_BYTES = 1 << 20
 """The most bytes of scratch that a group may use. The pool's threads have room for twice that."""
 
 
@@ -28,8 +28,8 @@ def stacks_of(
         size = known.get(group)
         if size is None:
             size = known[group] = scratch(group)
-        if size > MOST:
-            group.fail(f"takes {size} bytes of the stack: expected {MOST} at most")
+        if size > MOST_SCRATCH_BYTES:
+            group.fail(f"needs {size} bytes of stack: expected at most {MOST_SCRATCH_BYTES}")
         if size > LITTLE:
             position = values.position[call]
             stacks[call] = Interval(size + beside(group), position, position)

@@ -11,14 +11,14 @@ from penstock.ir.core import Operation, OpResult, Value
 from penstock.ir.dialects import func, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.ir.types import MemRefType
 from penstock.passes.analysis.alias import JobValues, is_tap, root
+from penstock.passes.buffers.buffer_assignment import BufferAssignment, size_of
 from penstock.passes.buffers.memory_plan import Interval
-from penstock.passes.buffers.placement import Placement, size_of
 from penstock.passes.loops.write.lowered_group import LoweredGroup
 
-LARGE = 1 << 16
+LEAST_SHOWN_BYTES = 1 << 16
 """The least size in bytes. Copying less takes only a few microseconds."""
 
 
@@ -37,7 +37,7 @@ class StoredTwice(Record):
 def store_twice(
     module: Module,
     values: JobValues,
-    placement: Placement,
+    placement: BufferAssignment,
     lowered: Mapping[func.Call, LoweredGroup],
     intervals: Sequence[Interval],
 ) -> dict[func.Call, StoredTwice]:
@@ -57,7 +57,7 @@ def store_twice(
     made: dict[tuple[func.Func, int], func.Func | None] = {}
     for tap in filter(is_tap, values.job.body):
         value = root(tap.operands[0])
-        if not isinstance(value, OpResult) or size_of(value) < LARGE:
+        if not isinstance(value, OpResult) or size_of(value) < LEAST_SHOWN_BYTES:
             continue
         call = value.op
         if not isinstance(call, func.Call) or call in found:

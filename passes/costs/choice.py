@@ -38,7 +38,7 @@ class Choice(Record):
         vectors, depth, rows, lanes, grid = text.split(" ")
         outer, down, across = map(int, grid.split("x"))
         if min(int(vectors), int(depth), outer, down, across) < 1 or int(vectors) > WIDEST:
-            raise ValueError(f"{text!r} has a number that no tiling has")
+            raise ValueError(f"{text!r} has a number that no tiling can have")
         return Choice(int(vectors), int(depth), _place(rows), _place(lanes), (outer, down, across))
 
 
@@ -46,4 +46,4 @@ def _place(word: str) -> Place:
     for place in get_args(Place):
         if word == place:
             return cast(Place, place)
-    raise ValueError(f"{word!r} is none of {', '.join(get_args(Place))}")
+    raise ValueError(f"{word!r} is not one of {', '.join(get_args(Place))}")

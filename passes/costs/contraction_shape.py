@@ -6,10 +6,10 @@ from math import ceil, gcd, prod
 
 from penstock.ir.dialects.memref import PAGE
 from penstock.ir.record import Record
-from penstock.passes.costs.far_panels import STEP
+from penstock.passes.costs.far_panels import SUM_BLOCK_MULTIPLE
 from penstock.passes.costs.patch_sizes import Seen
 
-LONG = 64
+VECTOR_DOT_LENGTH = 64
 """From this length on, a dot product is vectorised along the reduction."""
 
 
@@ -59,7 +59,7 @@ class Shape(Record):
     def is_of_dots(self) -> bool:
         """Whether to vectorise along the sum: both factors are contiguous there, without reuse."""
         along = self.rows_along_sum and self.lanes_along_sum and len(self.sums) == 1
-        return along and self.rows * self.above == 1 and self.depth >= LONG
+        return along and self.rows * self.above == 1 and self.depth >= VECTOR_DOT_LENGTH
 
     @property
     def depth(self) -> int:
@@ -78,7 +78,7 @@ class Shape(Record):
     @property
     def step(self) -> int:
         """The granularity of blocks of the sum, so that in-register transposes stay in a block."""
-        return 1 if self.is_free else STEP // gcd(STEP, self.inner)
+        return 1 if self.is_free else SUM_BLOCK_MULTIPLE // gcd(SUM_BLOCK_MULTIPLE, self.inner)
 
     def is_near(self, l1: int, l2: int, width: int = 0) -> bool:
         """Whether the panels need no packing, fit in L2 but not in L1, and several rows share a

@@ -11,12 +11,12 @@ from math import ceil
 
 from penstock.ir.dialects.memref import LINE, PAGE
 
-STEP = 16
+SUM_BLOCK_MULTIPLE = 16
 """Blocks of the sum are a multiple of this, except the last one."""
 SERVED = 6
 """The most tiles per panel for which waiting for the panel costs more than revisiting the tiles
 once per block of the sum."""
-LONGEST = 128
+LARGEST_SUM_BLOCK = 128
 """The largest block of the sum: so much of a panel stays in L1."""
 SHORTEST = 64
 """The smallest block of the sum, since tiles are reloaded and stored once per block."""
@@ -24,7 +24,7 @@ LATER = 2
 """The prefetch distance in panels."""
 SOON = 12
 """The prefetch distance, in positions of the sum, for lanes that a tile packs."""
-LATE = 6
+STALL_CYCLES = 6
 """Approximate stall cycles for a line that was not prefetched."""
 
 
@@ -42,8 +42,8 @@ def asked_depth(rows: int, pitch: int, tiles: int, l2: int) -> int:
     kept = l2 // (pitch & -pitch)
     if rows * pitch <= l2 or not 1 < tiles <= SERVED or min(rows, kept) < SHORTEST:
         return 0
-    even = ceil(rows / ceil(rows / min(LONGEST, kept)))
-    return ceil(even / STEP) * STEP
+    even = ceil(rows / ceil(rows / min(LARGEST_SUM_BLOCK, kept)))
+    return ceil(even / SUM_BLOCK_MULTIPLE) * SUM_BLOCK_MULTIPLE
 
 
 def late_cycles(depth: int, width: int) -> int:
@@ -52,7 +52,7 @@ def late_cycles(depth: int, width: int) -> int:
     >>> late_cycles(128, 192)
     4608
     """
-    return LATER * depth * ceil(width / LINE) * LATE
+    return LATER * depth * ceil(width / LINE) * STALL_CYCLES
 
 
 def stays_near(pitch: int) -> bool:

@@ -7,18 +7,18 @@ from math import ceil
 
 from penstock.ir.record import Record
 
-FAR = 2
+RELOAD_CYCLES = 2
 """Approximate cycles to store an element to memory and reload it."""
-APART = 0.6
+STRIDED_READ_CYCLES = 0.6
 """Approximate extra cycles per element for strided reads across distant lines."""
 COPY = 1
 """Approximate cycles to copy an element from beyond the core's caches."""
 SHARED = 4
 """Cycles to write an element that several cores have cached (less than 1 if one core has it)."""
-PARTS = 16
+ROW_PARTS = 16
 """The approximate number of row partitions if all panels stay in L2."""
-NEAR = 4
-"""The elements that windows cover may take 1 / NEAR of L2."""
+L2_PARTS = 4
+"""The elements that windows cover may take 1 / L2_PARTS of L2."""
 
 
 class Seen(Record):
@@ -60,7 +60,9 @@ class Seen(Record):
         filled. 0 if that takes longer than writing a padded copy.
         """
         fits = (
-            n for n in range(self.positions, 0, -1) if self.elements(n, depth, height) <= l2 // NEAR
+            n
+            for n in range(self.positions, 0, -1)
+            if self.elements(n, depth, height) <= l2 // L2_PARTS
         )
         count = ceil(self.positions / next(fits, 1))
         dear = copied(count) * again > self._copy(again)
@@ -68,7 +70,9 @@ class Seen(Record):
 
     def _copy(self, again: int) -> float:
         """Approximate cycles of a padded copy that is read so many times."""
-        return self.padded * (FAR + (APART * again if self.scattered else 0))
+        return self.padded * (
+            RELOAD_CYCLES + (STRIDED_READ_CYCLES * again if self.scattered else 0)
+        )
 
     def is_filled_once(self, panels: int, blocks: int, filled: float) -> bool:
         """Whether to pack all panels beforehand, so that each patch is filled once for all panels.
@@ -76,14 +80,14 @@ class Seen(Record):
         Otherwise tasks pack blocks of panels that fit in L2, and refill all patches for each block,
         or read a padded copy. `panels` is the number of elements of all panels.
         """
-        packed, refilled = panels * max(1, PARTS // blocks), filled * blocks
+        packed, refilled = panels * max(1, ROW_PARTS // blocks), filled * blocks
         if self.padded:
             refilled = min(refilled, self._copy(blocks))
         return SHARED * panels + filled < packed + refilled
 
     def shallow(self, depth: int, height: int, l2: int, step: int) -> int:
         """`depth`, or less so that a patch stays in L2; a multiple of `step`."""
-        most = l2 // NEAR // self.elements(1, 1, height)
+        most = l2 // L2_PARTS // self.elements(1, 1, height)
         if not self.by_depth or most >= depth:
             return depth
         return min(depth, max(1, most // step) * step)

@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, prod
 
-BLOCK = 256
+BLOCK_POSITIONS = 256
 """The positions of a sum per block. So many rows stay in L2, and a panel of 16 lanes in L1."""
-NEAR = 2
+UNPACKED_PANELS = 2
 """Up to this many panels, packing does not pay off: each line is read at most this often."""
-BLOCKS = 8
+LEAST_BLOCKS = 8
 """The fewest blocks per part, since each part stores its tiles once more."""
-PARTS = 32
+BALANCED_PARTS = 32
 """Enough parts for load balance."""
 FEWEST = 4
 """The fewest parts for which splitting pays off."""
@@ -43,7 +43,9 @@ def parts_of(depth: int, outer: int, result: int) -> int:
     >>> parts_of(1000, 1, 64 * 64 * 4)
     1
     """
-    parts = min(PARTS // outer, depth // (BLOCK * BLOCKS), ROOM // max(1, result))
+    parts = min(
+        BALANCED_PARTS // outer, depth // (BLOCK_POSITIONS * LEAST_BLOCKS), ROOM // max(1, result)
+    )
     return parts if parts >= FEWEST else 1
 
 
@@ -55,7 +57,7 @@ def stretch_of(sums: Sequence[int], step: int) -> int:
     >>> stretch_of((8, 56, 56), 1), stretch_of((8, 28, 28), 4), stretch_of((8, 400, 400), 1)
     (4, 8, 1)
     """
-    most = max(1, BLOCK // prod(sums[2:]))
+    most = max(1, BLOCK_POSITIONS // prod(sums[2:]))
     even = ceil(sums[1] / ceil(sums[1] / most))
     return min(sums[1], ceil(even / step) * step)
 
@@ -71,8 +73,8 @@ def parts_of_windows(sums: Sequence[int], outer: int, result: int, stretch: int)
     >>> parts_of_windows((512, 3, 3), 1, 56 * 56 * 64 * 4, 3)
     1
     """
-    if 2 * stretch * prod(sums[2:]) < BLOCK:
+    if 2 * stretch * prod(sums[2:]) < BLOCK_POSITIONS:
         return 1
     blocks = sums[0] * ceil(sums[1] / stretch)
-    parts = min(PARTS // outer, blocks // BLOCKS, ROOM // max(1, result))
+    parts = min(BALANCED_PARTS // outer, blocks // LEAST_BLOCKS, ROOM // max(1, result))
     return 1 << parts.bit_length() - 1 if parts >= FEWEST else 1

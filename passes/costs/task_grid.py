@@ -7,13 +7,13 @@ from math import ceil
 from penstock.passes.costs.contraction_shape import Shape
 from penstock.passes.costs.target import Target
 
-TASK = 16_000
+GRID_TASK_CYCLES = 16_000
 """The least cycles per task, so that the dispatch overhead is small."""
-ALONE = 15_000
+GRID_SERIAL_CYCLES = 15_000
 """Work of at most this many cycles is not parallelised."""
 FEWEST = 4
 """The fewest tasks for parallelised work."""
-TASKS = 32
+BALANCED_TASKS = 32
 """Enough tasks for load balance."""
 FINER = 4
 """If more tasks cost nothing, use up to this many times as many, each at least this many times as
@@ -46,11 +46,14 @@ def task_grid(
     of the panels repeats. `finer` is FINER if splitting rows is free. `cut` is the number of result
     rows that several tasks share if the panels are split.
     """
-    if cycles <= ALONE:
+    if cycles <= GRID_SERIAL_CYCLES:
         return 1, 1, 1
-    most = max(FEWEST, *(min(TASKS * n, int(cycles // (TASK * n))) for n in (1, finer)))
-    if outer >= TASKS:
-        return min(outer, 4 * TASKS), 1, 1
+    most = max(
+        FEWEST,
+        *(min(BALANCED_TASKS * n, int(cycles // (GRID_TASK_CYCLES * n))) for n in (1, finer)),
+    )
+    if outer >= BALANCED_TASKS:
+        return min(outer, 4 * BALANCED_TASKS), 1, 1
     blocks = ceil(panels / block)
     limit = max(most // outer, 2 * blocks if blocks > 1 else 1)
     choices = [
@@ -82,7 +85,7 @@ def halved(grid: tuple[int, int, int]) -> int:
     (4, 0, 0)
     """
     outer, down, across = grid
-    return across // LAST if outer == down == 1 and LAST < across <= TASKS else 0
+    return across // LAST if outer == down == 1 and LAST < across <= BALANCED_TASKS else 0
 
 
 def kept_near(

@@ -9,11 +9,11 @@ from penstock.passes.costs.sections import Stripe
 
 CHAIN = 4
 """The latency of a fused multiply-add in cycles. Two are issued per cycle."""
-WIDE = 5
+INSTRUCTIONS_PER_CYCLE = 5
 """A conservative estimate of the instructions per cycle."""
 SPARE = 2
 """The registers for broadcast elements, if several positions are in flight."""
-MANY = 32
+FREE_COPY_USES = 32
 """From this many uses on, the cost of a copy is negligible."""
 
 
@@ -25,7 +25,7 @@ def tile_cycles(rows: int, vectors: int) -> float:
     """
     products = rows * vectors
     loads = rows + vectors
-    return max(products / 2, loads / 2, (products + loads + 3) / WIDE, CHAIN)
+    return max(products / 2, loads / 2, (products + loads + 3) / INSTRUCTIONS_PER_CYCLE, CHAIN)
 
 
 def all_cycles(stripes: Sequence[Stripe], vector: int) -> float:

@@ -26,16 +26,33 @@ from penstock.ir.dialects.memref import LINE, PAGE
 from penstock.ir.record import Record, replace
 from penstock.passes.costs.choice import WIDEST, Choice, Place
 from penstock.passes.costs.contraction_shape import Shape
-from penstock.passes.costs.far_panels import STEP, asked_depth, late_cycles, stays_near
+from penstock.passes.costs.far_panels import (
+    SUM_BLOCK_MULTIPLE,
+    asked_depth,
+    late_cycles,
+    stays_near,
+)
 from penstock.passes.costs.sections import Section, Stripe, even, of_one_height, shared, tallest
-from penstock.passes.costs.sum_parts import BLOCK, NEAR, parts_of, parts_of_windows, stretch_of
+from penstock.passes.costs.sum_parts import (
+    BLOCK_POSITIONS,
+    UNPACKED_PANELS,
+    parts_of,
+    parts_of_windows,
+    stretch_of,
+)
 from penstock.passes.costs.target import Target
 from penstock.passes.costs.task_grid import FEWEST, FINER, THREADS, halved, kept_near, task_grid
-from penstock.passes.costs.tile_cost import CHAIN, MANY, all_cycles, has_time_for_loads, may_pack
+from penstock.passes.costs.tile_cost import (
+    CHAIN,
+    FREE_COPY_USES,
+    all_cycles,
+    has_time_for_loads,
+    may_pack,
+)
 
 FEW = 4
 """From this many uses on, a copy pays off."""
-STREAMS = 8
+PACKING_STREAMS = 8
 """How many rows are read at the same time."""
 SHARED = 4
 """Enough tasks if the rows are split and read once."""
@@ -46,15 +63,15 @@ REPACKED = 4
 SLICES = 2
 """The most slices of rows. A slice should stay in L3 while all panels stream past it. If there
 would be more, panels are packed beforehand."""
-AT_ONCE = 3
+CONTENDED_FILL = 3
 """The slowdown of filling patches if all threads do it at once."""
 FETCH = 3
 """Approximate bytes per cycle from memory to a core."""
 IDLE = 12
 """How many times as long they take from L3 if the core has nothing else to do."""
-KEPT = 1 / 2
+KEPT_ROWS_SLOWDOWN = 1 / 2
 """The approximate slowdown of tiles that store the rows they read for later tiles."""
-SCRATCH = 1 << 18
+TASK_FRAME_BYTES = 1 << 18
 """The most bytes in a task's stack frame."""
 ALIKE = 1 / 128
 """The slowdown to accept for fewer different tile heights."""
@@ -149,7 +166,7 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         packs_first=is_first or _hides(shape, target, choice, stripes),
         asks=asks,
         sets=sets,
-        halved=halved(choice.grid) if is_halved and stripes[-1].tiles >= MANY else 0,
+        halved=halved(choice.grid) if is_halved and stripes[-1].tiles >= FREE_COPY_USES else 0,
         keeps=shape.rows_ready
         and choice.rows_in == "scratch"
         and _have_time_for_loads(shape, target, stripes),
@@ -164,7 +181,11 @@ def _have_time_for_loads(shape: Shape, target: Target, stripes: Sequence[Stripe]
 
 
 def _packs_first(
-    shape: Shape, target: Target, lanes_in: Place, stripes: Sequence[Stripe], most: int = MANY
+    shape: Shape,
+    target: Target,
+    lanes_in: Place,
+    stripes: Sequence[Stripe],
+    most: int = FREE_COPY_USES,
 ) -> bool:
     """Whether the first of so many tiles of all rows may pack the panels that they read.
 
@@ -172,7 +193,7 @@ def _packs_first(
     """
     if lanes_in != "scratch" or target.brief:
         return False
-    if min(shape.lanes * shape.bytes, SCRATCH // max(1, shape.depth)) >= STRIP:
+    if min(shape.lanes * shape.bytes, TASK_FRAME_BYTES // max(1, shape.depth)) >= STRIP:
         return False
     return _may_pack(shape, target, stripes, most)
 
@@ -187,7 +208,9 @@ def _hides(shape: Shape, target: Target, choice: Choice, stripes: Sequence[Strip
     return are_alike and _packs_first(shape, target, choice.lanes_in, stripes, shape.rows)
 
 
-def _may_pack(shape: Shape, target: Target, stripes: Sequence[Stripe], most: int = MANY) -> bool:
+def _may_pack(
+    shape: Shape, target: Target, stripes: Sequence[Stripe], most: int = FREE_COPY_USES
+) -> bool:
     """Whether the first of so many tiles of all rows have the registers to pack the panels that
     they read."""
     is_one = shape.above == 1 and not shape.is_of_windows and parts(shape) == 1
@@ -211,7 +234,7 @@ def _asked(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> int:
 def _patches(shape: Shape, target: Target, depth: int, height: int, lanes_in: Place) -> int:
     """Into how many patches the rows of a set are cut; 0 where windows are read in memory."""
     seen = shape.seen
-    if seen is None or seen.elements(1, depth, height) * shape.bytes > SCRATCH:
+    if seen is None or seen.elements(1, depth, height) * shape.bytes > TASK_FRAME_BYTES:
         return 0
     again = 1
     if lanes_in != "panels":
@@ -252,7 +275,7 @@ def _block(shape: Shape, target: Target, choice: Choice, stripes: tuple[Stripe, 
     deep = choice.depth * shape.inner * shape.bytes
     rest = sum(stripe.lanes.size for stripe in stripes[1:])
     rest += sum({r.size for s in stripes for r in s.rows}) * (choice.rows_in == "scratch")
-    fit = (min(SCRATCH, target.l2 // 2) // deep - rest) // stripes[0].lanes.size
+    fit = (min(TASK_FRAME_BYTES, target.l2 // 2) // deep - rest) // stripes[0].lanes.size
     return max(1, min(ceil(stripes[-1].lanes.last / choice.grid[2]), fit))
 
 
@@ -266,7 +289,7 @@ def model(shape: Shape, target: Target) -> Choice:
     height, width = stripes[0].rows[0].size, stripes[0].lanes.size
     panels, tiles = stripes[-1].lanes.last, stripes[0].tiles
     if parts(whole) > 1:
-        near: Place = "memory" if panels <= NEAR and shape.lanes_ready else "scratch"
+        near: Place = "memory" if panels <= UNPACKED_PANELS and shape.lanes_ready else "scratch"
         rows_in: Place = "scratch" if shape.rows_made and shape.may_pack_rows else "memory"
         return Choice(vectors, _stretch(whole), rows_in, near, (shape.outer * parts(whole), 1, 1))
     passing = shape.above * shape.rows * shape.depth * shape.bytes
@@ -280,16 +303,16 @@ def model(shape: Shape, target: Target) -> Choice:
     lanes_in = "memory" if is_kept else lanes_in
     wide = _wide(shape, target, vectors)
     if lanes_in == "scratch" and _may_pack(shape, target, stripes):
-        depth = min(depth, shape.deepest(SCRATCH, wide))
+        depth = min(depth, shape.deepest(TASK_FRAME_BYTES, wide))
     deep = depth * shape.inner * shape.bytes
-    if lanes_in == "scratch" and deep * wide > SCRATCH:
+    if lanes_in == "scratch" and deep * wide > TASK_FRAME_BYTES:
         lanes_in = "panels"
     # What rows beyond L3 were fetched for shall be much, even if panels fill L2.
-    room = target.l2 if lanes_in == "panels" else min(SCRATCH, target.l2 // 2)
+    room = target.l2 if lanes_in == "panels" else min(TASK_FRAME_BYTES, target.l2 // 2)
     block = panels if asked else max(1, room // (deep * width))
     cycles = all_cycles(stripes, _lanes(shape, target)) * whole.depth * shape.outer * shape.above
     rows_in = "scratch" if keeps else _rows_in(shape, target, stripes, lanes_in)
-    if rows_in == "scratch" and deep * height > SCRATCH:
+    if rows_in == "scratch" and deep * height > TASK_FRAME_BYTES:
         rows_in = "memory"
     height = tallest(stripes)
     patches = _patches(shape, target, depth, height, lanes_in)
@@ -302,12 +325,12 @@ def model(shape: Shape, target: Target) -> Choice:
     again = target.vector_bytes * (REPACKED / 16 + (2 / rate if rate else 0))
     again *= (lanes_in == "scratch") / (shape.rows * shape.above)
     tiles = _parts(shape, tiles, patches) // sets
-    copied = AT_ONCE * _copied(shape, patches, depth, height) / max(cycles, 1)
+    copied = CONTENDED_FILL * _copied(shape, patches, depth, height) / max(cycles, 1)
     read = shape.outer * passing * (not shape.is_of_windows)
     rate = FETCH if read > target.l3 else (read > target.l2 // 2) * target.rate
     copied = read / rate / cycles if rate else copied
     copied += late_cycles(depth, width * shape.bytes) / cycles if asked else 0
-    copied += KEPT * len(stripes) / panels * keeps
+    copied += KEPT_ROWS_SLOWDOWN * len(stripes) / panels * keeps
     finer = FINER if patches and lanes_in == "panels" else 1
     packed = 0.0 if asked or _packs_first(shape, target, lanes_in, stripes) else again
     cut = shape.outer * shape.above * shape.rows * (shape.panel_bytes <= target.l1 * 3 // 4)
@@ -341,7 +364,7 @@ def parts(shape: Shape) -> int:
             return 1
         stretch = _stretch(shape)
         deep, narrow = stretch * prod(shape.sums[2:]), min(shape.lanes * shape.bytes, 2 * LINE)
-        fits = deep * narrow <= SCRATCH
+        fits = deep * narrow <= TASK_FRAME_BYTES
         return parts_of_windows(shape.sums, shape.outer, size, stretch) if fits else 1
     is_across = (shape.rows_ready or shape.rows_made) and len(shape.sums) == 1
     return parts_of(shape.depth, shape.outer, size) if is_across and shape.above == 1 else 1
@@ -354,7 +377,7 @@ def _vectors(whole: Shape, shape: Shape, target: Target) -> int:
     if not shape.is_of_windows or parts(whole) == 1:
         return found[0]
     deep = _stretch(whole) * shape.inner * shape.bytes
-    return next(n for n in found if n == 1 or deep * _wide(shape, target, n) <= SCRATCH)
+    return next(n for n in found if n == 1 or deep * _wide(shape, target, n) <= TASK_FRAME_BYTES)
 
 
 def _wide(shape: Shape, target: Target, vectors: int) -> int:
@@ -366,8 +389,12 @@ def _wide(shape: Shape, target: Target, vectors: int) -> int:
 def _stretch(shape: Shape) -> int:
     """The block size of a sum that is split into parts."""
     if not shape.is_of_windows:
-        return BLOCK
-    step = 1 if shape.lanes_ready else STEP // gcd(STEP, prod(shape.sums[2:]))
+        return BLOCK_POSITIONS
+    step = (
+        1
+        if shape.lanes_ready
+        else SUM_BLOCK_MULTIPLE // gcd(SUM_BLOCK_MULTIPLE, prod(shape.sums[2:]))
+    )
     return stretch_of(shape.sums, step)
 
 
@@ -376,7 +403,7 @@ def _within(shape: Shape, target: Target) -> Shape:
     or the sum is split."""
     if not shape.is_of_windows or len(shape.sums) < 3:
         return shape
-    is_even = shape.is_free or shape.inner % STEP == 0
+    is_even = shape.is_free or shape.inner % SUM_BLOCK_MULTIPLE == 0
     size = shape.inner * (2 * _lanes(shape, target) + BRIEF) * shape.bytes
     if parts(shape) == 1 and not (is_even and size > target.l2):
         return shape
@@ -396,7 +423,7 @@ def _streamed(shape: Shape, target: Target, choice: Choice) -> Choice:
     if shape.lanes <= width or size <= (target.l2 if shape.rows == 1 else target.l3 // 4):
         return choice
     outer, _, across = choice.grid
-    row, depth = shape.lanes * shape.bytes, min(STREAMS, shape.sums[0])
+    row, depth = shape.lanes * shape.bytes, min(PACKING_STREAMS, shape.sums[0])
     parts = max(1, min(across, row // (2 * PAGE)))
     if shape.rows == 1:
         return replace(choice, depth=depth, grid=(outer, 1, parts))
@@ -438,7 +465,7 @@ def widths(shape: Shape, target: Target) -> list[int]:
     def cost(vectors: int) -> tuple[float, ...]:
         made, first = stripes[vectors], stripes[vectors][0]
         sums = ceil(first.lanes.size / vector) * first.rows[0].size * _sets(shape, target, vectors)
-        idle = max(0, enough - sums) * (first.tiles <= MANY or is_kept)
+        idle = max(0, enough - sums) * (first.tiles <= FREE_COPY_USES or is_kept)
         taken = len(made) * target.brief, max(like, cycles[vectors])
         return *taken, first.tiles > 1, first.tiles * high, idle, len(made) * is_kept
 
@@ -467,7 +494,10 @@ def fits(shape: Shape, target: Target, choice: Choice) -> bool:
     taken = width * (choice.lanes_in == "scratch") + height * (choice.rows_in == "scratch")
     both = choice.rows_in == choice.lanes_in == "scratch" and tiling.parts == 1
     is_other = tiling.parts > 1 and choice.depth != _stretch(whole)  # it would round otherwise
-    return not (both or is_other) and choice.depth * shape.inner * taken * shape.bytes <= SCRATCH
+    return (
+        not (both or is_other)
+        and choice.depth * shape.inner * taken * shape.bytes <= TASK_FRAME_BYTES
+    )
 
 
 def _lanes(shape: Shape, target: Target) -> int:
@@ -482,7 +512,7 @@ def _rows_in(shape: Shape, target: Target, stripes: Sequence[Stripe], lanes_in: 
     if not shape.sums or not shape.may_pack_rows or (panels < FEW and is_plain):
         return "memory"
     if not shape.rows_along_sum:
-        if shape.rows_ready and panels <= MANY and _stays_near(shape, target, stripes):
+        if shape.rows_ready and panels <= FREE_COPY_USES and _stays_near(shape, target, stripes):
             return "memory"
         # A cache line has elements of several micropanels, so these are packed together.
         near = shape.rows * shape.depth * shape.bytes <= target.l1 // 2
@@ -491,7 +521,7 @@ def _rows_in(shape: Shape, target: Target, stripes: Sequence[Stripe], lanes_in: 
     # conflict in the same cache sets even if tasks pack their panels.
     apart = shape.sums[-1] * shape.bytes
     is_far = apart % PAGE == 0 if lanes_in == "scratch" else apart >= PAGE
-    return "panels" if is_far and min(tiles, panels) >= MANY else "memory"
+    return "panels" if is_far and min(tiles, panels) >= FREE_COPY_USES else "memory"
 
 
 def _stays_near(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:
@@ -593,6 +623,8 @@ def _height(shape: Shape, target: Target, vectors: int) -> int:
     most = max(1, (target.registers - vectors - spare) // vectors)
     apart = shape.sums[-1] * shape.bytes if shape.sums and shape.rows_along_sum else 1
     panels = ceil(shape.lanes / (vectors * _lanes(shape, target)))
-    if apart % PAGE or (min(ceil(shape.rows / most), panels) >= MANY and not shape.is_of_windows):
+    if apart % PAGE or (
+        min(ceil(shape.rows / most), panels) >= FREE_COPY_USES and not shape.is_of_windows
+    ):
         return most  # rows are packed, or not a multiple of a page apart
     return min(most, target.ways - 2)  # rows conflict in the same sets of L1

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
+from typing import ClassVar
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import StringAttr, attribute, python_value
@@ -20,8 +21,8 @@ from penstock.ir.dialects.flow import make, widening
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.func import Func
 from penstock.ir.write import scalars
-from penstock.passes.base import Pass
-from penstock.passes.flow.updates import LossScale, Variables, update
+from penstock.passes.base import Order, Pass
+from penstock.passes.flow.updates import DynamicLossScale, JobVariables, update
 
 WITHOUT_GRADIENT = "job.without_gradient"
 """Module attribute with the labels of the `job.watch_diff`s of a job without a loss."""
@@ -46,12 +47,14 @@ class Autodiff(Pass):
     """
 
     name = "autodiff"
+    required = True
+    before: ClassVar[Order] = {"lower": "generics have no gradients"}
 
     def run(self, module: Module) -> None:
         function = module.job
         found = [op for op in function.body if isinstance(op, job.Minimize)]
         if len(found) > 1:
-            found[1].fail("a job can be minimized once, and this is the second time")
+            found[1].fail("a job can have one minimize, and this is the second")
         if found:
             _differentiate(module, function, found[0])
         elif module.attributes.get("job.type") is StringAttr("train") and not _learns(function):
@@ -82,15 +85,13 @@ def _learns(function: Func) -> bool:
 def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> None:
     b = Builder.ahead_of(function.returned)
     b.location = minimize.location
-    variables = Variables(function)
+    variables = JobVariables(function)
     watched = [op for op in function.body if isinstance(op, job.WatchDiff)]
     fixed = float(minimize.optimizer.get("loss_scale", 1.0))
     losses = Counter(minimize.losses)
     empty = [value.type for value in losses if tensor(value).count == 0]
     if empty:
-        minimize.fail(
-            f"expected a loss of at least one element, whose mean can fall, got {empty[0]}"
-        )
+        minimize.fail(f"expected a loss of at least one element, got {empty[0]}")
     for value, times in losses.items():
         largest = scalars.LARGEST[tensor(value).element] / times
         if fixed > largest:
@@ -103,7 +104,7 @@ def _differentiate(module: Module, function: Func, minimize: job.Minimize) -> No
         for v, times in losses.items()
     }
     following = minimize.optimizer.get("dynamic_loss_scale")
-    scale = None if following is None else LossScale(variables, following)
+    scale = None if following is None else DynamicLossScale(variables, following)
     if scale is not None:
         ones = {v: _times(b, one, scale.scale) for v, one in ones.items()}
     roots = [*variables.trainable, *(op.value for op in watched)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.rewriting.lowering import lower_function
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 
 class LowerToLinalg(Pass):
@@ -23,6 +25,11 @@ class LowerToLinalg(Pass):
     """
 
     name = "lower"
+    required = True
+    before: ClassVar[Order] = {
+        "outline-groups": "every generic must be in a group",
+        "bufferize": "tensor ops have no buffers",
+    }
 
     def run(self, module: Module) -> None:
         for function in module.functions():

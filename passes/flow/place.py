@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from penstock.ir.attributes import DictAttr, IntegerAttr, attribute, python_value
 from penstock.ir.core import Operation
@@ -12,7 +12,7 @@ from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sbp import PLACEMENT, RANKS, SIGNATURE
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 SCOPE = "job.placement"
 """The front end's attribute on an op or the module: `{device = "cpu", ranks = ["0:0"]}`."""
@@ -34,6 +34,8 @@ class Place(Pass):
     """
 
     name = "place"
+    before: ClassVar[Order] = {"lower": None}
+    after: ClassVar[Order] = {"autodiff": None}
 
     def run(self, module: Module) -> None:
         default = module.attributes.get(SCOPE)
@@ -64,11 +66,11 @@ def _checked(op: Operation, scope: Any) -> DictAttr:
     ranks = [rank for word in words for rank in _ranks(op, word)]
     if len(set(ranks)) != 1:
         op.fail(
-            f"is placed on {len(set(ranks))} ranks, {', '.join(ranks)}: one rank is what can be "
-            'run now, so place it on "0:0"'
+            f"is placed on {len(set(ranks))} ranks, {', '.join(ranks)}: only one rank is "
+            'supported, so place it on "0:0"'
         )
     if device != "cpu":
-        op.fail(f'is placed on "{device}": the CPU is what can be run on now, so say "cpu"')
+        op.fail(f'is placed on "{device}": only the CPU is supported, so use "cpu"')
     return _one(device, ranks[0])
 
 

@@ -30,7 +30,7 @@ from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars
 
 
-class Variables:
+class JobVariables:
     """The variables of a job (the arguments with `job.variable`), and their new values."""
 
     def __init__(self, function: Func) -> None:
@@ -103,10 +103,10 @@ class Variables:
 
 def update(
     b: Builder,
-    variables: Variables,
+    variables: JobVariables,
     gradients: dict[Value, Value],
     minimize: job.Minimize,
-    scale: LossScale | None,
+    scale: DynamicLossScale | None,
 ) -> None:
     """Insert the ops from the gradients to the variables' new values, and return the new values."""
     optimizer, function = minimize.optimizer, variables.function
@@ -142,7 +142,7 @@ def _rate(b: Builder, function: Func, minimize: job.Minimize, counter: Value) ->
     given = [op for op in function.body if isinstance(op, job.Rate)]
     if not minimize.has_custom_rate:
         if given:
-            given[0].fail('the schedule is not of kind "custom", so that this rate is not used')
+            given[0].fail('the schedule is not of kind "custom", so this rate is unused')
         return b.create(job.LearningRate, counter, schedule=minimize.schedule).result
     if len(given) != 1:
         minimize.fail(f'expected one job.rate for a schedule of kind "custom", got {len(given)}')
@@ -151,7 +151,7 @@ def _rate(b: Builder, function: Func, minimize: job.Minimize, counter: Value) ->
     return rate
 
 
-class LossScale:
+class DynamicLossScale:
     """Dynamic loss scale: a factor on the gradients that adapts to overflow.
 
     It adds two variables to the job: the scale and a counter of good steps. If a gradient is not
@@ -161,7 +161,7 @@ class LossScale:
     2018.
     """
 
-    def __init__(self, variables: Variables, options: dict[str, Any]) -> None:
+    def __init__(self, variables: JobVariables, options: dict[str, Any]) -> None:
         name = f"System-Train-DynamicLossScale-{variables.function.sym_name}"
         self.options = options
         self.scale = variables.find_or_add(
@@ -183,7 +183,7 @@ class LossScale:
             self.finite = fine if self.finite is None else make.minimum(b, self.finite, fine)
         return made
 
-    def keep_or_skip(self, b: Builder, variables: Variables) -> None:
+    def keep_or_skip(self, b: Builder, variables: JobVariables) -> None:
         """Keep the old value of each variable if a gradient is not finite, and adapt the scale."""
         assert self.finite is not None, "undone comes first"
         for old in variables.entries:
@@ -212,7 +212,7 @@ def _divided(b: Builder, gradient: Value, divisor: float) -> Value:
     return gradient if divisor == 1 else make.divide(b, gradient, divisor)
 
 
-def _penalized(b: Builder, variables: Variables, variable: Value, gradient: Value) -> Value:
+def _penalized(b: Builder, variables: JobVariables, variable: Value, gradient: Value) -> Value:
     """Add the gradient of the variable's regularizer."""
     penalty = variables.fact(variable, "job.regularizer") or {}
     value = make.cast(b, variable, tensor(gradient).element) if penalty else variable
@@ -247,7 +247,7 @@ def clipped(b: Builder, gradients: dict[Value, Value], limit: float) -> dict[Val
 
 def _step(
     b: Builder,
-    variables: Variables,
+    variables: JobVariables,
     variable: Value,
     gradient: Value,
     numbers: list[Value],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import ClassVar, cast
 
 from penstock.ir.affine import AffineMap, Expr
 from penstock.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
@@ -14,12 +14,12 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, Location, fuse
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.record import Record
-from penstock.ir.rewriting.session import Remark, Session, current
+from penstock.ir.rewriting.rewrite_session import Remark, RewriteSession, current
 from penstock.ir.types import FloatType, IntegerType, TensorType, index
 from penstock.ir.write.affine_values import affine_value
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.padding import spread_of, surrounded
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 from penstock.passes.fusion.prologues import why_apart
 from penstock.passes.linalg.fuse_parts import fuse_into_parts
 
@@ -66,6 +66,8 @@ class FuseElementwise(Pass):
     """
 
     name = "fuse-elementwise"
+    before: ClassVar[Order] = {"outline-groups": None}
+    after: ClassVar[Order] = {"lower": None}
     fuses = True
 
     def run(self, module: Module) -> None:
@@ -75,7 +77,7 @@ class FuseElementwise(Pass):
                 fuse_block(function.body, session)
 
 
-def fuse_block(block: Block, session: Session) -> None:
+def fuse_block(block: Block, session: RewriteSession) -> None:
     """Merge the generics of one block, then remove unused ops."""
     for op in block:
         if isinstance(op, arith.Constant):
@@ -89,9 +91,7 @@ def fuse_block(block: Block, session: Session) -> None:
         if isinstance(op, linalg.Generic):
             _fuse_into(op, session, positions)
             fuse_into_parts(op, session)
-    for op in reversed(block):
-        if op.pure and not op.terminator and op.is_unused:
-            op.erase()
+    block.erase_unused()
 
 
 def _fill_instead(op: arith.Constant) -> None:
@@ -177,7 +177,7 @@ def _name_after(made: linalg.Generic, op: linalg.Generic) -> None:
         made.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
 
 
-def _fuse_into(consumer: linalg.Generic, session: Session, positions: _Positions) -> None:
+def _fuse_into(consumer: linalg.Generic, session: RewriteSession, positions: _Positions) -> None:
     """Merge producers into the consumer until no more can be merged."""
     while session.may_rewrite():
         _tidy(consumer)
@@ -256,7 +256,10 @@ def _is_too_long(producer: linalg.Generic, consumer: linalg.Generic) -> bool:
         return False
     both = producer, consumer
     most = sum(generics.body_cost(op.body) for op in both)
-    return most > generics.LONGEST and sum(map(generics.loop_cost, both)) > generics.LONGEST
+    return (
+        most > generics.MOST_LOOP_CYCLES
+        and sum(map(generics.loop_cost, both)) > generics.MOST_LOOP_CYCLES
+    )
 
 
 def _why_not_worthwhile(

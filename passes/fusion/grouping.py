@@ -24,7 +24,7 @@ from penstock.passes.analysis import generics
 from penstock.passes.analysis.alias import root
 from penstock.passes.analysis.padding import is_read_by_windows
 from penstock.passes.fusion.joining import (
-    Unit,
+    FusionUnit,
     adds_up_rows,
     common,
     contracts,
@@ -38,7 +38,7 @@ MOST_ARRAYS = 32
 """The most tensors that a group may read and write. Each is a separate memory stream."""
 NEIGHBOURS = 4
 """How many groups with a common input an op is compared with."""
-WORTH = 4096
+SHARED_READ_ELEMENTS = 4096
 """From this many elements on, two ops that read a tensor are grouped so that it is read once."""
 
 
@@ -83,7 +83,7 @@ def _used(op: Operation) -> list[Value]:
     return list(dict.fromkeys([*values, *behind]))
 
 
-def units_of(block: Block) -> tuple[list[Unit], Iterator[Pair]]:
+def units_of(block: Block) -> tuple[list[FusionUnit], Iterator[Pair]]:
     """The ops of a block as units in dependence order, and the producer-consumer pairs, lazily.
 
     A fill that something is placed into must have no other use.
@@ -116,13 +116,13 @@ class _Spans:
 class _Grouper:
     def __init__(self, block: Block) -> None:
         self.position = {op: i for i, op in enumerate(block)}
-        self.unit_of: dict[Operation, Unit] = {}
+        self.unit_of: dict[Operation, FusionUnit] = {}
         self.used = {op: _used(op) for op in block}
         self.cost: dict[Operation, float] = {
             op: generics.loop_cost(op) for op in block if isinstance(op, linalg.Generic)
         }
         self.users: dict[Value, int] = Counter(v for values in self.used.values() for v in values)
-        self.readers: dict[Value, list[Unit]] = {}
+        self.readers: dict[Value, list[FusionUnit]] = {}
         """For each large tensor, the last groups that read it, latest first; no contractions."""
         self.spans = _Spans()
         """The positions that groups of several ops span."""
@@ -134,7 +134,7 @@ class _Grouper:
             unit = self._group_for(op) if isinstance(op, linalg.Generic) else None
             self._add(op, unit or _alone(op))
 
-    def _add(self, op: Operation, unit: Unit) -> None:
+    def _add(self, op: Operation, unit: FusionUnit) -> None:
         unit.ops.append(op)
         unit.cost += self.cost.get(op, 0.0)
         unit.needs.update(dict.fromkeys(u for u in self._makers(op) if u is not unit))
@@ -157,15 +157,15 @@ class _Grouper:
                 self.readers[value] = [unit, *(u for u in known if u is not unit)][:NEIGHBOURS]
         unit.waiting.update((r, self.users[r]) for r in op.results if r in self.users)
 
-    def _makers(self, op: Operation) -> list[Unit]:
+    def _makers(self, op: Operation) -> list[FusionUnit]:
         """The units whose results an op uses, without duplicates."""
         makers = (value.defining_op for value in self.used[op])
         return list(dict.fromkeys(self._unit(maker) for maker in makers if maker in self.unit_of))
 
-    def _in(self, op: Operation, unit: Unit) -> bool:
+    def _in(self, op: Operation, unit: FusionUnit) -> bool:
         return op in self.unit_of and self._unit(op) is unit
 
-    def _unit(self, op: Operation) -> Unit:
+    def _unit(self, op: Operation) -> FusionUnit:
         unit = self.unit_of[op]
         while unit.merged is not None:
             unit = unit.merged
@@ -173,13 +173,13 @@ class _Grouper:
 
     # -- joining --------------------------------------------------------------------------------
 
-    def _group_for(self, op: linalg.Generic) -> Unit | None:
+    def _group_for(self, op: linalg.Generic) -> FusionUnit | None:
         """Add an op to the latest group it can join, and return the group.
 
         The other groups that it reads are merged into that one if possible.
         """
         makers = self._makers(op)
-        chosen: Unit | None = None
+        chosen: FusionUnit | None = None
         for unit in sorted(makers, key=lambda unit: -unit.position):
             if not unit.is_group or moves_inside(unit.ops[0]):
                 continue
@@ -193,7 +193,7 @@ class _Grouper:
                 self.apart.update({(op, m): why for m in used if m and self._in(m, unit)})
         return chosen or self._beside(op, makers)
 
-    def _join(self, op: linalg.Generic, unit: Unit, makers: Sequence[Unit]) -> str:
+    def _join(self, op: linalg.Generic, unit: FusionUnit, makers: Sequence[FusionUnit]) -> str:
         """Record an op's space in a group whose results it reads, or return why it cannot join."""
         if generics.is_contraction(op):
             return "a contraction begins loops of its own"
@@ -209,7 +209,7 @@ class _Grouper:
             return "what the consumer needs besides must run between the two"
         if self._arrays_with(unit, op) > MOST_ARRAYS:
             return f"the loops would read and write more than {MOST_ARRAYS} tensors"
-        if unit.cost + self.cost[op] > generics.LONGEST:
+        if unit.cost + self.cost[op] > generics.MOST_LOOP_CYCLES:
             return generics.TOO_LONG
         if len(kept) < unit.common:
             unit.spaces = {m: tuple(s[k] for k in kept) for m, s in unit.spaces.items()}
@@ -218,7 +218,7 @@ class _Grouper:
             unit.folded.add(op)
         return ""
 
-    def _belongs_behind(self, op: linalg.Generic, unit: Unit) -> bool:
+    def _belongs_behind(self, op: linalg.Generic, unit: FusionUnit) -> bool:
         """Whether an op after a contraction is better grouped with its own readers.
 
         This holds if the contraction is stored anyway, a reader of the op needs whole rows, and
@@ -229,14 +229,16 @@ class _Grouper:
         kinds = {reading(user, i) for result in op.results for user, i in result.uses}
         return kinds in ({"rows"}, {"rows", "elements"})
 
-    def _arrays_with(self, unit: Unit, op: linalg.Generic) -> int:
+    def _arrays_with(self, unit: FusionUnit, op: linalg.Generic) -> int:
         """The number of tensors that a group would read and write with an op added."""
         used = self.used[op]
         done = sum(unit.waiting.get(value) == 1 for value in used)
         fresh = sum(v not in unit.waiting and v not in unit.reads for v in used if _is_array(v))
         return unit.arrays - done + fresh + len(op.results)
 
-    def _merge(self, op: linalg.Generic, unit: Unit, other: Unit, makers: Sequence[Unit]) -> str:
+    def _merge(
+        self, op: linalg.Generic, unit: FusionUnit, other: FusionUnit, makers: Sequence[FusionUnit]
+    ) -> str:
         """Merge another group that an op reads into the op's group, or return why not."""
         if unit.contracts or other.contracts:
             return "the consumer runs in other loops, and a contraction has its own"
@@ -252,7 +254,7 @@ class _Grouper:
             return "the consumer runs in other loops, and others must run between these"
         if unit.arrays + other.arrays > MOST_ARRAYS:
             return f"the loops would read and write more than {MOST_ARRAYS} tensors"
-        if unit.cost + other.cost + self.cost[op] > generics.LONGEST:
+        if unit.cost + other.cost + self.cost[op] > generics.MOST_LOOP_CYCLES:
             return generics.TOO_LONG
         order = [space.index(dim) for dim in mine]
         unit.ops = sorted([*unit.ops, *other.ops], key=self.position.__getitem__)
@@ -267,7 +269,7 @@ class _Grouper:
         self._count_again(unit)
         return ""
 
-    def _count_again(self, unit: Unit) -> None:
+    def _count_again(self, unit: FusionUnit) -> None:
         """Recompute what a group reads, and which of its values are used outside."""
         made = {result for op in unit.ops for result in op.results}
         inside = Counter(v for op in unit.ops for v in self.used[op])
@@ -275,7 +277,7 @@ class _Grouper:
         left = ((v, self.users.get(v, 0) - inside[v]) for v in made)
         unit.waiting = {v: count for v, count in left if count}
 
-    def _beside(self, op: linalg.Generic, makers: Sequence[Unit]) -> Unit | None:
+    def _beside(self, op: linalg.Generic, makers: Sequence[FusionUnit]) -> FusionUnit | None:
         """Add an op to a group that reads the same large tensor at the same points, if any."""
         if generics.is_contraction(op):
             return None
@@ -288,7 +290,7 @@ class _Grouper:
             space = same_reading(op, i, unit)
             if not space or self._arrays_with(unit, op) > MOST_ARRAYS:
                 continue
-            if unit.cost + self.cost[op] > generics.LONGEST:
+            if unit.cost + self.cost[op] > generics.MOST_LOOP_CYCLES:
                 continue
             kinds = {op.iterator_types[dim] for dim in space}
             if kinds == {"reduction"} and adds_up_rows(op, space):
@@ -299,7 +301,7 @@ class _Grouper:
             return unit
         return None
 
-    def _reaches(self, start: Iterable[Unit], target: Unit) -> bool:
+    def _reaches(self, start: Iterable[FusionUnit], target: FusionUnit) -> bool:
         """Whether one of these units, other than the target, depends on the target."""
         waiting = [unit for unit in start if unit is not target]
         seen = set(waiting)
@@ -317,11 +319,11 @@ class _Grouper:
 
     # -- results --------------------------------------------------------------------------------
 
-    def ordered(self) -> list[Unit]:
+    def ordered(self) -> list[FusionUnit]:
         """The units sorted by the position of their last op, then topologically."""
         units = sorted(dict.fromkeys(map(self._unit, self.unit_of)), key=lambda u: u.position)
-        done: dict[Unit, None] = {}
-        begun: set[Unit] = set()
+        done: dict[FusionUnit, None] = {}
+        begun: set[FusionUnit] = set()
         for unit in units:
             waiting = [unit]
             while waiting:
@@ -352,9 +354,9 @@ class _Grouper:
                 yield Pair(maker, op, apart)
 
 
-def _alone(op: Operation) -> Unit:
+def _alone(op: Operation) -> FusionUnit:
     """A unit for an op that is about to be added."""
-    return Unit(spaces={op: parallel(op)}, contracts=contracts(op))
+    return FusionUnit(spaces={op: parallel(op)}, contracts=contracts(op))
 
 
 def _is_array(value: Value) -> bool:
@@ -363,7 +365,7 @@ def _is_array(value: Value) -> bool:
 
 
 def _is_large(value: Value) -> bool:
-    return _is_array(value) and generics.tensor_type(value).count >= WORTH
+    return _is_array(value) and generics.tensor_type(value).count >= SHARED_READ_ELEMENTS
 
 
 def used_outside_generics(op: Operation) -> bool:

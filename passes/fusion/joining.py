@@ -22,11 +22,11 @@ READS_ALL = "the consumer reads all of a tensor whose parts are each written by 
 WRITES_ANOTHER = "each writes a part of its own of the tensor"
 
 
-class Unit(Record, frozen=False):
+class FusionUnit(Record, frozen=False):
     """A group of generics, or a single other op, that is scheduled as a whole."""
 
     ops: list[Operation] = field(default_factory=list)
-    needs: dict[Unit, None] = field(default_factory=dict)
+    needs: dict[FusionUnit, None] = field(default_factory=dict)
     """The units that must run first. Some may have been `merged` into others since."""
     spaces: dict[Operation, tuple[int, ...]] = field(default_factory=dict)
     """For each generic, its dimensions that correspond to the common ones, in that order."""
@@ -44,7 +44,7 @@ class Unit(Record, frozen=False):
     """The position of its last op in the block."""
     first: int = -1
     """The position of its first op."""
-    merged: Unit | None = None
+    merged: FusionUnit | None = None
     """The unit that it was merged into."""
 
     @property
@@ -66,7 +66,7 @@ class Unit(Record, frozen=False):
         """The number of tensors it reads and writes."""
         return len(self.reads) + len(self.waiting)
 
-    def before(self) -> Iterator[Unit]:
+    def before(self) -> Iterator[FusionUnit]:
         """The units that must run before it."""
         for unit in self.needs:
             while unit.merged is not None:
@@ -99,7 +99,7 @@ def reading(op: Operation, operand: int) -> str:
     return "rows" if in_order else "otherwise"
 
 
-def common(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...], str]:
+def common(op: linalg.Generic, unit: FusionUnit) -> tuple[list[int], tuple[int, ...], str]:
     """Which of a group's common dimensions remain common if an op that reads its results joins.
 
     Also returns the op's dimensions that correspond to them, and the reason why the op cannot join
@@ -132,7 +132,7 @@ Made = tuple[linalg.Generic, int]
 """A generic and the number of one of its results."""
 
 
-def _reads_of(op: linalg.Generic, unit: Unit) -> Iterator[tuple[Made, Sequence[Expr]]]:
+def _reads_of(op: linalg.Generic, unit: FusionUnit) -> Iterator[tuple[Made, Sequence[Expr]]]:
     """The results of a group that an op reads, each with the subscripts of the read."""
     for value, map in zip(op.operands, op.indexing_maps, strict=True):
         found = generics.produced(value)
@@ -140,7 +140,7 @@ def _reads_of(op: linalg.Generic, unit: Unit) -> Iterator[tuple[Made, Sequence[E
             yield found, map.results
 
 
-def _places(found: Made, unit: Unit) -> list[int]:
+def _places(found: Made, unit: FusionUnit) -> list[int]:
     """For each common dimension, its subscript position in a result; -1 if it is absent."""
     written = list(generics.output_map(*found).results)
     dims = [Dim(d) for d in unit.spaces[found[0]]]
@@ -148,7 +148,7 @@ def _places(found: Made, unit: Unit) -> list[int]:
 
 
 def _why_apart(
-    op: linalg.Generic, unit: Unit, agreed: dict[int, int], lost: dict[int, str], behind: bool
+    op: linalg.Generic, unit: FusionUnit, agreed: dict[int, int], lost: dict[int, str], behind: bool
 ) -> str:
     """Why an op cannot join a group, given the matched and the lost dimensions; empty if it can."""
     if not agreed and (unit.common or parallel(op)):
@@ -174,7 +174,7 @@ def _is_epilogue(op: linalg.Generic, common: int) -> bool:
     return plain and op.is_parallel and not computes
 
 
-def _turns(op: linalg.Generic, unit: Unit, agreed: Mapping[int, int]) -> bool:
+def _turns(op: linalg.Generic, unit: FusionUnit, agreed: Mapping[int, int]) -> bool:
     """Whether an op transposes a contraction: the contiguous dimension is not contiguous after."""
     root, space = next(iter(unit.spaces.items()))
     assert isinstance(root, linalg.Generic)
@@ -184,7 +184,7 @@ def _turns(op: linalg.Generic, unit: Unit, agreed: Mapping[int, int]) -> bool:
     return bool(mine) and not all(mine[0] in e.dims() for last in written for e in last)
 
 
-def _shares_rows(unit: Unit, lost: Iterable[int]) -> bool:
+def _shares_rows(unit: FusionUnit, lost: Iterable[int]) -> bool:
     """Whether a group keeps enough parallelism if each row iterates over the lost dimensions."""
     op, space = next(iter(unit.spaces.items()))
     assert isinstance(op, linalg.Generic)
@@ -194,7 +194,7 @@ def _shares_rows(unit: Unit, lost: Iterable[int]) -> bool:
     return row <= SHORT_ROW or prod(extents) >= LEAST_ROWS * row
 
 
-def folded(op: linalg.Generic, unit: Unit) -> tuple[list[int], tuple[int, ...]] | None:
+def folded(op: linalg.Generic, unit: FusionUnit) -> tuple[list[int], tuple[int, ...]] | None:
     """The common dimensions that remain if a reduction over them is folded into the loops, and the
     op's dimensions that correspond to them; None if the op cannot be folded."""
     if unit.contracts:
@@ -220,11 +220,11 @@ def adds_up_rows(op: linalg.Generic, space: Sequence[int]) -> bool:
     """Whether a reduction over these dimensions is large enough for one partial result per task."""
     extents = op.extents
     rows = prod(extents[dim] for dim in space)
-    long = rows >= segments.FOLDED and prod(extents) >= segments.LARGE
+    long = rows >= segments.FOLDED and prod(extents) >= segments.UNCACHED_ELEMENTS
     return bool(space) and long and segments.is_plain(op) and may_regroup(op)
 
 
-def same_reading(op: linalg.Generic, position: int, unit: Unit) -> tuple[int, ...] | None:
+def same_reading(op: linalg.Generic, position: int, unit: FusionUnit) -> tuple[int, ...] | None:
     """The op's dimensions that match a group's common ones, if both read an input the same way.
 
     None if not all common dimensions match, or the op has parallel dimensions outside them.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from typing import ClassVar
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseArrayAttr, IntegerAttr
@@ -14,12 +15,12 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.location import fuse
-from penstock.ir.rewriting.session import Remark, current
+from penstock.ir.rewriting.rewrite_session import Remark, current
 from penstock.passes.analysis import generics
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 from penstock.passes.fusion.fuse import obstacle
 from penstock.passes.fusion.grouping import Pair, hint, is_placed_into, moves_inside, units_of
-from penstock.passes.fusion.joining import Unit
+from penstock.passes.fusion.joining import FusionUnit
 
 
 class OutlineGroups(Pass):
@@ -40,6 +41,8 @@ class OutlineGroups(Pass):
     """
 
     name = "outline-groups"
+    required = True
+    before: ClassVar[Order] = {"bufferize": "only groups are lowered to loops"}
     fuses = True
 
     def run(self, module: Module) -> None:
@@ -56,14 +59,6 @@ def _remark(pair: Pair) -> Remark:
         return Remark(*names, False, f"{pair.apart}, and {why}" if is_factor else pair.apart)
     rest = f", and are two bodies: {why}" if why else ""
     return Remark(*names, True, f"the two share their outer loops{rest}")
-
-
-def _erase_unused(block: Block) -> None:
-    """Erase unused pure ops: outlined, they would become calls without results, which count as
-    having an effect."""
-    for op in reversed(block):
-        if op.pure and not op.terminator and op.is_unused:
-            op.erase()
 
 
 def _fill_empties(block: Block) -> None:
@@ -138,7 +133,8 @@ class Outliner:
 
     def outline_block(self, block: Block) -> None:
         """Replace the groups of a block by calls."""
-        _erase_unused(block)
+        # Outlined, they would become calls without results, which count as having an effect.
+        block.erase_unused()
         _fill_empties(block)
         _separate_fills(block)
         units, pairs = units_of(block)
@@ -154,9 +150,9 @@ class Outliner:
                 self.outline(unit, terminator)
             else:
                 block.insert_before(terminator, unit.ops[0])
-        _erase_unused(block)
+        block.erase_unused()
 
-    def outline(self, unit: Unit, terminator: Operation) -> None:
+    def outline(self, unit: FusionUnit, terminator: Operation) -> None:
         """Outline a group, and insert a call before the terminator."""
         members = set(unit.ops)
         inputs = list(dict.fromkeys(v for op in unit.ops for v in _needed(op, members)))

@@ -27,7 +27,7 @@ TARGET = TARGETS["x86-64-v3"]
 """The target whose tile sizes decide. It is fixed, so that fusion is the same for every target."""
 PASS = 4
 """Approximate cycles to store and reload a vector."""
-MANY = 1024
+PACKED_LANE_BYTES = 1024
 """From this many bytes of lanes on, packing rows pays off even if they could be read in place:
 dozens of panels then read the packed rows, which is faster."""
 DEAR = 8
@@ -63,7 +63,7 @@ def why_apart(
         times = choice.grid[1]
     else:
         size = shape.above * shape.rows * shape.depth * shape.bytes
-        few = choice.rows_in == "memory" and shape.lanes * shape.bytes < MANY
+        few = choice.rows_in == "memory" and shape.lanes * shape.bytes < PACKED_LANE_BYTES
         if few or size <= TARGET.l1:
             return "it reads the rows of that factor as they lie, where packing is not worth it"
         times = 1

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from penstock.ir.affine import AffineMap, Const, Dim, Expr
 from penstock.ir.builder import Builder
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import fuse
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.passes.analysis import generics
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 from penstock.passes.linalg.fuse_parts import parts_of
 
 
@@ -27,6 +29,8 @@ class FoldParts(Pass):
     """
 
     name = "fold-parts"
+    before: ClassVar[Order] = {"fuse-elementwise": None, "outline-groups": None}
+    after: ClassVar[Order] = {"lower": None}
 
     def run(self, module: Module) -> None:
         session = current()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from penstock.ir.affine import AffineMap, Dim, Expr
 from penstock.ir.attributes import IntegerAttr
@@ -12,11 +13,10 @@ from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
 from penstock.ir.location import fuse
-from penstock.ir.rewriting.session import current
-from penstock.ir.types import TensorType
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.ir.write.folding import constant_of
 from penstock.passes.analysis import generics
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 
 class FoldSlices(Pass):
@@ -33,6 +33,8 @@ class FoldSlices(Pass):
     """
 
     name = "fold-slices"
+    before: ClassVar[Order] = {"fuse-elementwise": None, "outline-groups": None}
+    after: ClassVar[Order] = {"lower": None}
 
     def run(self, module: Module) -> None:
         session = current()
@@ -112,15 +114,7 @@ def _cut_first(
     b, source, result = Builder.ahead_of(cut), rounds.inputs[0], cut.results[0]
     b.location = cut.location
     shape = generics.shape_of(result)
-
-    def element(b: Builder, here: Sequence[Value]) -> Value:
-        places = [
-            structured.offset(b, structured.scaled(b, at, step), start)
-            for at, (start, step) in zip(here, spans, strict=True)
-        ]
-        return b.create(tensor.Extract, source, places).result
-
-    made = structured.computed(b, TensorType(shape, generics.tensor_type(source).element), element)
+    made = structured.sliced(b, source, shape, spans)
     region = rounds.region
     rounds.regions = []
     rounded = b.create(

@@ -22,7 +22,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Value
 from penstock.ir.dialects import linalg, tensor
 from penstock.ir.location import fuse
-from penstock.ir.rewriting.session import Remark, Session
+from penstock.ir.rewriting.rewrite_session import Remark, RewriteSession
 from penstock.passes.analysis import generics
 
 
@@ -39,13 +39,13 @@ def parts_of(value: Value) -> list[linalg.Generic]:
     return found
 
 
-def fuse_into_parts(op: linalg.Generic, session: Session) -> None:
+def fuse_into_parts(op: linalg.Generic, session: RewriteSession) -> None:
     """Fuse an op into each part of the tensor it reads, if possible, and erase it."""
     position = _position(op)
     parts = [] if position is None else parts_of(op.inputs[position])
     if position is None or not parts or not session.may_rewrite():
         return
-    if any(sum(map(generics.loop_cost, (p, op))) > generics.LONGEST for p in parts):
+    if any(sum(map(generics.loop_cost, (p, op))) > generics.MOST_LOOP_CYCLES for p in parts):
         return
     session.count("fuse-elementwise", op)
     if session.remarks is not None:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import ClassVar
 
 from penstock.ir.affine import Dim, Expr
 from penstock.ir.attributes import FloatAttr
 from penstock.ir.builder import Builder
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.rewriting.session import Session, current
+from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.contraction import ENOUGH
 from penstock.passes.analysis.padding import has_windows, is_read_by_windows, surrounded
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
-LONG = 16
+LEAST_CHANNELS = 16
 """The least number of channels that makes a good innermost loop."""
 OFTEN = 256
 """The least number of uses of an image element that pays for transposing the copy."""
@@ -36,6 +37,8 @@ class InterchangeSums(Pass):
     """
 
     name = "interchange-sums"
+    before: ClassVar[Order] = {"fuse-elementwise": None, "outline-groups": None}
+    after: ClassVar[Order] = {"lower": None}
 
     def run(self, module: Module) -> None:
         session = current()
@@ -43,7 +46,7 @@ class InterchangeSums(Pass):
             _interchange(op, session)
 
 
-def _interchange(op: linalg.Generic, session: Session) -> None:
+def _interchange(op: linalg.Generic, session: RewriteSession) -> None:
     """Make the first reduction of an op the innermost one, if that pays off."""
     sums = [d for d, kind in enumerate(op.iterator_types) if kind == "reduction"]
     found = [place for place in range(len(op.inputs)) if _is_worth_it(op, place, sums)]
@@ -90,7 +93,7 @@ def _is_worth_it(op: linalg.Generic, place: int, sums: Sequence[int]) -> bool:
         return False
     seen = {d for expr in exprs for d in expr.dims()}
     uses = prod(extents[d] for d in range(len(extents)) if d in sums[1:] or d not in seen)
-    return extents[sums[0]] >= LONG and uses >= OFTEN
+    return extents[sums[0]] >= LEAST_CHANNELS and uses >= OFTEN
 
 
 def _may_copy(op: linalg.Generic, place: int) -> bool:

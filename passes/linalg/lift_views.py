@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import ClassVar
 
 from penstock.ir.attributes import python_value
 from penstock.ir.builder import Builder
-from penstock.ir.core import Value
 from penstock.ir.dialects import linalg, tensor
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
-from penstock.ir.rewriting.session import current
-from penstock.ir.types import TensorType
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.padding import spread_of, surrounded
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 from penstock.passes.linalg.fold_slices import Span, slice_of
 
 
@@ -39,6 +37,8 @@ class LiftViews(Pass):
     """
 
     name = "lift-views"
+    before: ClassVar[Order] = {"fuse-elementwise": None, "outline-groups": None}
+    after: ClassVar[Order] = {"lower": None}
 
     def run(self, module: Module) -> None:
         session = current()
@@ -113,16 +113,7 @@ def _sink(op: linalg.Generic) -> None:
         spans += [found[1][d]] if alone else [(0, 1)] * len(group)
     b = Builder.ahead_of(op)
     b.location = op.location
-
-    def body(b: Builder, here: Sequence[Value]) -> Value:
-        places = [
-            structured.offset(b, structured.scaled(b, place, step), start)
-            for place, (start, step) in zip(here, spans, strict=True)
-        ]
-        return b.create(tensor.Extract, source, places).result
-
-    type = TensorType(tuple(shape), generics.tensor_type(source).element)
-    made = structured.computed(b, type, body)
+    made = structured.sliced(b, source, shape, spans)
     maker = made.defining_op
     assert maker is not None
     if generics.SOURCE in op.attributes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import gcd
+from typing import ClassVar
 
 from penstock.ir.affine import AffineMap, Const, Dim, Expr
 from penstock.ir.builder import Builder
@@ -13,10 +14,10 @@ from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
 from penstock.ir.record import Record, replace
-from penstock.ir.rewriting.session import Session, current
+from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.padding import Padding, spread_of, surrounded
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 
 class SplitPhases(Pass):
@@ -38,6 +39,8 @@ class SplitPhases(Pass):
     """
 
     name = "split-phases"
+    before: ClassVar[Order] = {"fuse-elementwise": None, "outline-groups": None}
+    after: ClassVar[Order] = {"lower": None}
 
     def run(self, module: Module) -> None:
         session = current()
@@ -45,7 +48,7 @@ class SplitPhases(Pass):
             _split(op, session)
 
 
-class Run(Record):
+class PhaseRun(Record):
     """Adjacent phases of a dimension that read the same elements with the same number of taps."""
 
     first: int
@@ -61,7 +64,7 @@ class Run(Record):
     further: int = 0
     """The increment of `offset` from one phase to the next."""
 
-    def with_next(self, other: Run) -> Run | None:
+    def with_next(self, other: PhaseRun) -> PhaseRun | None:
         """This run extended by the next phase, if that reads the same elements; else None."""
         further = other.offset - self.offset - (self.count - 1) * self.further
         alike = (self.turns, self.taps, self.begin) == (other.turns, other.taps, other.begin)
@@ -87,7 +90,7 @@ class Phases(Record):
     apart: int
     ahead: int
     along: int
-    runs: Sequence[Run]
+    runs: Sequence[PhaseRun]
     """The phases that read at least one element."""
 
     @property
@@ -96,7 +99,7 @@ class Phases(Record):
         return sum(run.count * run.turns for run in self.runs)
 
 
-def _split(op: linalg.Generic, session: Session) -> None:
+def _split(op: linalg.Generic, session: RewriteSession) -> None:
     """Split an op if it is a contraction over a spread tensor."""
     found = _spread_factor(op)
     fill = generics.fill_constant(op.outputs[0].defining_op)
@@ -156,14 +159,14 @@ def _phases_of(op: linalg.Generic, place: int, padding: Padding, d: int) -> Phas
     dim, window = sorted(used, key=lambda i: i not in positions)
     apart, origin = padding.apart[d], expr.evaluate([0] * rank) - padding.before[d]
     period, step = (apart // gcd(apart, factors[i]) for i in (dim, window))
-    runs: list[Run] = []
+    runs: list[PhaseRun] = []
     for phase, offset in product(range(period), range(step)):
         place_seen = phase * factors[dim] + offset * factors[window] + origin
         taps = -(-(extents[window] - offset) // step)
         turns = -(-(extents[dim] - phase) // period)
         if place_seen % apart or taps < 1 or turns < 1:
             continue
-        run = Run(phase, 1, turns, taps, place_seen // apart, offset)
+        run = PhaseRun(phase, 1, turns, taps, place_seen // apart, offset)
         last = runs[-1] if runs else None
         both = last.with_next(run) if last and last.first + last.count == phase else None
         runs[-1:] = [both] if both else [*runs[-1:], run]
@@ -180,7 +183,7 @@ class _Sum:
         place: int,
         padding: Padding,
         phases: Sequence[Phases],
-        runs: Sequence[Run],
+        runs: Sequence[PhaseRun],
     ) -> None:
         self.op, self.place, self.padding = op, place, padding
         self.positions = {each.dim: (each, run) for each, run in zip(phases, runs, strict=True)}
@@ -216,7 +219,7 @@ class _Sum:
             return here * each.apart + self._phase(each, run) * run.further + run.offset
         return here
 
-    def _phase(self, each: Phases, run: Run) -> Expr:
+    def _phase(self, each: Phases, run: PhaseRun) -> Expr:
         return Dim(self.numbers[each.dim] - 1) if run.count > 1 else Const(0)
 
     def write(self, b: Builder, target: Value, start: float) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import TypeGuard
+from typing import ClassVar, TypeGuard
 
 from penstock.ir.affine import AffineMap, Const, Dim, Expr
 from penstock.ir.attributes import IntegerAttr
@@ -13,10 +13,10 @@ from penstock.ir.dialects import arith, linalg, tensor
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.structured import reshaped
-from penstock.ir.rewriting.session import Session, current
+from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 from penstock.ir.types import index
 from penstock.passes.analysis import generics
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 
 class DropUnitDims(Pass):
@@ -36,6 +36,8 @@ class DropUnitDims(Pass):
     """
 
     name = "drop-unit-dims"
+    before: ClassVar[Order] = {"fuse-elementwise": None, "outline-groups": "a group holds no views"}
+    after: ClassVar[Order] = {"lower": None}
 
     def run(self, module: Module) -> None:
         session = current()
@@ -44,7 +46,7 @@ class DropUnitDims(Pass):
                 _simplify(function.body, session)
 
 
-def _simplify(block: Block, session: Session) -> None:
+def _simplify(block: Block, session: RewriteSession) -> None:
     unneeded = generics.only_watchable(block)
     for op in block:
         if not isinstance(op, linalg.Generic) or op in unneeded or not session.may_rewrite():
@@ -52,9 +54,7 @@ def _simplify(block: Block, session: Session) -> None:
         if _is_dot(op) or _is_between_views(op, unneeded):
             session.count("drop-unit-dims", op)
             _squeeze(op)
-    for op in reversed(block):
-        if op.pure and not op.terminator and op.is_unused:
-            op.erase()
+    block.erase_unused()
 
 
 def _is_dot(op: linalg.Generic) -> bool:

@@ -13,12 +13,12 @@ from penstock.passes.analysis.group_storage import Group, Slot, assign, initial_
 from penstock.passes.costs.target import Target
 from penstock.passes.loops.linalg_to_loops import write_nest
 from penstock.passes.loops.rows.lower_rows import RowWriter
-from penstock.passes.loops.rows.row_memory import Part, parts_of
+from penstock.passes.loops.rows.row_memory import GroupPart, parts_of
 from penstock.passes.loops.rows.row_plan import Output
-from penstock.passes.loops.rows.tile_rows import TileWriter
+from penstock.passes.loops.rows.tile_rows import TransposeWriter
 from penstock.passes.loops.tiles.lower_contraction import lower_contraction
 from penstock.passes.loops.write.loop_writer import LoopWriter
-from penstock.passes.loops.write.lowered_group import LoweredGroup, Parameter
+from penstock.passes.loops.write.lowered_group import BufferParameter, LoweredGroup
 from penstock.passes.loops.write.tensor_buffers import memref_type
 
 ALIGNED = 16
@@ -33,10 +33,10 @@ def lower_group(group: Group, ties: Mapping[int, int], name: str, target: Target
         func.func private @exp_0(%x: memref<8xf32>, %y: memref<8xf32>) { scf.for { exp } }
     """
     made = lower_contraction(group, ties, name, target)
-    return _Lowering(group, ties, name, target).done() if made is None else made
+    return _GroupLowering(group, ties, name, target).done() if made is None else made
 
 
-class _Lowering:
+class _GroupLowering:
     def __init__(self, group: Group, ties: Mapping[int, int], name: str, target: Target) -> None:
         self.group = group
         self.ties = ties
@@ -56,7 +56,7 @@ class _Lowering:
         self.outside = self._outside()
         """The buffers of the group's tensors, and its scalars as they are made."""
 
-    def _facts(self, parameter: Parameter) -> dict[str, Attribute]:
+    def _facts(self, parameter: BufferParameter) -> dict[str, Attribute]:
         """What is known of a buffer; those written past the caches must lie at whole vectors."""
         facts: dict[str, Attribute] = {"llvm.noalias": unit}
         if parameter.role == "result" and self.group.returned[parameter.number] in self.past:
@@ -66,16 +66,18 @@ class _Lowering:
     def _is_workspace(self, slot: Slot) -> bool:
         return slot.result is None and any(v in self.parts.in_memory for v in slot.values)
 
-    def _parameters(self) -> list[Parameter]:
+    def _parameters(self) -> list[BufferParameter]:
         """Inputs that are read, results, workspaces."""
         arguments, tied = self.group.function.arguments, set(self.ties.values())
         inputs = [i for i in range(len(arguments)) if self.group.is_read(i) and i not in tied]
         typed: list[tuple[str, int, Type]] = [("input", i, arguments[i].type) for i in inputs]
         typed += [("result", k, value.type) for k, value in enumerate(self.group.returned)]
         typed += [("workspace", i, slot.type) for i, slot in enumerate(self.work)]
-        found = [Parameter(role, number, memref_type(type)) for role, number, type in typed]
+        found = [BufferParameter(role, number, memref_type(type)) for role, number, type in typed]
         for type in (type for _, type in self._partials()):
-            found.append(Parameter("workspace", len(self.work) + len(found) - len(typed), type))
+            found.append(
+                BufferParameter("workspace", len(self.work) + len(found) - len(typed), type)
+            )
         return found
 
     def _partials(self) -> list[tuple[Output, MemRefType]]:
@@ -83,7 +85,7 @@ class _Lowering:
         plans = [part.plan for part in self.parts.parts if part.plan is not None]
         return [pair for plan in plans for pair in plan.partials.items()]
 
-    def _name(self, parameter: Parameter) -> str:
+    def _name(self, parameter: BufferParameter) -> str:
         if parameter.role == "input":
             return self.group.function.arguments[parameter.number].name
         if parameter.role == "result":
@@ -130,7 +132,7 @@ class _Lowering:
         self.function.body.append(func.Return([], [], location=returned.location))
         return LoweredGroup(self.function, self.parameters)
 
-    def _part(self, part: Part) -> None:
+    def _part(self, part: GroupPart) -> None:
         outside, writer = self.outside, self.writer
         for result in (result for op in part.ops for result in op.results):
             copied = self.storage.copied.get(result)
@@ -144,7 +146,7 @@ class _Lowering:
                 for i, (output, _) in enumerate(self._partials())
                 if output in part.plan.partials
             }
-            kind = RowWriter if part.plan.tile is None else TileWriter
+            kind = RowWriter if part.plan.tile is None else TransposeWriter
             kind(writer, part.plan, outside, initial, part.scratch, self.past, partials).write()
             return
         (op,) = part.ops

@@ -14,7 +14,7 @@ from penstock.ir.types import MemRefType
 from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 from penstock.passes.analysis.group_storage import Group
 from penstock.passes.costs.task_count import tasks_for
-from penstock.passes.loops.write.lowered_group import LoweredGroup, Parameter
+from penstock.passes.loops.write.lowered_group import BufferParameter, LoweredGroup
 from penstock.passes.loops.write.tensor_buffers import memref_type
 
 
@@ -27,7 +27,7 @@ class KernelGroup:
         self.returned = list(function.returned.operands)
         others = [inner for inner in function.body if inner is not op and not inner.terminator]
         if others:
-            others[0].fail(f"stands beside {op.name}, which has a group of its own")
+            others[0].fail(f"is in a group with {op.name}, which must be alone in its group")
         if len(set(self.returned)) < len(self.returned) or set(self.returned) - set(op.results):
             function.returned.fail(f"expected results of {op.name}, each once")
 
@@ -66,9 +66,10 @@ def lower_kernel(group: KernelGroup, ties: Mapping[int, int], name: str) -> Lowe
     """
     op, arguments, tied = group.op, group.function.arguments, set(ties.values())
     inputs = [i for i in range(len(arguments)) if group.is_read(i) and i not in tied]
-    parameters = [Parameter("input", i, memref_type(arguments[i].type)) for i in inputs]
+    parameters = [BufferParameter("input", i, memref_type(arguments[i].type)) for i in inputs]
     parameters += [
-        Parameter("result", k, memref_type(value.type)) for k, value in enumerate(group.returned)
+        BufferParameter("result", k, memref_type(value.type))
+        for k, value in enumerate(group.returned)
     ]
     names = [arguments[i].name for i in inputs]
     names += [value.name or "result" for value in group.returned]
@@ -89,6 +90,6 @@ def lower_kernel(group: KernelGroup, ties: Mapping[int, int], name: str) -> Lowe
     function.body.append(func.Return([], [], location=returned.location))
     function.update_type()
     for i, space in enumerate(b.workspaces):
-        parameters.append(Parameter("workspace", i, cast(MemRefType, space.type)))
+        parameters.append(BufferParameter("workspace", i, cast(MemRefType, space.type)))
     function.set_all_argument_attributes([{"llvm.noalias": unit} for _ in function.arguments])
     return LoweredGroup(function, parameters)

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import Location, fuse
-from penstock.ir.rewriting.session import Session, current
+from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 from penstock.passes.base import Pass
 
 Known = dict[Hashable, Operation]
@@ -39,7 +39,7 @@ class CSE(Pass):
 
 
 class _Eliminator:
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: RewriteSession) -> None:
         self.session = session
         self.known: Known = {}
         self.joined: dict[Operation, list[Location]] = {}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from penstock.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, SymbolRefAttr
 from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.rewriting.session import Session, current
+from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 from penstock.passes.base import Pass
 
 
@@ -29,7 +29,7 @@ class DCE(Pass):
         _remove_unused_symbols(module, session)
 
 
-def _remove_unused_ops(op: Operation, session: Session) -> None:
+def _remove_unused_ops(op: Operation, session: RewriteSession) -> None:
     """Walk backwards, so that the users of an op are removed before the op is visited."""
     for region in op.regions:
         for block in reversed(region.blocks):
@@ -42,7 +42,7 @@ def _remove_unused_ops(op: Operation, session: Session) -> None:
                     _remove_unused_ops(inner, session)
 
 
-def _remove_unused_symbols(table: Operation, session: Session) -> None:
+def _remove_unused_symbols(table: Operation, session: RewriteSession) -> None:
     """Keep public symbols and all that they reference, transitively."""
     symbols = {name: op for op in table.body if (name := _symbol(op)) is not None}
     waiting = [name for name, op in symbols.items() if not _is_private(op)]

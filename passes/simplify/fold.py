@@ -32,7 +32,7 @@ def fold_constants(op: Operation, rewriter: Rewriter) -> None:
         rewriter.erase(op)
 
 
-class Fold(Pass):
+class FoldConstants(Pass):
     """Evaluate ops with constant operands at compile time.
 
     %a = arith.constant 2 : index

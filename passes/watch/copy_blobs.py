@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import cast
+from itertools import count
+from typing import ClassVar, cast
 
-from penstock.ir.attributes import IntegerAttr, unit
-from penstock.ir.core import Block
+from penstock.ir.attributes import Attribute, IntegerAttr, unit
+from penstock.ir.core import Operation
 from penstock.ir.dialects import func, job
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.passes.analysis import generics
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 
 class CopyBlobs(Pass):
@@ -33,20 +34,37 @@ class CopyBlobs(Pass):
     """
 
     name = "copy-blobs"
+    before: ClassVar[Order] = {
+        "fuse-elementwise": None,
+        "outline-groups": None,
+        "tap-blobs": "that pass watches the values of the copy",
+    }
+    after: ClassVar[Order] = {
+        "autodiff": "the copy has the arguments of the finished job",
+        "lower": None,
+    }
 
     def run(self, module: Module) -> None:
         function = module.job
         points = [op for op in function.body if isinstance(op, job.Watchable)]
         if not points:
             return
-        computed = (op for op in function.body if generics.computes(op))
-        for number, op in enumerate(computed):
-            op.attributes[job.SERIAL] = IntegerAttr(number)
+        computed = [op for op in function.body if generics.computes(op)]
+        # An earlier copy may refer to the numbers of ops that have one.
+        known = [n.value for op in computed if isinstance(n := _number(op), IntegerAttr)]
+        fresh = count(max(known, default=-1) + 1)
+        for op in computed:
+            if _number(op) is None:
+                op.attributes[job.SERIAL] = IntegerAttr(next(fresh))
         module.body.append(_copied(module, function))
         current().count("copy-blobs", function, free=True)
         for point in points:
             point.erase()
-        _remove_unused(function.body)
+        function.body.erase_unused()
+
+
+def _number(op: Operation) -> Attribute | None:
+    return op.attributes.get(job.SERIAL)
 
 
 def _copied(module: Module, function: func.Func) -> func.Func:
@@ -67,11 +85,5 @@ def _copied(module: Module, function: func.Func) -> func.Func:
     for op in copy.body:
         if isinstance(op, job.Watch):
             op.erase()
-    _remove_unused(copy.body)
+    copy.body.erase_unused()
     return copy
-
-
-def _remove_unused(block: Block) -> None:
-    for op in reversed(block):
-        if op.pure and not op.terminator and op.is_unused:
-            op.erase()

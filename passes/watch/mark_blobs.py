@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from penstock.ir.attributes import StringAttr
 from penstock.ir.builder import Builder
@@ -11,7 +12,7 @@ from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.types import TensorType
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 
 class MarkBlobs(Pass):
@@ -27,6 +28,7 @@ class MarkBlobs(Pass):
     """
 
     name = "mark-blobs"
+    before: ClassVar[Order] = {"autodiff": None, "copy-blobs": None}
 
     def run(self, module: Module) -> None:
         function = module.job

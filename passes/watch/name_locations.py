@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from penstock.ir.core import Operation, OpResult
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import UNKNOWN, NameLocation, fuse
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 
 
 class NameLocations(Pass):
@@ -24,6 +26,7 @@ class NameLocations(Pass):
     """
 
     name = "name-locations"
+    before: ClassVar[Order] = {"lower": None, "outline-groups": None}
 
     def run(self, module: Module) -> None:
         labels: dict[Operation, list[str]] = {}

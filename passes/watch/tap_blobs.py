@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
+from typing import ClassVar, cast
 
 from penstock.ir.attributes import DenseArrayAttr, IntegerAttr
 from penstock.ir.builder import Builder
@@ -13,10 +13,10 @@ from penstock.ir.dialects import func, job, linalg, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import fuse
 from penstock.ir.record import Record
-from penstock.ir.rewriting.session import current
+from penstock.ir.rewriting.rewrite_session import current
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.alias import root
-from penstock.passes.base import Pass
+from penstock.passes.base import Order, Pass
 from penstock.passes.fusion.fuse import fuse_block
 from penstock.passes.fusion.outline import Outliner
 
@@ -42,6 +42,8 @@ class TapBlobs(Pass):
     """
 
     name = "tap-blobs"
+    before: ClassVar[Order] = {"bufferize": "buffers hide the values to watch"}
+    after: ClassVar[Order] = {"outline-groups": None}
 
     def run(self, module: Module) -> None:
         for function in module.functions():

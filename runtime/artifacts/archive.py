@@ -112,8 +112,8 @@ def parse(data: bytes, source: str) -> dict[str, Member]:
         _refuse_unknown(data, source)
     if _sha256(memoryview(data)[:-64]).encode() != data[-64:]:
         raise ArtifactError(
-            f"{source}: the file is damaged: its bytes do not have the SHA-256 that stands at its "
-            "end; make or copy it again"
+            f"{source}: the file is damaged: its SHA-256 is not the one recorded at its end; make "
+            "or copy it again"
         )
     return _members(data, end - _END.size, source)
 
@@ -136,9 +136,9 @@ def _members(data: bytes, end: int, source: str) -> dict[str, Member]:
     """The members that the directory names, after checking the position and form of everything."""
     count, size, start = _END.unpack_from(data, end)[4:7]
     if count > _MOST_MEMBERS or start + size != end or size < count * _CENTRAL.size:
-        raise _damaged(source, "its directory is not where or as long as it says")
+        raise _damaged(source, "its directory is not at the declared position or size")
     if data[end : end + _END.size] != _end(count, size, start, len(data) - end - _END.size):
-        raise _damaged(source, "the end of its directory is not as penstock writes it")
+        raise _damaged(source, "the record after its directory is not as penstock writes it")
     members: dict[str, Member] = {}
     at, offset = start, 0
     for _ in range(count):
@@ -177,7 +177,9 @@ def _check_sizes(name: str, method: int, packed: int, content: int, room: int, s
     )
     if not fits:
         raise _damaged(
-            source, f"member {name!r} declares {content} bytes, which {packed} in the file are not"
+            source,
+            f"member {name!r} declares {content} bytes, which its {packed} bytes in the file "
+            "cannot hold",
         )
 
 

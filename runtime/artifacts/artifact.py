@@ -107,8 +107,8 @@ class Artifact:
 
         if not callable(handler):
             raise TypeError(
-                f"{self._source}: a handler is a function of an array, or of a blob's name and its "
-                f"array, got {handler!r}"
+                f"{self._source}: a handler must be a function of an array, or of a blob's name "
+                f"and its array, got {handler!r}"
             )
         taps = [tap for job in self._jobs.values() for tap in job.taps]
         wrong = refusal(self._source, taps, pattern)
@@ -144,7 +144,7 @@ def load(
     ValueError for another `rebuild`.
     """
     if rebuild is not True and rebuild is not False and rebuild != "trusted":
-        raise ValueError(f'rebuild is True, False or "trusted", got {shown(rebuild)}')
+        raise ValueError(f'rebuild must be True, False or "trusted", got {shown(rebuild)}')
     file = open_artifact(path)
     executables = _rebuilt(file, rebuild, limits) if rebuild else _loaded(file)
     try:
@@ -178,7 +178,7 @@ def _rebuilt(
     try:
         rebuild = getattr(package, "rebuild_artifact", None)
         if rebuild is None:
-            raise ImportError("there is none beside the runtime")
+            raise ImportError("it is not installed")
         found: dict[str, Executable] = rebuild(file, how, limits)
         return found
     except ImportError as error:

@@ -135,7 +135,9 @@ class ArtifactFile:
             raise self._mismatch("the values in it are not those of the jobs' variables")
 
     def _mismatch(self, what: str) -> ArtifactError:
-        return ArtifactError(f"{self.source}: is no sound artifact: {what}; make or copy it again")
+        return ArtifactError(
+            f"{self.source}: is not a valid artifact: {what}; make or copy it again"
+        )
 
 
 def open_artifact(path: str | os.PathLike[str]) -> ArtifactFile:

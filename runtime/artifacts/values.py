@@ -76,7 +76,7 @@ def read_variables(path: Path, store: VariableStore) -> dict[str, Any]:
     left_out = store.left_out(found.keys())
     if left_out:
         raise ValueError(
-            f"{os.fspath(path)}: has no value for {left_out}; take a file of this model, or give "
+            f"{os.fspath(path)}: has no value for {left_out}; use a file of this model, or pass "
             "the values by name, in a dict"
         )
     return {name: value for name, value in found.items() if name in store}

@@ -89,6 +89,11 @@ class Executable:
                 f"job {description.job!r} has no native entry at address {entry_address}; "
                 "compile the job first"
             )
+        if description.is_counted:
+            raise ValueError(
+                f"job {description.job!r} takes arrays of any number of elements; choose their "
+                "shape with Description.sized"
+            )
         self.description = description
         self._entry = _Entry(entry_address)
         self._keep_alive = keep_alive
@@ -254,8 +259,8 @@ class Executable:
         depth = getattr(_nesting, "depth", 0)
         if depth == _NESTING_LIMIT:
             raise RuntimeError(
-                f"job {self.description.job!r} was called by a handler of a handler, {depth} deep; "
-                "a handler that runs the job it watches must stop somewhere"
+                f"job {self.description.job!r} was called by handlers of handlers, {depth} deep; a "
+                "handler that runs the job it watches must end the recursion"
             )
         _nesting.depth = depth + 1
         try:

@@ -7,10 +7,10 @@ import numpy as np
 
 from penstock.runtime.description import Argument
 
-__all__ = ["Cut", "cutter", "returned"]
+__all__ = ["Trim", "returned", "trimmer"]
 
 Array = np.ndarray[Any, Any]
-Cut = Callable[[Sequence[Array]], list[Array]]
+Trim = Callable[[Sequence[Array]], list[Array]]
 
 
 def returned(fetches: Sequence[Argument]) -> tuple[Argument, ...]:
@@ -19,12 +19,12 @@ def returned(fetches: Sequence[Argument]) -> tuple[Argument, ...]:
     return tuple(fetch for fetch in fetches if fetch.name not in extents)
 
 
-def cutter(fetches: Sequence[Argument]) -> Cut | None:
+def trimmer(fetches: Sequence[Argument]) -> Trim | None:
     """A function that maps all fetched arrays to those of `returned`; None if these are the same.
 
     >>> data = Argument("fetch", "0", (3,), "f32", extent="0/extent")
-    >>> cut = cutter([data, Argument("fetch", "0/extent", (1,), "i32")])
-    >>> cut([np.array([1, 2, 0], np.float32), np.array([2], np.int32)])
+    >>> trim = trimmer([data, Argument("fetch", "0/extent", (1,), "i32")])
+    >>> trim([np.array([1, 2, 0], np.float32), np.array([2], np.int32)])
     [array([1., 2.], dtype=float32)]
     """
     if not any(fetch.extent for fetch in fetches):
@@ -32,7 +32,7 @@ def cutter(fetches: Sequence[Argument]) -> Cut | None:
     place = {fetch.name: position for position, fetch in enumerate(fetches)}
     kept = [(place[fetch.name], fetch) for fetch in returned(fetches)]
 
-    def cut(results: Sequence[Array]) -> list[Array]:
+    def trim(results: Sequence[Array]) -> list[Array]:
         return [
             _part(results[position], fetch.dimension, max(0, int(results[place[fetch.extent]][0])))
             if fetch.extent
@@ -40,7 +40,7 @@ def cutter(fetches: Sequence[Argument]) -> Cut | None:
             for position, fetch in kept
         ]
 
-    return cut
+    return trim
 
 
 def _part(array: Array, dimension: int, extent: int) -> Array:

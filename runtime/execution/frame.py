@@ -38,6 +38,9 @@ class Frame:
                     np.dtype(np.uint8),
                     max(ALIGNMENT, description.arena_align),
                 )
+            elif argument.role == "count":
+                self._count, self.pointers[index] = allocate((), np.dtype(np.int64), ALIGNMENT)
+                self._count[...] = argument.elements
             elif argument.role == "taps":
                 self.pointers[index] = self.listener.flags_address
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from penstock.runtime.description import Argument, Description, Tap
 from penstock.runtime.execution.executable import Executable, Form
-from penstock.runtime.execution.extents import cutter, returned
+from penstock.runtime.execution.extents import returned, trimmer
 from penstock.runtime.memory import Refused
 from penstock.runtime.store.variables import VariableStore
 
@@ -49,11 +49,11 @@ class Job:
             store.ensure(argument, self.name)
         names = [fetch.name for fetch in self.fetches]
         self._places = [str(position) for position in range(len(names))]
-        self._cut = cutter(self.description.fetches)
+        self._trim = trimmer(self.description.fetches)
         self._form: Form = "tuple" if names else "none"
-        if names == ["0"] and self._cut is None:
+        if names == ["0"] and self._trim is None:
             self._form = "one"
-        self._is_delivered = names == self._places and self._cut is None
+        self._is_delivered = names == self._places and self._trim is None
         self._attach()
 
     @property
@@ -178,8 +178,8 @@ class Job:
         return [given[name] for name in names]
 
     def _deliver(self, results: Sequence[Array]) -> Any:
-        if self._cut is not None:
-            results = self._cut(results)
+        if self._trim is not None:
+            results = self._trim(results)
         names = [fetch.name for fetch in self.fetches]
         if names != self._places:
             return dict(zip(names, results, strict=True))

@@ -95,8 +95,8 @@ def bound(handler: Callable[..., object], tap: Tap) -> Callable[[Any], object]:
     """
     if returns_at_once(handler):
         raise TypeError(
-            f"a handler is a plain function, got {handler!r}, a coroutine or a generator, of which "
-            "a call would run nothing"
+            f"a handler must be a plain function, got {handler!r}, a coroutine function or a "
+            "generator, which does not run when it is called"
         )
     return partial(handler, tap.name) if _takes_two(handler) else handler
 
@@ -106,8 +106,7 @@ def _each(pattern: Pattern) -> Iterable[str]:
     each = [pattern] if isinstance(pattern, str) else pattern
     if not isinstance(each, (list, tuple)) or not all(isinstance(p, str) for p in each):
         raise TypeError(
-            f"watch points are given by a name, a glob, FILE:LINE or a list of these, "
-            f"got {pattern!r}"
+            f"watch points must be a name, a glob, FILE:LINE or a list of these, got {pattern!r}"
         )
     return each
 

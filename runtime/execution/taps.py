@@ -1,6 +1,6 @@
 """Watching blobs: passes a value from the middle of a step to its handlers.
 
-A `Listener` serves one run at a time. In a process with native functions, these call the handlers
+A `TapListener` serves one run at a time. In a process with native functions, these call handlers
 (`NativeListener`); otherwise a ctypes callback does (`PlainListener`).
 """
 
@@ -18,7 +18,7 @@ from penstock.runtime.native.native_call import Fetch, Natives, Run, TapTable, d
 from penstock.runtime.native.outputs import LARGE, Ring
 from penstock.runtime.threads import parallel_for
 
-__all__ = ["Context", "Handler", "Handlers", "Listener", "listener"]
+__all__ = ["Context", "Handler", "Handlers", "TapListener", "listener"]
 
 Array = np.ndarray[Any, Any]
 _Pointer = ctypes.c_void_p
@@ -51,7 +51,7 @@ class Context(ctypes.Structure):
     ]
 
 
-class Listener:
+class TapListener:
     """The handlers of a run, from `start` to `finish`, and a context that points to them.
 
     Between runs the `standing` handlers listen: those of native calls, which don't call `start`.
@@ -89,7 +89,7 @@ class Listener:
             self._flags[tap] = _COPIED if functions else 0
 
 
-def listener(description: Description, pointers: Pointers) -> Listener:
+def listener(description: Description, pointers: Pointers) -> TapListener:
     """A listener for one run at a time of a job whose arguments are these pointers."""
     natives = installed()
     if natives is None:
@@ -97,7 +97,7 @@ def listener(description: Description, pointers: Pointers) -> Listener:
     return NativeListener(description, pointers, natives)
 
 
-class NativeListener(Listener):
+class NativeListener(TapListener):
     """Handlers that native code calls; it keeps what they raise and raises it after the step.
 
     If a handler raises, or the step is stopped, native code calls `_raise` with a list: exceptions,
@@ -171,7 +171,7 @@ class NativeListener(Listener):
         self._failures.raise_first()
 
 
-class PlainListener(Listener):
+class PlainListener(TapListener):
     """Handlers that a ctypes callback calls; signals are held back meanwhile."""
 
     def __init__(self, description: Description) -> None:

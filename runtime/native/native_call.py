@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from penstock.runtime.memory import Block
+from penstock.runtime.memory import Allocation
 
 __all__ = [
     "BLOCKS",
@@ -195,9 +195,9 @@ class Natives:
         """Claim the table until `busy` is set to 0; False if it is busy."""
         return bool(self._claim(ctypes.addressof(table)))
 
-    def claim_block(self, ring: RingTable) -> Block | None:
+    def claim_block(self, ring: RingTable) -> Allocation | None:
         """A block of the ring that nobody else holds."""
-        block: Block | None = self._claim_block(ctypes.addressof(ring))
+        block: Allocation | None = self._claim_block(ctypes.addressof(ring))
         return block
 
 

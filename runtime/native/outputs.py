@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from penstock.runtime.memory import Block
+from penstock.runtime.memory import Allocation
 from penstock.runtime.native.native_call import BLOCKS, RingTable, installed
 
 __all__ = ["LARGE", "Ring"]
@@ -41,13 +41,13 @@ class Ring:
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], lasting: int = 0) -> None:
         self._shape, self._dtype = shape, dtype
         self._size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-        self._blocks: list[Block | None] = [None] * BLOCKS
+        self._blocks: list[Allocation | None] = [None] * BLOCKS
         self._seen = [(0, 0.0)] * BLOCKS
         """How often each block had been used when that last changed, and when that was noticed."""
         self._oldest = 0
         self.table = RingTable()
         for _ in range(lasting):
-            self._keep(Block(self._size))
+            self._keep(Allocation(self._size))
         if not lasting:
             with Ring._lock:
                 Ring._all.add(self)
@@ -61,12 +61,12 @@ class Ring:
             Ring.trim_all(now)
         block = None if natives is None else natives.claim_block(self.table)
         if block is None:
-            block = Block(self._size)
+            block = Allocation(self._size)
             if natives is not None:
                 self._keep(block)
         return block.array(self._shape, self._dtype), block.address
 
-    def _keep(self, block: Block) -> None:
+    def _keep(self, block: Allocation) -> None:
         """Put a new block into an empty slot, or replace the oldest one."""
         with Ring._lock:
             if None in self._blocks:

@@ -42,7 +42,7 @@ def level() -> str:
     """
     chosen = os.environ.get(VARIABLE)
     if chosen and chosen not in LEVELS:
-        raise ValueError(f"{VARIABLE} is one of {', '.join(LEVELS)}, got {chosen!r}")
+        raise ValueError(f"{VARIABLE} must be one of {', '.join(LEVELS)}, got {chosen!r}")
     wanted = chosen or best() or _LOWEST
     check(wanted)
     return wanted
@@ -77,7 +77,7 @@ def best(levels: Iterable[str] = tuple(LEVELS)) -> str:
 def supports(level: str) -> bool:
     """Whether this machine runs code for a level; ValueError for an unknown one."""
     if level not in LEVELS:
-        raise ValueError(f"a level of processor is one of {', '.join(LEVELS)}, got {level!r}")
+        raise ValueError(f"a processor level must be one of {', '.join(LEVELS)}, got {level!r}")
     return _flags().issuperset(LEVELS[level])
 
 

@@ -63,7 +63,7 @@ def load_shared(image: bytes, name: str) -> SharedCode:
     the linker would map missing parts.
     """
     if not _is_whole(image):
-        raise OSError(f"the code {name} cannot be loaded: it is no whole shared object")
+        raise OSError(f"the code {name} cannot be loaded: it is not a complete shared object")
     trouble: Exception
     for place in (_in_memory, _in_folder):
         try:

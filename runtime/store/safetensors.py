@@ -39,7 +39,7 @@ _LARGEST_HEADER = 16 << 20
 _MOST_VALUES = 200_000  # in a header: a parsed value takes less than 200 bytes
 _RANK_LIMIT = 32
 # Eight bytes, so that the elements of the widest type are aligned in a mapped file.
-_ALIGNMENT = 8
+_DATA_ALIGNMENT = 8
 
 
 def packed(arrays: Mapping[str, Array], metadata: Mapping[str, str] | None = None) -> bytes:
@@ -70,12 +70,12 @@ def packed(arrays: Mapping[str, Array], metadata: Mapping[str, str] | None = Non
     if metadata:
         entries[_METADATA] = dict(metadata)
     head = json.dumps(entries, separators=(",", ":")).encode()
-    if len(head) > _LARGEST_HEADER - _ALIGNMENT or _values_in(head) > _MOST_VALUES:
+    if len(head) > _LARGEST_HEADER - _DATA_ALIGNMENT or _values_in(head) > _MOST_VALUES:
         raise ValueError(
             f"expected a header of at most {_LARGEST_HEADER >> 20} MiB and {_MOST_VALUES:,} "
             "values, got more: put many numbers into an array"
         )
-    head += b" " * (-len(head) % _ALIGNMENT)
+    head += b" " * (-len(head) % _DATA_ALIGNMENT)
     return b"".join([len(head).to_bytes(8, "little"), head, *parts])
 
 
@@ -122,12 +122,12 @@ def _parsed(
     try:
         entries = json.loads(text)
     except (ValueError, RecursionError):
-        raise _damaged(source, "its header is no JSON") from None
+        raise _damaged(source, "its header is not JSON") from None
     if not isinstance(entries, dict):
-        raise _damaged(source, "its header is no object")
+        raise _damaged(source, "its header is not a JSON object")
     metadata = entries.pop(_METADATA, {})
     if not isinstance(metadata, dict) or any(not isinstance(v, str) for v in metadata.values()):
-        raise _damaged(source, "its metadata are no texts")
+        raise _damaged(source, "its metadata is not all strings")
     forms = {name: _form(name, entry, source) for name, entry in entries.items()}
     end = 0
     for _, _, begin, stop in sorted(forms.values(), key=lambda form: form[2:]):
@@ -224,4 +224,4 @@ def _fill(file: BinaryIO, room: memoryview) -> int:
 
 
 def _damaged(source: str, what: str) -> ValueError:
-    return ValueError(f"{source}: is no safetensors file, or a damaged one: {what}")
+    return ValueError(f"{source}: is not a safetensors file, or is damaged: {what}")

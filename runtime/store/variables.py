@@ -9,7 +9,7 @@ import numpy as np
 from penstock.runtime.description import Argument
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.memory import allocate
-from penstock.runtime.store.turns import Gate, Turns
+from penstock.runtime.store.readers_writer import Gate, Turns
 
 if TYPE_CHECKING:
     from penstock.runtime.file_variable import FileVariable
@@ -93,9 +93,9 @@ class VariableStore:
             known = variable.argument
             if (known.shape, known.dtype) != (argument.shape, argument.dtype):
                 raise ValueError(
-                    f"variable {argument.name!r} is {_form(argument)} in job {job!r}"
-                    f"{_place(argument)}, but job {variable.job!r}{_place(known)} made it "
-                    f"{_form(known)}; declare it alike in both, or rename one"
+                    f"variable {argument.name!r} is {_form(argument)} in job "
+                    f"{job!r}{_place(argument)}, but job {variable.job!r}{_place(known)} made it "
+                    f"{_form(known)}; declare it the same in both, or rename one"
                 )
             return variable.array
 

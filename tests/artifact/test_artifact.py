@@ -106,7 +106,7 @@ def test_jobs_whose_variables_differ(feeds: Feeds, jobs: Jobs, tmp_path: Path) -
     np.testing.assert_array_equal(penstock.runtime.load(path)["train_job"](*feeds), train(*feeds))
 
 
-def test_given_variables_come_first(jobs: Jobs, tmp_path: Path) -> None:
+def test_given_variables_take_precedence(jobs: Jobs, tmp_path: Path) -> None:
     bias = np.arange(3, dtype=np.float32)
     path = tmp_path / "given.pstk"
     flow.save_artifact(path, *jobs, targets=[target_level()], variables={"output-bias": bias})
@@ -317,7 +317,7 @@ def test_the_best_level_is_chosen(
         (["x86-64-v2", "x86-64-v4"], "x86-64-v4-bf16", "x86-64-v4"),
     ],
 )
-def test_pairs_are_not_for_every_processor_that_multiplies_them(
+def test_the_bf16_level_is_not_for_every_processor_that_has_it(
     jobs: Jobs, levels: list[str], target: str, chosen: str, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
@@ -330,9 +330,7 @@ def test_pairs_are_not_for_every_processor_that_multiplies_them(
     assert level_for(open_artifact(path)) == chosen
 
 
-def test_a_level_that_is_missing(
-    jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_level(jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "high.pstk"
     flow.save_artifact(path, jobs[1], targets=["x86-64-v4"])
     monkeypatch.setenv("PENSTOCK_TARGET", "x86-64-v2")
@@ -385,10 +383,14 @@ def test_a_name_beyond_ascii(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "error", "message"),
     [
-        ({"path": 3}, TypeError, "takes the path of a file first, got 3"),
+        ({"path": 3}, TypeError, "takes a file path as its first argument, got 3"),
         ({"jobs": ()}, ValueError, "an artifact holds at least one job"),
         ({"jobs": (3,)}, TypeError, "an artifact holds job functions, .* got 3"),
-        ({"targets": []}, ValueError, "targets is a list of some of x86-64-v2, .* got a list of 0"),
+        (
+            {"targets": []},
+            ValueError,
+            "targets must be a list of some of x86-64-v2, .* got a list of 0",
+        ),
         ({"targets": "x86-64-v3"}, ValueError, 'got the string "x86-64-v3"'),
         ({"targets": ["x86-64-v5"]}, ValueError, 'x86-64-v4-bf16, got the string "x86-64-v5"'),
         ({"path": "/proc/none/a.pstk"}, ValueError, r"'/proc/none/a.pstk' cannot be written"),
@@ -403,11 +405,11 @@ def test_misuse(
     assert not list(tmp_path.iterdir())
 
 
-def test_what_a_loaded_artifact_is_asked_wrong(both: Path) -> None:
+def test_wrong_calls_of_a_loaded_artifact(both: Path) -> None:
     artifact = load(both)
     with pytest.raises(KeyError, match="has the jobs train_job, predict_job, got 'no'"):
         artifact["no"]
-    with pytest.raises(TypeError, match="a handler is a function of an array, .*, got None"):
+    with pytest.raises(TypeError, match="a handler must be a function of an array, .*, got None"):
         artifact.watch("*", None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="is asked for no watch point: give a name"):
         artifact.watch([], print)

@@ -35,8 +35,8 @@ from penstock.runtime.artifacts.manifest import (
 )
 
 TRUNCATIONS = 64
-FLIPS = int(os.environ.get("PENSTOCK_ARTIFACT_FLIPS", "250"))
-MUTATIONS = int(os.environ.get("PENSTOCK_ARTIFACT_MUTATIONS", "100"))
+FLIPS = int(os.environ.get("PENSTOCK_ARTIFACT_FLIPS", "125"))
+MUTATIONS = int(os.environ.get("PENSTOCK_ARTIFACT_MUTATIONS", "50"))
 SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))
 CALLS = 1
 """How many functions are called for each byte of a file, at the most."""
@@ -142,7 +142,7 @@ def archive(members: Members) -> bytes:
     return pack({n: (stored if n == VARIABLES else deflated)(c) for n, c in members.items()})
 
 
-def test_what_is_attacked_is_sound(both: Path, members: Members, data: bytes) -> None:
+def test_the_unmodified_artifact_is_valid(both: Path, members: Members, data: bytes) -> None:
     assert packed(members) == data == signed(data)
     assert list(parse(data, "")) == list(members)
 
@@ -162,7 +162,7 @@ def test_flipped_bits(refused: Refused, data: bytes) -> None:
         refused(bytes(flipped))
 
 
-def test_flipped_bits_with_the_sum_of_the_file_recomputed(
+def test_flipped_bits_with_a_recomputed_digest(
     refused: Refused, data: bytes, members: Members, tmp_path: Path
 ) -> None:
     choose = random.Random(SEED)
@@ -268,7 +268,7 @@ class Counted(dict[str, Any]):
         return super().__getitem__(key)
 
 
-def test_jobs_are_not_searched_for(members: Members) -> None:
+def test_descriptions_are_found_without_a_search(members: Members) -> None:
     """There may be thousands of them in a small file."""
     entries = json.loads(members[MANIFEST])
     names = [f"job_{number}" for number in range(1000)]
@@ -302,7 +302,7 @@ def sealed(members: Members, entries: dict[str, Any]) -> bytes:
 
 @pytest.mark.parametrize("size", [1 << 48, 1 << 60, 1 << 70])
 @pytest.mark.parametrize("place", ["arena", "feed", "fetch", "tap", "rank"])
-def test_sizes_of_which_code_says_that_they_are_right(
+def test_absurd_sizes_are_malformed(
     refused: Refused, members: Members, place: str, size: int
 ) -> None:
     entries = json.loads(members[MANIFEST])
@@ -333,7 +333,7 @@ def test_changed_text_of_a_stage(refused: Refused, members: Members) -> None:
     assert "was not compiled" in refused(packed({**members, name: members[name] + b"\n"}))
 
 
-def test_code_that_is_none(members: Members, tmp_path: Path) -> None:
+def test_invalid_code(members: Members, tmp_path: Path) -> None:
     name = next(name for name in members if name.startswith("code/x86"))
     seal = members[name][members[name].index(b"penstock sealed") :][:48]
     (tmp_path / "a.pstk").write_bytes(packed({**members, name: b"\x7fELF" + seal}))
@@ -361,7 +361,7 @@ def test_code_that_is_none(members: Members, tmp_path: Path) -> None:
     ],
     ids=range(14),
 )
-def test_texts_that_are_no_manifest(refused: Refused, members: Members, text: bytes) -> None:
+def test_invalid_manifests(refused: Refused, members: Members, text: bytes) -> None:
     assert "manifest" in refused(archive({**members, MANIFEST: text}))
 
 
@@ -435,7 +435,7 @@ def link() -> zipfile.ZipInfo:
     ids=range(13),
 )
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_names_that_lead_out(refused: Refused, members: Members, name: str) -> None:
+def test_names_that_escape_the_folder(refused: Refused, members: Members, name: str) -> None:
     honest = ("code/a", b"content")
     if name:
         assert "damaged" in refused(zipped(honest, (name, b"content")))
@@ -498,7 +498,7 @@ def test_sizes_in_both_headers(refused: Refused) -> None:
         assert "damaged" in refused(both)
 
 
-def test_a_bomb(refused: Refused, members: Members) -> None:
+def test_a_zip_bomb(refused: Refused, members: Members) -> None:
     """A gigabyte of zeros in a megabyte, as far as a directory can declare it and beyond."""
     deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
     # What ends in a full flush stands for itself, again and again.
@@ -514,7 +514,7 @@ def test_a_bomb(refused: Refused, members: Members) -> None:
             refused(pack({**packed, name: bomb}))
 
 
-def test_bytes_that_belong_to_nothing(refused: Refused, data: bytes) -> None:
+def test_bytes_outside_of_members(refused: Refused, data: bytes) -> None:
     end = data.rindex(END)
     refused(b"#!/bin/sh\n" + data)
     refused(data + b"\0")
@@ -527,12 +527,12 @@ def test_two_files_in_one(refused: Refused, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"PK\x05\x06" + bytes(18), bytes(1 << 20)])
-def test_files_that_are_no_artifacts(refused: Refused, content: bytes) -> None:
+def test_files_that_are_not_artifacts(refused: Refused, content: bytes) -> None:
     text = refused(content)
     assert "is not an artifact" in text or "is cut short" in text
 
 
-def test_places_that_are_no_files(tmp_path: Path) -> None:
+def test_paths_that_are_not_files(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path, reason in [
         (tmp_path / "none", "cannot be read: No such file or directory"),

@@ -45,7 +45,7 @@ def test_variables_start_as_they_are_now(tmp_path: Path) -> None:
     assert answer(tmp_path / "libnow.so", "now") == [1, 2, 3]
 
 
-def test_variables_start_as_is_said(tmp_path: Path) -> None:
+def test_variables_start_with_given_values(tmp_path: Path) -> None:
     said = {"start": np.array([5, 6, 7], np.float32)}
     flow.save_library(tmp_path / "said.so", counter(), variables=said, targets=["x86-64-v2"])
     assert answer(tmp_path / "said.so", "said") == [5, 6, 7]
@@ -61,20 +61,20 @@ def test_the_same_jobs_give_the_same_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [None, 3, b"", ""])
-def test_what_is_no_path(path: Any) -> None:
+def test_invalid_paths(path: Any) -> None:
     with pytest.raises(
-        TypeError, match=r"test_library.py:\d+: flow.save_library takes the path of"
+        TypeError, match=r"test_library.py:\d+: flow.save_library takes a file path"
     ):
         flow.save_library(path, counter())
 
 
-def test_what_cannot_be_written(tmp_path: Path) -> None:
+def test_unwritable_paths(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"test_library.py:\d+: .*liba.so' cannot be written"):
         flow.save_library(tmp_path / "no" / "a", counter())
 
 
-def test_what_cannot_be_compiled(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"test_library.py:\d+: a target is one of x86-64-v2"):
+def test_jobs_that_cannot_be_compiled(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"test_library.py:\d+: a target must be one of x86-64-v2"):
         flow.save_library(tmp_path / "a", counter(), targets=["x86-64"])
     with pytest.raises(ValueError, match=r"test_library.py:\d+: .*at least one job"):
         flow.save_library(tmp_path / "a")

@@ -114,7 +114,7 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_accesses_far_beside_memory(
+def test_accesses_far_out_of_bounds(
     in_process: Callable[..., str], tmp_path: Path, attack: str
 ) -> None:
     """In a process of its own, which such an access ends."""
@@ -133,26 +133,26 @@ def test_accesses_far_beside_memory(
         "        job(np.ones(4, np.float32))\n",
         *[tmp_path / stage for stage in stages],
     ).splitlines()
-    lower = " is not what a job is rebuilt from, job, grad, placed: its ops name places in memory"
-    upper = f" cannot be compiled: {place} is of a later stage than a job is rebuilt from"
+    lower = " is at none of the stages that are rebuilt, job, grad, placed: its ops address memory"
+    upper = f" cannot be compiled: {place} belongs to a stage that is not rebuilt"
     for stage, sentence in zip(stages, said, strict=True):
         why = lower if stage in ("fused", "loops") else upper
         assert f"{tmp_path / stage}: stage {stage} of job 'job'{why}" in sentence
         assert 'load it with rebuild="trusted" if you trust the file' in sentence
 
 
-def test_who_trusts_a_file_has_any_stage_compiled(tmp_path: Path) -> None:
+def test_trusted_files_may_be_rebuilt_from_any_stage(tmp_path: Path) -> None:
     text = EXTRACT.replace("100000000000", "2")
     path = written(tmp_path, text, "fused")
     x = np.arange(4, dtype=np.float32)
     loaded = penstock.runtime.load(path, rebuild="trusted")
     np.testing.assert_array_equal(loaded(x), np.full(4, 2, np.float32))
-    with pytest.raises(ValueError, match="rebuild is True, False or \"trusted\", got 'yes'"):
+    with pytest.raises(ValueError, match="rebuild must be True, False or \"trusted\", got 'yes'"):
         penstock.runtime.load(path, rebuild="yes")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("stage", ["job", "grad", "placed"])
-def test_stages_of_which_jobs_are_rebuilt(tmp_path: Path, stage: str) -> None:
+def test_stages_that_jobs_are_rebuilt_from(tmp_path: Path, stage: str) -> None:
     rebuilt = penstock.runtime.load(described_file(tmp_path, RELU, stage), rebuild=True)
     x = np.array([-1, 0, 1, 2], np.float32)
     np.testing.assert_array_equal(rebuilt(x), np.maximum(x, 0))
@@ -172,16 +172,16 @@ Y = '%y = "flow.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>'
          "flow.relu has a region"),
         (job(Y, more=", job.arena = 8 : i64"), "has the attribute 'job.arena' for argument 0"),
         (job(Y, more=", llvm.noalias"), "has the attribute 'llvm.noalias' for argument 0"),
-        (job(Y, mark='job.update = "w"'), "updates variable 'w', which has not the type"),
+        (job(Y, mark='job.update = "w"'), "updates variable 'w', whose type is not"),
         (job(Y, mark="job.fetch = 3 : i64"), "has job.fetch = 3 : i64 for result 0: expected a"),
         (job(Y, mark=""), "needs one of the attributes job.fetch, job.update for result 0"),
         (RELU.replace("job.type", "job.target = \"x\", job.type"),
          "has the attribute 'job.target', which no traced job has"),
-        (RELU.replace("func.func @job", "func.func private @job"), "no visibility"),
+        (RELU.replace("func.func @job", "func.func private @job"), "one block without visibility"),
         (f"{RELU[:-1]}  func.func private @g(%x: tensor<4xf32>) {{\n    func.return\n  }}\n}}",
          "holds 2 ops; a traced job is one function"),
         (job(f"func.func @job(%x: tensor<4xf32>) {{\n    func.return\n  }}\n    {Y}"),
-         "stands in a function"),
+         "is nested in a function"),
         (job('%y = "flow.identity"(%x) : (tensor<4xf32>) -> tensor<4xi4>', "4xi4"),
          "has a value of type tensor<4xi4>; tensors hold f32"),
         (job('%y = "flow.identity"(%x) : (tensor<4xf32>) -> tensor<?xf32>', "?xf32"),
@@ -203,7 +203,7 @@ Y = '%y = "flow.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>'
     ],
     ids=range(21),
 )  # fmt: skip
-def test_what_no_traced_job_holds(tmp_path: Path, text: str, message: str) -> None:
+def test_ops_and_attributes_that_no_traced_job_has(tmp_path: Path, text: str, message: str) -> None:
     assert message in refusal(tmp_path, text)
 
 
@@ -219,12 +219,10 @@ def many(count: int) -> str:
 
 def test_limits(tmp_path: Path) -> None:
     """Each has a sentence that names it, and may be raised."""
-    raised = "; if you expect that, give `load` more, as limits=RebuildLimits("
+    raised = "; if you expect that, raise the limit of `load`, as limits=RebuildLimits("
     text = many(30)
     # The module, its function, and what that returns are three ops.
-    assert "line 21: op 21 is one too many: 20 is the limit `ops`" in refusal(
-        tmp_path, text, ops=20
-    )
+    assert "line 21: op 21 exceeds the limit `ops`, 20" in refusal(tmp_path, text, ops=20)
     said = refusal(tmp_path, text, text_bytes=100)
     assert f"exceeds the limit text_bytes=100: its text has {len(text)} bytes" in said
     assert f"{raised}text_bytes=...)" in said
@@ -241,7 +239,7 @@ def test_a_compilation_that_needs_more_memory(
     assert "exceeds the limit compiler_bytes=1.07374e+09: compiling it takes more memory" in said
 
 
-def test_a_compilation_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_compilation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process is ended, though nothing in it ever looks at a clock."""
     children = []
 
@@ -259,14 +257,14 @@ def test_a_compilation_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         os.kill(child, 0)
 
 
-def test_a_compilation_that_ends_its_process(
+def test_a_compilation_that_crashes_its_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(penstock.loaded.rebuilding, "read_untrusted", lambda *_: os.abort())
     assert "the process that does it ended with signal 6" in refusal(tmp_path, RELU)
 
 
-def test_work_of_a_child() -> None:
+def test_bounded_work_in_a_child_process() -> None:
     def fail() -> bytes:
         raise ValueError("no")
 
@@ -308,7 +306,7 @@ def test_ops_of_a_users_own_module(tmp_path: Path, cubed: None) -> None:
     del registry["testing.cubed"]
     before = set(sys.modules)
     assert (
-        "line 3: op 'testing.cubed' is none of penstock's, and of no module that this program has "
+        "line 3: op 'testing.cubed' is neither penstock's nor of a module that this program has "
         "imported; import the module that defines it first" in refusal(tmp_path, CUBED)
     )
     assert set(sys.modules) == before

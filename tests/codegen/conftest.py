@@ -10,7 +10,7 @@ from loading import load_object
 
 from penstock.codegen.objects import llvm
 from penstock.codegen.text.llvm_text import emit_llvm, entry_name
-from penstock.codegen.text.parts.target import target_of
+from penstock.codegen.text.parts.text_target import target_of
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 

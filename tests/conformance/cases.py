@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import sampling
+
 import penstock.ir.dialects  # noqa: F401 - defines the ops
+from penstock.ir.codecs import TYPE
 from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.flow.elementwise import Elementwise
 from penstock.testing import cases
 from penstock.testing.cases import Case, tensor_ops
 from penstock.testing.native import derived_cases
+from penstock.testing.variants import CORNERS
 
-__all__ = ["OPS", "all_cases", "cases_of"]
+__all__ = ["OPS", "all_cases", "cases_of", "representative"]
 
 OPS: dict[str, type[TensorOp]] = tensor_ops()
 
@@ -21,7 +26,33 @@ def cases_of(name: str) -> list[Case]:
 
 
 def all_cases() -> Iterator[Case]:
-    """Those, and the calls of other shapes and dtypes that are made from them."""
-    for name, cls in OPS.items():
-        yield from cases_of(name)
+    """Those, or in the short form a part, and calls of other shapes and dtypes made from them."""
+    for cls in OPS.values():
+        yield from cases.cases_of(cls) if sampling.IS_LONG else representative(cls)
         yield from derived_cases(cls)
+
+
+def representative(cls: type[TensorOp]) -> list[Case]:
+    """A part of the op's calls that has every feature that any of them has.
+
+    Elementwise ops list the same calls. The choice differs from op to op, so that together they try
+    all of them. Other ops try each of their shapes.
+    """
+    calls = cases.cases_of(cls)
+    chosen = sampling.representative([_features(call) for call in calls], seed=cls.name)
+    return [calls[i] for i in sorted(chosen)]
+
+
+def _features(call: Case) -> set[object]:
+    """The dtypes, shapes and attributes of a call; of an elementwise op the classes of shapes."""
+    cls, sample = call.cls, call.sample
+    shapes = tuple(given.shape for given in sample.inputs)
+    attributes = cls.definition.attributes
+    types = [str(v) for name, v in sample.attributes.items() if attributes[name].codec is TYPE]
+    corners = [corner for corner, holds in CORNERS.items() if holds(shapes)]
+    return {
+        ("dtypes", *(str(given.element) for given in sample.inputs), *types),
+        shapes if not issubclass(cls, Elementwise) else tuple(min(len(one), 3) for one in shapes),
+        *((corner, shapes if corner == "size 0" else ()) for corner in corners),
+        *((name, repr(value)) for name, value in sample.attributes.items() if not types),
+    }

@@ -11,11 +11,11 @@ import pytest
 
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
-from penstock.ir.dialects.flow import instance, make, widening
-from penstock.ir.dialects.flow.base import HALVES, Gradients, TensorOp
+from penstock.ir.dialects.flow import make, widening
+from penstock.ir.dialects.flow.base import HALVES, Gradients, TensorOp, instance
 from penstock.ir.dialects.flow.elementwise import FloatUnary
 from penstock.ir.meaning.cost import Cost, cost_of
-from penstock.ir.meaning.sbp_rules import Signature, signatures
+from penstock.ir.meaning.sbp_rules import SbpSignature, signatures
 from penstock.ir.opdef import registry
 from penstock.ir.write import scalars
 from penstock.testing import gradients, native, sharing, stated, work
@@ -53,11 +53,11 @@ CHECKS: Sequence[Callable[[type[TensorOp]], int]] = (
 
 
 @pytest.mark.parametrize("number", range(len(CHECKS)))
-def test_what_is_right_passes(cube: type[FloatUnary], number: int) -> None:
+def test_a_correct_op_passes(cube: type[FloatUnary], number: int) -> None:
     assert CHECKS[number](cube) > 1
 
 
-def test_a_body_that_is_off_in_the_last_places(
+def test_a_body_with_slightly_wrong_results(
     cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def scalar(self: FloatUnary, b: Builder, x: Value) -> Value:
@@ -80,7 +80,7 @@ def test_a_body_that_is_off_in_the_last_places(
 
 
 @pytest.mark.parametrize(("wrong", "shown"), [(np.inf, "inf"), (1e3, "1e9")])
-def test_a_body_that_is_wrong_where_floats_end(
+def test_a_body_that_is_wrong_for_extreme_floats(
     cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch, wrong: float, shown: str
 ) -> None:
     def scalar(self: FloatUnary, b: Builder, x: Value) -> Value:
@@ -110,7 +110,7 @@ def test_a_body_that_is_wrong_for_one_dtype(
     assert "f32" not in str(failed.value)
 
 
-def test_a_body_that_breaks_off_for_one_dtype(
+def test_a_body_that_raises_for_one_dtype(
     cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (case,) = (c for c in native.derived_cases(cube) if str(c.types[0].element) == "f64")
@@ -156,10 +156,12 @@ def test_a_gradient_that_is_wrong_in_16_bits(
     assert "f32" not in str(failed.value)
 
 
-def test_a_gradient_of_nothing(cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gradient_that_no_sample_tests(
+    cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cube, "formula", staticmethod(lambda x: x * np.inf))
     for check in CHECKS[2:]:
-        with pytest.raises(Failure, match="none of its `samples` takes floats and gives finite"):
+        with pytest.raises(Failure, match="none of its `samples` maps floats to finite"):
             check(cube)
 
 
@@ -237,15 +239,15 @@ def test_sharing_that_does_not_hold(
 ) -> None:
     assert sharing.check_derived_signatures(cube) > 20
     assert sharing.check_signatures_are_complete(cube) > 20
-    monkeypatch.setattr(sharing, "signatures", lambda op: [Signature(("P",), ("P",))])
+    monkeypatch.setattr(sharing, "signatures", lambda op: [SbpSignature(("P",), ("P",))])
     with pytest.raises(Failure, match=r"the derived P -> P does not hold on 2 ranks"):
         sharing.check_derived_signatures(cube)
-    monkeypatch.setattr(sharing, "signatures", lambda op: [Signature(("B",), ("B",))])
+    monkeypatch.setattr(sharing, "signatures", lambda op: [SbpSignature(("B",), ("B",))])
     with pytest.raises(Failure, match=r"S\(0\) -> S\(0\) holds on even splits and is not derived"):
         sharing.check_signatures_are_complete(cube)
 
 
-def test_what_is_neither_stated_nor_waived(
+def test_facets_neither_stated_nor_waived(
     cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cube, "waived", {"lower": "it is written otherwise"})
@@ -272,7 +274,7 @@ def test_windows_that_do_not_overlap_are_split_between() -> None:
     assert not any("S(2)" in signature for signature in map(str, signatures(overlapping)))
 
 
-def test_convolutions_of_single_places_are_split_anywhere() -> None:
+def test_pointwise_convolutions_are_split_anywhere() -> None:
     x, w = np.zeros((2, 2, 6, 8), "f4"), np.zeros((4, 2, 1, 1), "f4")
     conv = instance("flow.conv", x, w, strides=[1, 1], dilations=[1, 1], channels_last=False)
     assert {"S(2), B -> S(2)", "S(3), B -> S(3)"} < set(map(str, signatures(conv)))

@@ -92,14 +92,14 @@ def test_irdl_names_every_op(irdl: Path) -> None:
         ('"flow.relus"(%x) : (tensor<2xf32>) -> tensor<2xf32>', "flow.relus"),
     ],
 )
-def test_irdl_refuses_what_is_wrong(irdl: Path, wrong: str, said: str) -> None:
+def test_irdl_rejects_invalid_ops(irdl: Path, wrong: str, said: str) -> None:
     text = f"func.func @f(%x: tensor<2xf32>) {{ %y = {wrong} func.return }}"
     run = mlir_opt(text, f"--irdl-file={irdl}")
     assert run.returncode != 0
     assert said in run.stderr
 
 
-def test_lowered_ops_need_no_flag_but_kernels(irdl: Path) -> None:
+def test_lowered_ops_except_kernels_need_no_flag(irdl: Path) -> None:
     plain, whole = Module.empty("plain"), calls(lowered=True)
     accepted = mlir_opt(print_module(whole), f"--irdl-file={irdl}")
     assert accepted.returncode == 0, accepted.stderr[:2000]
@@ -112,5 +112,5 @@ def test_lowered_ops_need_no_flag_but_kernels(irdl: Path) -> None:
     assert accepted.returncode == 0, accepted.stderr[:2000]
 
 
-def test_there_is_one_call_of_each_op_at_least() -> None:
+def test_every_op_has_a_call() -> None:
     assert all(cases_of(name) for name in OPS)

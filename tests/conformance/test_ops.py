@@ -1,4 +1,8 @@
-"""Every check of `penstock.testing` on every tensor op of ours; with `pytest -s` a table."""
+"""Every check of `penstock.testing` on every tensor op of ours; with `pytest -s` a table.
+
+With PENSTOCK_LONG=1 they are as thorough as for users. Without it every op is still compiled and
+differentiated, in every dtype, but there are fewer calls and drawings of each kind.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,45 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampling import IS_LONG
 
-from penstock.testing import CHECKS, checks_of
+from penstock.ir.dialects.flow.elementwise import Elementwise
+from penstock.testing import (
+    CHECKS,
+    checks_of,
+    gradients,
+    meaning,
+    native,
+    sharing,
+    variants,
+    work,
+)
+from penstock.testing.cases import Case
 from penstock.testing.stated import STATED, has_facet
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cases import OPS, cases_of
+from cases import OPS, cases_of, representative
 
 AT_EVERY_LEVEL = ("native",)
 """What is run once for each level of processor too: see the marker `numbers`."""
+OF_THE_FAMILY = ("text", "cost", "sharing", "sharing, complete", "native, derived")
+"""What elementwise ops of one or two operands inherit: each of these checks is run on every fourth.
+They list all their dtypes, so that calls derived from these differ in their shapes alone."""
+
+
+def _is_elementwise(name: str) -> bool:
+    cls = OPS[name]
+    return issubclass(cls, Elementwise) and len(cls.definition.operands) <= 2
+
+
+ELEMENTWISE = [name for name in OPS if _is_elementwise(name)]
+
+
+def _is_run(name: str, what: str) -> bool:
+    """Whether the short form has this check of this op."""
+    if what not in OF_THE_FAMILY or not _is_elementwise(name):
+        return True
+    return (ELEMENTWISE.index(name) + OF_THE_FAMILY.index(what)) % 4 == 0
 
 
 def _tests() -> list[object]:
@@ -22,13 +56,53 @@ def _tests() -> list[object]:
         pytest.param(name, what, marks=pytest.mark.numbers if what in AT_EVERY_LEVEL else ())
         for name, cls in OPS.items()
         for what in checks_of(cls)
+        if IS_LONG or _is_run(name, what)
     ]
 
 
+@pytest.fixture
+def fewer_calls(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the short form has fewer of. A call has the operands that it has in the long form."""
+    if IS_LONG:
+        return
+    for module in (gradients, meaning, native, sharing, variants, work):
+        monkeypatch.setattr(module, "cases_of", representative)
+    for module in (gradients, native):
+        monkeypatch.setattr(module, "WANTED_SHAPES", 6)
+    monkeypatch.setattr(gradients, "EACH", 8)
+    monkeypatch.setattr(sharing, "PROOFS", 1)
+
+
 @pytest.mark.parametrize(("name", "what"), _tests())
-def test_op(name: str, what: str) -> None:
+def test_op(name: str, what: str, fewer_calls: None) -> None:
     check, _ = CHECKS[what]
     check(OPS[name])
+
+
+def test_a_family_tries_all_its_samples() -> None:
+    """Each op tries every dtype and every attribute that it lists; together they try all shapes."""
+    listed, tried = set(), set()
+    for name in ELEMENTWISE:
+        calls, chosen = cases_of(name), representative(OPS[name])
+        for feature in (_dtypes, _attributes):
+            assert set(map(feature, chosen)) == set(map(feature, calls)), name
+        listed.update(shape for call in calls for shape in call.shapes)
+        tried.update(shape for call in chosen for shape in call.shapes)
+    assert tried == listed
+
+
+def test_derived_calls_of_a_family_have_no_other_dtypes() -> None:
+    for name in ELEMENTWISE:
+        listed = set(map(_dtypes, cases_of(name)))
+        assert listed >= set(map(_dtypes, native.derived_cases(OPS[name]))), name
+
+
+def _dtypes(call: Case) -> object:
+    return tuple(str(type.element) for type in call.types)
+
+
+def _attributes(call: Case) -> object:
+    return str(call.sample.attributes)
 
 
 def test_table() -> None:

@@ -52,7 +52,9 @@ def expected() -> str:
     return "\n".join([*lines, f"{right} of {BATCH} right", ""])
 
 
-def test_its_numbers_are_those_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_prints_the_same_numbers_as_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # The library takes the best level, too.
     monkeypatch.delenv("PENSTOCK_TARGET", raising=False)
     source = ROOT / "examples" / "mlp.c"

@@ -33,7 +33,7 @@ def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     sys.modules.pop("lenet", None)
 
 
-def test_it_learns_is_saved_evaluated_and_names_an_image(tmp_path: Path) -> None:
+def test_it_trains_saves_evaluates_and_classifies(tmp_path: Path) -> None:
     images = pytest.importorskip("PIL.Image")
     trained = run("train", "--data", "digits", "--save", "net", "--epochs", "4", cwd=tmp_path)
     assert trained.returncode == 0, trained.stderr

@@ -189,7 +189,7 @@ def page_of(*fenced: str) -> str:
         page_of("sh\nmake nothing", "text\n3"),
     ],
 )
-def test_what_is_right_passes(text: str, folder: Path) -> None:
+def test_a_correct_page_passes(text: str, folder: Path) -> None:
     check_page(text, "page.md")
 
 
@@ -208,7 +208,7 @@ def test_what_is_right_passes(text: str, folder: Path) -> None:
         (page_of("sh\npython -c 'print(3)'", "text\n4"), "page.md:6: expected:\n4"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, said: str, folder: Path) -> None:
+def test_a_wrong_page_fails(text: str, said: str, folder: Path) -> None:
     with pytest.raises(PageFailed) as raised:
         check_page(text, "page.md")
     assert said in str(raised.value)

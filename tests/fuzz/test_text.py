@@ -20,12 +20,12 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
 
-COUNT = int(os.environ.get("PENSTOCK_FUZZ_TEXTS", "1000"))
+COUNT = int(os.environ.get("PENSTOCK_FUZZ_TEXTS", "500"))
 SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))
 CALLS = 60
 """How many functions are called for each character of a text, at the most, to read it twice, to
 verify it and to print it five times."""
-SHARES = 8
+SHARES = 4
 """Into how many tests the texts are divided, so that several processes may run them."""
 
 EVERY_OP = Path(__file__).parent.parent / "ir" / "programs" / "every_op.mlir"

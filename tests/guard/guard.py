@@ -47,9 +47,10 @@ _IN_TEXT = re.compile(r"\b(?:time\.\w+|u?sleep|threading\.Timer)\(")
 
 ALLOWED = {
     ("conftest.py", ""): "puts `refuse_sleep` in its place",
-    ("codegen/objects/test_cache.py", "test_what_a_killed_process_left_goes_after_an_hour"): (
-        "dates a file back; whatever the time is, the outcome is the same"
-    ),
+    (
+        "codegen/objects/test_cache.py",
+        "test_leftovers_of_killed_processes_are_removed_after_an_hour",
+    ): ("dates a file back; whatever the time is, the outcome is the same"),
     ("crash/interrupted.py", "signalled"): (
         "an interrupt that comes at any moment has the same outcome; that moment is meant to vary"
     ),

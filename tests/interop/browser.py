@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import subprocess
@@ -192,11 +191,3 @@ class Browser:
         text = key if len(key) == 1 else "\r" if key == "Enter" else ""
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, text=text)
-
-    def dark(self, on: bool) -> None:
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if on else "light"}
-        self.call("Emulation.setEmulatedMedia", features=[scheme])
-
-    def picture(self, path: Path) -> None:
-        found = self.call("Page.captureScreenshot", format="png")
-        path.write_bytes(base64.b64decode(found["data"]))

@@ -8,7 +8,9 @@ import pytest
 from browser import Browser
 
 
-def test_without_a_browser_nothing_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_browser_leaves_no_processes_or_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """A folder that nobody removes is a warning of whatever test runs when it is collected."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("PENSTOCK_REQUIRE_INTEROP", raising=False)

@@ -55,7 +55,7 @@ def test_a_line_of_the_page(line: str, folder: Path) -> None:
     assert "train_job" in done.stdout
 
 
-def test_what_it_says_is_needed(folder: Path) -> None:
+def test_the_flags_of_the_page_are_needed(folder: Path) -> None:
     """Without the description, and with one that lacks an op, the module is refused."""
     assert "flow" in run("mlir-opt-22 grad.mlir", folder).stderr
     described = (folder / "ours.irdl.mlir").read_text()

@@ -102,7 +102,7 @@ def expected(browser: Browser) -> tuple[int, dict[str, list[int]]]:
     return line, stages
 
 
-def test_a_line_of_the_source_shows_in_every_stage(shown: Browser) -> None:
+def test_selecting_a_source_line_highlights_it_in_every_stage(shown: Browser) -> None:
     line, stages = expected(shown)
     shown.click_on(SOURCE_LINE)
     shown.wait("document.querySelector('#left sup').textContent")
@@ -123,7 +123,7 @@ def test_a_line_of_the_source_shows_in_every_stage(shown: Browser) -> None:
     assert marked(shown, "source") == []
 
 
-def test_a_line_of_assembly_leads_back(shown: Browser) -> None:
+def test_selecting_assembly_highlights_its_source_line(shown: Browser) -> None:
     shown.click_on(tab("left", "asm"))
     shown.wait("document.querySelector('#left .tools .note')")
     assert "instructions are linked" in shown.run(
@@ -148,7 +148,7 @@ def test_a_line_of_assembly_leads_back(shown: Browser) -> None:
     assert line in marked(shown, "source")
 
 
-def test_a_view_that_was_hidden_shows_what_is_selected(shown: Browser) -> None:
+def test_a_hidden_view_shows_the_selection_once_opened(shown: Browser) -> None:
     scrolled = "document.querySelector('#left .view:not([hidden]) .lines').scrollTop"
     shown.click_on(tab("left", "asm"))
     shown.wait("document.querySelector('#left .view:not([hidden]) .row')")
@@ -255,7 +255,7 @@ def test_every_view_draws(shown: Browser, view: str) -> None:
         assert marked(shown, "source")
 
 
-def test_what_is_hostile_stays_text(chromium: Browser, tmp_path: Path) -> None:
+def test_hostile_names_stay_text(chromium: Browser, tmp_path: Path) -> None:
     name = "</script><img src=x onerror=alert(1)><b id=markup>&amp;'\"\u2028"
     flow.clear_default_session()
 

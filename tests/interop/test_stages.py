@@ -63,6 +63,7 @@ def test_a_stage_reads_back_byte_for_byte(
         assert print_module(parse_module(printed), generic=generic, locations=locations) == printed
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("generic", [False, True])
 @pytest.mark.parametrize(("job", "stage"), CASES)
 def test_mlir_opt_accepts_every_stage(
@@ -87,6 +88,7 @@ def meaning(module: Module) -> str:
     return print_module(module, generic=True, locations=False)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("job", "stage"), CASES)
 def test_xdsl_accepts_the_generic_form(
     texts: dict[tuple[str, str], str], job: str, stage: str, tmp_path: Path
@@ -99,7 +101,7 @@ def test_xdsl_accepts_the_generic_form(
     assert "func.func" in xdsl_opt(text, tmp_path, "--allow-unregistered-dialect", *flags)
 
 
-def test_every_tool_can_say_no(irdl: Path, tmp_path: Path) -> None:
+def test_every_tool_rejects_bad_text(irdl: Path, tmp_path: Path) -> None:
     """The checks above would fail for a wrong module."""
     wrong = '"flow.relu"() : () -> tensor<f32>'
     with pytest.raises(AssertionError, match="expects exactly 1 operands"):

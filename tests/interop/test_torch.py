@@ -20,7 +20,7 @@ from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.job import Minimize
 from penstock.ir.meaning.interpreter import interpret
 from penstock.tools.fuzz.calls import samples
-from penstock.tools.fuzz.program import Program, written
+from penstock.tools.fuzz.program import RandomProgram, written
 from penstock.tools.fuzz.slopes import argument_names, gradient_functions, rounds
 
 torch = pytest.importorskip("torch")
@@ -201,7 +201,7 @@ def is_known(op: Operation) -> bool:
     return op.name in COUNTERPARTS and not rounds(op) and (floats or not divides)
 
 
-def programs() -> list[Program]:
+def programs() -> list[RandomProgram]:
     made = [written(seed, CLASSES) for seed in range(PROGRAMS)]
     return [program for program in made if all(map(is_known, program.module.job.body))]
 
@@ -229,7 +229,7 @@ def test_random_programs_and_their_gradients() -> None:
 
 
 def check_gradients(
-    program: Program, losses: list[Any], given: Sequence[Any], held: Mapping[Any, Any]
+    program: RandomProgram, losses: list[Any], given: Sequence[Any], held: Mapping[Any, Any]
 ) -> int:
     """Compare the gradients of the sum of the losses; of how many variables there are some."""
     _, backwards, variables = gradient_functions(program.module, losses)

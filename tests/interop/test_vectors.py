@@ -153,7 +153,7 @@ def given() -> dict[str, Array]:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_vectors_run_as_we_say(name: str, given: dict[str, Array]) -> None:
+def test_mlir_runs_vectors_with_the_same_result(name: str, given: dict[str, Array]) -> None:
     require("mlir-runner-22")
     module = program(PROGRAMS[name])
     check(module)
@@ -164,7 +164,7 @@ def test_vectors_run_as_we_say(name: str, given: dict[str, Array]) -> None:
         np.testing.assert_array_equal(ours[key].view(np.int32), array.view(np.int32), key)
 
 
-def test_tasks_that_meet_are_seen(given: dict[str, Array]) -> None:
+def test_conflicting_tasks_are_detected(given: dict[str, Array]) -> None:
     for body in (
         "memref.store %f0, %y[%c0, %c0] : memref<8x16xf32>",
         "%l = memref.load %y[%i, %c0] : memref<8x16xf32>\n"

@@ -130,7 +130,7 @@ def test_an_integer_that_does_not_fit(value: int, type: ty.Type) -> None:
 
 
 def test_only_integers_have_a_type_of_integers() -> None:
-    with pytest.raises(TypeError, match="f32 is not a type of integers"):
+    with pytest.raises(TypeError, match="f32 is not an integer type"):
         IntegerAttr(1, ty.f32)
 
 
@@ -296,7 +296,7 @@ def test_plain_values(value: Any, text: str) -> None:
 
 
 @pytest.mark.parametrize("value", [None, 1j, b"a", len, {"a": None}, [set()]], ids=repr)
-def test_what_is_no_plain_value(value: Any) -> None:
+def test_values_that_are_not_plain(value: Any) -> None:
     with pytest.raises(TypeError, match="cannot be an attribute"):
         attribute(value)
 
@@ -315,7 +315,7 @@ def test_plain_values_of_the_rest() -> None:
 # -- the rest --------------------------------------------------------------------------------------
 
 
-def test_what_equals_without_being_the_same_is_one_object() -> None:
+def test_equal_spellings_make_one_attribute() -> None:
     numbers: tuple[Any, ...] = (True, np.int64(2))
     assert str(DenseArrayAttr(ty.i64, numbers)) == "array<i64: 1, 2>"
     with pytest.raises(ValueError, match="does not fit i8"):

@@ -12,9 +12,9 @@ from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import arith, func, linalg, math, memref, scf, tensor
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.location import UNKNOWN, FileLocation
 from penstock.ir.opdef import SEGMENTS
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
 
@@ -92,7 +92,7 @@ def test_types_are_inferred_or_given(block: Block) -> None:
     assert b.create(arith.Select, p, i, i).result.type is ty.index
 
 
-def test_a_type_that_cannot_be_inferred_is_asked_for(block: Block) -> None:
+def test_a_type_that_cannot_be_inferred_is_required(block: Block) -> None:
     b = Builder.at_end(block)
     with (
         b.at(A),
@@ -103,7 +103,7 @@ def test_a_type_that_cannot_be_inferred_is_asked_for(block: Block) -> None:
     assert not block.arguments[0].uses
 
 
-def test_what_does_not_fit_is_neither_inserted_nor_a_use(block: Block) -> None:
+def test_an_invalid_op_is_neither_inserted_nor_a_use(block: Block) -> None:
     b, (x, i, _) = Builder.at_end(block), block.arguments
     with pytest.raises(IRError, match=r"arith.addf: expected operands of one type, got f32 and in"):
         b.create(arith.AddF, x, i)
@@ -175,7 +175,7 @@ def test_groups_of_an_op_with_one_of_any_length() -> None:
     assert loaded.result.type is ty.f32
 
 
-def test_segments_that_are_missing_are_told() -> None:
+def test_missing_segments_are_an_error() -> None:
     block = Block([ty.MemRefType((8,), ty.f32)])
     view = memref.SubView(block.arguments, [ty.MemRefType((8,), ty.f32)])
     with pytest.raises(IRError, match="operandSegmentSizes is None: expected a length for each"):

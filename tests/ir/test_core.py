@@ -151,7 +151,7 @@ def test_the_only_result_must_be_the_only_one() -> None:
 # -- erasing and moving ----------------------------------------------------------------------------
 
 
-def test_erasing_what_is_used_is_an_error_and_changes_nothing() -> None:
+def test_erasing_a_used_op_is_an_error_and_changes_nothing() -> None:
     root, block = holder("a", "b")
     source = make("source", results=1)
     block.append(source)
@@ -270,7 +270,7 @@ def test_walk_does_not_leave_the_op_it_starts_at() -> None:
     assert [op.name for op in block.first.walk()] == ["test.a"]
 
 
-def test_a_block_may_lose_ops_while_it_is_read() -> None:
+def test_ops_may_be_erased_during_iteration() -> None:
     root, block = holder("a", "b", "c")
     for op in block:
         if op.name != "test.b":

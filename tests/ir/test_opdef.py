@@ -51,7 +51,7 @@ def test_members_are_typed_views_of_the_op() -> None:
         assert (op.x, list(op.middle), op.last) == (a, values[1:-1], d)
 
 
-def test_a_missing_attribute_is_told() -> None:
+def test_a_missing_attribute_is_an_error() -> None:
     op = Base([*Block([ty.f32] * 2).arguments], [ty.f32])
     with pytest.raises(IRError, match=r"attribute 'real name' is missing: expected a word: one of"):
         print(op.needed)
@@ -70,11 +70,13 @@ def test_definitions_are_in_order_and_inherited() -> None:
     assert not Derived.definition.segmented
 
 
-def test_a_member_that_would_move_is_refused() -> None:
+def test_a_member_that_changes_position_is_refused() -> None:
     class Other(Operation):
         w = operand()
 
-    with pytest.raises(TypeError, match="inherited 'x' would move: declare it anew"):
+    with pytest.raises(
+        TypeError, match="inherited 'x' would change its position: declare it again"
+    ):
 
         class Both(Base, Other):
             pass
@@ -93,7 +95,7 @@ def test_a_name_is_taken_once() -> None:
     assert registry["arith.addf"] is arith.AddF
 
 
-def test_an_op_says_what_it_does() -> None:
+def test_traits_of_an_op() -> None:
     with pytest.raises(TypeError, match=r"op test.mute has no docstring"):
 
         class Mute(Operation):

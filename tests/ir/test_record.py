@@ -41,7 +41,7 @@ class Empty(Record):
     pass
 
 
-def test_what_a_call_leaves_out_has_its_default() -> None:
+def test_omitted_fields_have_their_defaults() -> None:
     tile = Tile(6)
     assert (tile.height, tile.width, tile.rests) == (6, 16, [])
     assert tile.rests is not Tile(6).rests
@@ -50,7 +50,7 @@ def test_what_a_call_leaves_out_has_its_default() -> None:
     assert Deep(6, 16, [], 2).depth == 2
 
 
-def test_help_shows_what_a_call_takes() -> None:
+def test_the_signature_lists_the_fields() -> None:
     shown = "(height: 'int', width: 'int' = 16, rests: 'list[int]' = [], depth: 'int' = 1)"
     assert str(signature(Deep)) == shown
     assert not hasattr(Tile(6), "__signature__")
@@ -85,7 +85,7 @@ def test_equal_fields_make_equal_records_of_one_class() -> None:
     assert len({Counter(1), Counter(1)}) == 2
 
 
-def test_only_what_is_not_frozen_changes() -> None:
+def test_only_unfrozen_records_change() -> None:
     tile, counter = Tile(6), Counter()
     with pytest.raises(FrozenInstanceError, match="cannot assign to field 'height'"):
         tile.height = 7  # type: ignore[misc]

@@ -13,7 +13,7 @@ from penstock.ir.dialects import arith, func, math, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.rewriting.rewrite import Rewriter, pattern, pattern_where, post_order, rewrite
-from penstock.ir.rewriting.session import Session, opened
+from penstock.ir.rewriting.rewrite_session import RewriteSession, opened
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
 from penstock.ir.write.folding import constant_of, fold
@@ -58,7 +58,7 @@ def names(module: Module) -> list[str]:
     return [op.name for op in module.functions()[0].body]
 
 
-def test_a_pattern_and_what_it_makes_dead() -> None:
+def test_a_pattern_and_the_ops_that_it_leaves_dead() -> None:
     module = parse_module(CHAIN)
     assert rewrite(module, [double_negation, unused])
     assert names(module) == ["func.return"]
@@ -175,7 +175,7 @@ def test_new_ops_are_visited_with_their_bodies() -> None:
     assert len(set(map(id, seen))) == 2
 
 
-def test_a_changed_attribute_is_told_by_returning_true() -> None:
+def test_returning_true_reports_a_changed_attribute() -> None:
     @pattern
     def count_up(op: arith.Constant, rewriter: Rewriter) -> bool:
         value = op.attributes["value"]
@@ -186,7 +186,7 @@ def test_a_changed_attribute_is_told_by_returning_true() -> None:
         return True
 
     module = parse_module("func.func @f() { %a = arith.constant 0 : i64\n return }")
-    with opened(Session()) as session:
+    with opened(RewriteSession()) as session:
         assert rewrite(module, [count_up])
     assert session.rewrites["count_up"] == 3
     assert "arith.constant 3 : i64" in print_module(module)
@@ -215,7 +215,7 @@ def test_set_operand_and_builder_keep_the_location() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        (lambda op: [], "has 1 results, replaced by 0 values"),
+        (lambda op: [], "has 1 results, but is replaced by 0 values"),
         (lambda op: op.parent.arguments[1], "a result of f32 was replaced by one of index"),
     ],
 )
@@ -246,30 +246,30 @@ def test_patterns_that_undo_each_other_are_named() -> None:
 def test_fuel_is_spent_one_by_one() -> None:
     for fuel in range(10):
         module = parse_module(CHAIN)
-        with opened(Session(fuel=fuel)) as session:
+        with opened(RewriteSession(fuel=fuel)) as session:
             rewrite(module, [double_negation, unused])
         verify(module)
         assert session.rewrites.total() == min(fuel, 4)
         assert bool(session.last) is (0 < fuel <= 4)
-    with opened(Session(fuel=1)) as session:
+    with opened(RewriteSession(fuel=1)) as session:
         rewrite(parse_module(CHAIN), [double_negation])
     assert session.last == "double_negation on arith.negf at unknown location"
 
 
 def test_required_rewrites_take_no_fuel() -> None:
     module = parse_module(CHAIN)
-    with opened(Session(fuel=1)) as session:
+    with opened(RewriteSession(fuel=1)) as session:
         rewrite(module, [double_negation, unused], required=True)
     assert names(module) == ["func.return"]
     assert session.fuel == 1
 
 
-def test_times_and_tries_are_counted_when_asked() -> None:
-    with opened(Session(timed=True)) as session:
+def test_times_and_tries_are_counted_on_request() -> None:
+    with opened(RewriteSession(timed=True)) as session:
         rewrite(parse_module(CHAIN), [double_negation])
     assert session.tries["double_negation"] >= 4
     assert session.seconds["double_negation"] > 0
-    with opened(Session()) as session:
+    with opened(RewriteSession()) as session:
         rewrite(parse_module(CHAIN), [double_negation])
     assert not session.tries
 
@@ -278,7 +278,7 @@ def test_it_is_deterministic() -> None:
     texts = set()
     for _ in range(5):
         module = parse_module(CHAIN)
-        with opened(Session(fuel=3)):
+        with opened(RewriteSession(fuel=3)):
             rewrite(module, [double_negation, unused])
         texts.add(print_module(module))
     assert len(texts) == 1
@@ -287,7 +287,7 @@ def test_it_is_deterministic() -> None:
 # -- constants -------------------------------------------------------------------------------------
 
 
-def test_what_is_a_constant() -> None:
+def test_constants_are_recognised() -> None:
     module = parse_module(
         "func.func @f(%m: memref<f32>) -> (f32, f32, f32) {\n"
         "  %a = arith.constant 2.0 : f32\n  %b = memref.load %m[] : memref<f32>\n"
@@ -316,7 +316,7 @@ def test_a_fold_of_the_wrong_length_is_an_error() -> None:
         fold(op)
 
 
-def test_ops_in_the_hands_of_the_driver_may_be_erased_with_their_parent() -> None:
+def test_queued_ops_may_be_erased_with_their_parent() -> None:
     @pattern
     def erase_loop(op: math.Exp, rewriter: Rewriter) -> None:
         for user in op.results[0].users():
@@ -332,7 +332,7 @@ def test_ops_in_the_hands_of_the_driver_may_be_erased_with_their_parent() -> Non
     assert names(module) == ["math.exp", "math.sin", "func.return"]
 
 
-def test_what_an_erased_op_held_is_not_visited() -> None:
+def test_ops_inside_an_erased_op_are_not_visited() -> None:
     module = parse_module(LOOP.replace("math.log %a", "math.log %a : f32\n    %e = math.absf %b"))
     seen: list[int] = []
 

@@ -82,7 +82,7 @@ def test_other_spellings(text: str, printed: str) -> None:
         "tensor<9223372036854775808xf32>", "tensor<4xf32, >", "complex<f32>", "tuple<>", "(f32)",
     ],
 )  # fmt: skip
-def test_what_is_no_type_of_ours(text: str) -> None:
+def test_unsupported_types(text: str) -> None:
     with pytest.raises(IRError):
         read(text)
 
@@ -143,7 +143,7 @@ def test_shapes() -> None:
     assert TensorType((4, 0), ty.f32).count == 0
 
 
-def test_what_a_memref_is_made_of() -> None:
+def test_parts_of_a_memref_type() -> None:
     spaced = read("memref<4xf32, 1>")
     assert isinstance(spaced, MemRefType)
     assert (spaced.layout, spaced.space) == (None, IntegerAttr(1))

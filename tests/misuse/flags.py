@@ -52,19 +52,23 @@ OUTPUT = [
 ]
 
 FLAGS: dict[tuple[str, str], list[Row]] = {
-    ("compile", "jobs"): [*JOB, ("job.py:a,b", 1, "there is no job 'a'"), ("", 2, "give a file")],
+    ("compile", "jobs"): [
+        *JOB,
+        ("job.py:a,b", 1, "there is no job 'a'"),
+        ("", 2, "give either a file"),
+    ],
     ("compile", "--from"): [(f"--from {words}", *rest) for words, *rest in MLIR],
     ("compile", "--output"): OUTPUT,
     ("compile", "--target"): TARGET,
     ("compile", "--emit"): [
         ("_ --emit elf", 2, "there is no 'elf' to emit"),
-        ("_ --emit artifact,so", 2, "an artifact is written by itself"),
+        ("_ --emit artifact,so", 2, "an artifact cannot be written with"),
         ("_ --emit so, ", 2, ""),
     ],
     ("compile", "--stop-after"): [("_ --stop-after fuse", 2, "did you mean fused?")],
     ("compile", "--load-variables"): [
         ("_ --load-variables none", 1, "none: cannot be read: No such file"),
-        ("_ --load-variables junk", 1, "junk: is no safetensors file"),
+        ("_ --load-variables junk", 1, "junk: is not a safetensors file"),
         ("_ --load-variables folder", 1, "folder"),
     ],
     ("show", "artifact"): [
@@ -103,7 +107,7 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
     ("run", "--watch"): [("_ --watch nope", 1, "nope"), ("_ --watch [", 1, "[")],
     ("run", "--load-variables"): [
         ("_ --load-variables none", 1, "none: cannot be read"),
-        ("_ --load-variables junk", 1, "junk: is no safetensors file"),
+        ("_ --load-variables junk", 1, "junk: is not a safetensors file"),
         ("_ --load-variables folder", 1, "folder"),
     ],
     ("run", "--save-variables"): [
@@ -127,7 +131,7 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
     + [("- -", 2, "standard input is one module")],
     ("repro", "file"): [
         ("none", 1, "none: No such file"),
-        ("job.mlir", 2, "is no reproducer"),
+        ("job.mlir", 2, "is not a reproducer"),
         ("junk", 1, "not UTF-8"),
         ("folder", 1, "folder: Is a directory"),
     ],
@@ -152,7 +156,7 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
         ("_ --tolerance -1", 2, "least"),
         ("_ --tolerance nan", 2, "at least 0"),
     ],
-    ("bisect", "--out"): [("_ --out junk", 1, "junk: is a file, and --out names a folder")],
+    ("bisect", "--out"): [("_ --out junk", 1, "junk: is a file, but --out takes a folder")],
     ("explore", "job"): [*JOB, *MLIR],
     ("explore", "--output"): OUTPUT,
     ("explore", "--stop-after"): [("_ --stop-after fuse", 2, "did you mean fused?")],
@@ -164,7 +168,7 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
     ],
     ("fuzz", "--ops"): [("_ --ops flow.relus", 2, "there is no op flow.relus")],
     ("fuzz", "--out"): [
-        ("_ --out junk", 1, "junk: is a file, and --out names a folder"),
+        ("_ --out junk", 1, "junk: is a file, but --out takes a folder"),
         ("_ --out junk/x", 1, "junk/x: Not a directory"),
         ("_ --out /proc/x", 1, "/proc/x: "),
     ],
@@ -177,7 +181,7 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
     ],
     ("tune", "--output"): [
         ("_ -o folder", 1, "folder"),
-        ("_ -o junk", 1, "junk is no record"),
+        ("_ -o junk", 1, "junk is not a record"),
         ("_ -o job.mlir/x", 1, "job.mlir/x"),
     ],
     ("ops", "name"): [("nope", 1, "nope"), ("flow.rel", 1, "did you mean flow.relu?")],

@@ -22,6 +22,7 @@ def check(errors: str, code: int, expected: tuple[int, ...] = (1, 2)) -> None:
     assert code in expected, errors
     assert errors.strip(), "nothing is said"
     assert "broke off with" not in errors, errors
+    assert "failed with" not in errors, errors
     # Those of the user's own program may be shown, and no others.
     assert all("/place/" in line for line in FRAME.findall(errors)), errors
     assert ("Traceback" in errors) <= bool(FRAME.search(errors)), errors

@@ -129,14 +129,14 @@ async def waits(x: Any) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS[1:])
-def test_watching_by_what_a_call_does_not_run(form: Callable[[Path], Any], tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match="plain function, .* nothing"):
+def test_watching_with_a_coroutine(form: Callable[[Path], Any], tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="plain function, .* does not run"):
         form(tmp_path).watch("*", waits)
 
 
 @pytest.mark.parametrize("form", FORMS[1:])
 @pytest.mark.parametrize(("pattern", "handler", "kind"), WATCHING)
-def test_watching_what_is_not_there(
+def test_watching_unknown_names(
     form: Callable[[Path], Any], pattern: Any, handler: Any, kind: Any, tmp_path: Path
 ) -> None:
     job = form(tmp_path)
@@ -155,7 +155,7 @@ def test_watching_what_is_not_there(
         ("x.npy", "x.npy: "),
     ],
 )
-def test_loading_what_is_no_artifact(place: Path, name: str, part: str) -> None:
+def test_loading_files_that_are_not_artifacts(place: Path, name: str, part: str) -> None:
     for rebuild in (False, True):
         with pytest.raises(penstock.runtime.ArtifactError) as caught:
             penstock.runtime.load(name, rebuild=rebuild)
@@ -165,7 +165,7 @@ def test_loading_what_is_no_artifact(place: Path, name: str, part: str) -> None:
         penstock.runtime.open_artifact(name)
 
 
-def test_jobs_that_are_not_there(tmp_path: Path) -> None:
+def test_unknown_jobs(tmp_path: Path) -> None:
     loaded = whole_artifact(tmp_path)
     for look in (loaded.jobs.__getitem__, loaded.__getitem__):
         with pytest.raises(KeyError, match=r"called.pstk has the jobs job, got 'jib'"):

@@ -146,7 +146,7 @@ def test_a_place_that_cannot_be_written(where: str, target: str, part: str, said
 
 
 @pytest.mark.parametrize("where", ["compile", "run --out", "run --save", "run --save-variables"])
-def test_what_was_there_stays_on_a_full_disk(
+def test_a_full_disk_keeps_the_old_file(
     where: str, place: Path, said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (place / "out").write_bytes(b"what was there")

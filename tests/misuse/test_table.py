@@ -13,18 +13,18 @@ CALLS = dict.fromkeys((JOB, TEXT, ARTIFACT, RUNTIME), "misuse/test_calls.py::tes
 FED = {**CALLS, COMMAND: "misuse/test_flags.py::test_a_bad_value"}
 READ = "misuse/test_files.py::test_a_file_that_cannot_be_read"
 WRITE = "misuse/test_files.py::test_a_place_that_cannot_be_written"
-LOADED = "misuse/test_calls.py::test_loading_what_is_no_artifact"
+LOADED = "misuse/test_calls.py::test_loading_files_that_are_not_artifacts"
 TABLE: dict[str, dict[str, str]] = {
     "wrong shape": FED,
     "wrong rank": FED,
     "wrong dtype": FED,
-    "wrong count": {**CALLS, COMMAND: "tools/test_run.py::test_wrong_words"},
+    "wrong count": {**CALLS, COMMAND: "tools/test_run.py::test_wrong_arguments"},
     "wrong name": {
         **dict.fromkeys(CALLS, "misuse/test_calls.py::test_a_wrong_name"),
         COMMAND: "misuse/test_flags.py::test_a_bad_value",
     },
     "None": CALLS,
-    "object array": {**CALLS, COMMAND: "tools/test_run.py::test_wrong_words"},
+    "object array": {**CALLS, COMMAND: "tools/test_run.py::test_wrong_arguments"},
     "string": FED,
     "result of another form": {JOB: "error/jobs/test_call_misuse.py::test_result_of_another_form"},
     "op outside a job": {JOB: "error/jobs/test_body_misuse.py::test_op_outside_a_job"},
@@ -44,14 +44,12 @@ TABLE: dict[str, dict[str, str]] = {
         JOB: "error/jobs/test_body_misuse.py::test_what_cannot_be_called_in_a_body"
     },
     "name that is not there": {
-        JOB: "error/jobs/test_body_misuse.py::test_name_that_is_not_there",
-        RUNTIME: "misuse/test_calls.py::test_jobs_that_are_not_there",
+        JOB: "error/jobs/test_body_misuse.py::test_unknown_name",
+        RUNTIME: "misuse/test_calls.py::test_unknown_jobs",
     },
     "handler that nobody awaits": {
-        JOB: "error/jobs/test_body_misuse.py::test_handler_that_nobody_awaits",
-        **dict.fromkeys(
-            (TEXT, ARTIFACT), "misuse/test_calls.py::test_watching_by_what_a_call_does_not_run"
-        ),
+        JOB: "error/jobs/test_body_misuse.py::test_coroutine_as_handler",
+        **dict.fromkeys((TEXT, ARTIFACT), "misuse/test_calls.py::test_watching_with_a_coroutine"),
     },
     "bad text": {
         TEXT: "ir/text/test_parser.py::test_a_misuse",
@@ -59,7 +57,7 @@ TABLE: dict[str, dict[str, str]] = {
     },
     "bad value of an option": {COMMAND: "misuse/test_flags.py::test_a_bad_value"},
     "file that is missing, denied, truncated or another": {
-        TEXT: "error/jobs/test_call_misuse.py::test_text_that_is_not_there",
+        TEXT: "error/jobs/test_call_misuse.py::test_text_file_that_does_not_exist",
         RUNTIME: LOADED,
         COMMAND: READ,
     },

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.codegen.buffers import ALIGNMENT, ARRAY_ALIGNMENT
+from penstock.codegen.memref_values import ALIGNMENT, ARRAY_ALIGNMENT
 from penstock.codegen.native import FOLDER, library
 from penstock.runtime.execution.taps import Context
 from penstock.runtime.native import native_call
-from penstock.runtime.store.turns import Gate
+from penstock.runtime.store.readers_writer import Gate
 
 HEADER = Path(FOLDER, "layouts.h").read_text()
 SHARED: dict[str, type[ctypes.Structure]] = {

@@ -78,7 +78,7 @@ def test_what_chooses_the_level_runs_on_any_processor() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_object_needs_what_is_known(name: str) -> None:
+def test_objects_need_only_known_symbols(name: str) -> None:
     (code,) = resident_objects([native_text(name)])
     symbols = read_relocatable(code, name).symbols
     found = {symbol.name for symbol in symbols if symbol.is_global and symbol.section is None}

@@ -259,7 +259,7 @@ def test_a_region_inside_a_task(native: Native) -> None:
     assert set(counts.tolist()) == {50}
 
 
-def test_a_thread_that_is_held_up_keeps_its_task_alone(native: Native) -> None:
+def test_a_delayed_thread_keeps_only_its_current_task(native: Native) -> None:
     """Others do the rest of its tasks, wherever it stops."""
     threads.set_num_threads(4)
     for which in range(16):
@@ -268,7 +268,7 @@ def test_a_thread_that_is_held_up_keeps_its_task_alone(native: Native) -> None:
         assert closure.tolist() == [15, 0, which]
 
 
-def test_each_thread_has_the_same_tasks_again(native: Native) -> None:
+def test_each_thread_gets_the_same_tasks_in_every_region(native: Native) -> None:
     threads.set_num_threads(4)
     found = []
     for _ in range(8):
@@ -284,7 +284,7 @@ def test_each_thread_has_the_same_tasks_again(native: Native) -> None:
     assert len(set(usual)) == 4
 
 
-def test_little_work_wakes_nobody_until_it_comes_often(native: Native) -> None:
+def test_small_regions_wake_no_thread_unless_frequent(native: Native) -> None:
     threads.set_num_threads(1)
     others = threads_of("penstock")  # of other pools in this process
     threads.set_num_threads(4)
@@ -314,7 +314,7 @@ def test_little_work_wakes_nobody_until_it_comes_often(native: Native) -> None:
     assert switches() != before
 
 
-def test_callers_at_once(native: Native) -> None:
+def test_concurrent_callers(native: Native) -> None:
     """Also while the size changes under them."""
     threads.set_num_threads(4)
     wrong: list[object] = []
@@ -334,7 +334,7 @@ def test_callers_at_once(native: Native) -> None:
     assert not wrong
 
 
-def test_tasks_round_as_the_caller_does(native: Native) -> None:
+def test_tasks_use_the_callers_rounding_mode(native: Native) -> None:
     threads.set_num_threads(4)
     native.counted(16)
     before, flush = np.zeros(1, np.uint32), np.zeros(1, np.uint32)
@@ -353,7 +353,7 @@ def test_tasks_round_as_the_caller_does(native: Native) -> None:
     assert {mode & 0x8040 for mode in modes.tolist()} == {0}
 
 
-def test_tasks_round_as_the_caller_of_their_own_region_does(native: Native) -> None:
+def test_tasks_use_the_rounding_mode_of_their_regions_caller(native: Native) -> None:
     """A thread may go on from one region's last task to the next region's first."""
     threads.set_num_threads(4)
     alternate = ctypes.CFUNCTYPE(None, _P, _P, _P, _N, _N)(native.tasks["alternate"])
@@ -391,7 +391,7 @@ def test_threads_leave_signals_to_the_program(native: Native) -> None:
     assert all(mask >> (number - 1) & 1 for mask in ours() for number in (2, 14, 15))
 
 
-def test_a_child_begins_anew(native: Native) -> None:
+def test_a_forked_child_starts_a_new_pool(native: Native) -> None:
     """Forked while another thread is in the middle of regions: its threads are not the child's."""
     threads.set_num_threads(4)
     stop = threading.Event()
@@ -434,7 +434,7 @@ print(native.alive(), threads.num_threads())
 """
 
 
-def test_a_thread_that_the_system_refuses_is_asked_for_again_later() -> None:
+def test_a_refused_thread_is_requested_again_later() -> None:
     code = _REFUSED.format(folders=_FOLDERS)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.split() == ["0", "3", "4"], done.stderr

@@ -130,7 +130,7 @@ def test_a_sanitizer_reports_nothing(sanitizer: str, driver: str, way: str, fold
         "(!atomic_load_explicit(&pool.undone, memory_order_acquire))",
     ],
 )
-def test_a_weaker_memory_order_is_seen(old: str, folder: Path, tmp_path: Path) -> None:
+def test_a_weaker_memory_order_is_detected(old: str, folder: Path, tmp_path: Path) -> None:
     need("thread", folder)
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("on one CPU the threads of the pool hardly meet")
@@ -156,7 +156,7 @@ def test_a_weaker_memory_order_is_seen(old: str, folder: Path, tmp_path: Path) -
         ),
     ],
 )
-def test_a_reference_or_a_lock_that_is_forgotten_is_seen(
+def test_a_missing_reference_or_lock_is_detected(
     sanitizer: str, name: str, old: str, way: str, report: str, folder: Path, tmp_path: Path
 ) -> None:
     need(sanitizer, folder)

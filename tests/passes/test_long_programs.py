@@ -134,7 +134,7 @@ def test_a_long_gradient() -> None:
         train(LENGTH)
 
 
-def test_too_few_frames_are_seen() -> None:
+def test_exceeding_the_frame_limit_is_detected() -> None:
     def nested(number: int) -> int:
         return number and nested(number - 1)
 

@@ -17,7 +17,9 @@ from penstock.ir.facets import facet
 from penstock.ir.rewriting.rewrite import Rewriter, pattern, rewrite
 from penstock.ir.text.printer import print_module
 from penstock.passes import manager, reproducer
-from penstock.passes.base import Pass
+from penstock.passes.base import Pass, PipelineError
+from penstock.passes.flow.lower_to_linalg import LowerToLinalg
+from penstock.passes.fusion.outline import OutlineGroups
 from penstock.passes.listeners import Listener
 from penstock.passes.manager import PassManager, run_pipeline
 from penstock.passes.simplify.canonicalize import Canonicalize
@@ -408,3 +410,10 @@ def test_the_working_directory_stays_clean(
     with pytest.raises(IRError):
         run_pipeline(module, [BreakOff()])
     assert list((tmp_path / "here").iterdir()) == []
+
+
+def test_a_wrong_order_is_refused_before_any_pass_runs(module: Module) -> None:
+    before = print_module(module)
+    with pytest.raises(PipelineError, match="must come before it, since"):
+        run_pipeline(module, [Canonicalize(), OutlineGroups(), LowerToLinalg()])
+    assert print_module(module) == before

@@ -84,7 +84,7 @@ def run(module: Module, given: dict[str, Array]) -> tuple[dict[str, Array], list
 def test_random_jobs_keep_their_bits(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tensor_programs, "LARGEST", 20_000)
     # In f64 alone, the order of a sum does not show.
-    monkeypatch.setattr(reduction, "LONG", 1 << 40)
+    monkeypatch.setattr(reduction, "LEAST_NARROW_SUM", 1 << 40)
     module = Program(seed, SHAPES).written(10 + seed)
     arrays = arguments(module, seed)
     named, watched = in_order(module, arrays)

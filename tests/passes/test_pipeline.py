@@ -1,13 +1,21 @@
 """Passes and pipelines as text: both ways, and one sentence for each mistake."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import pytest
 
 from penstock.ir.dialects.builtin import Module
+from penstock.lowering.modules import PIPELINES, pipeline_of
 from penstock.passes import PASSES
-from penstock.passes.base import Pass, PipelineError, option_types
-from penstock.passes.pipeline import load_pass, parse_pipeline, pipeline_text
+from penstock.passes.base import Order, Pass, PipelineError, option_types
+from penstock.passes.buffers.bufferize import Bufferize
+from penstock.passes.pipeline import (
+    PassSpec,
+    Pipeline,
+    load_pass,
+    parse_pipeline,
+    pipeline_text,
+)
 from penstock.passes.simplify.canonicalize import Canonicalize
 from penstock.passes.simplify.cse import CSE
 
@@ -52,13 +60,14 @@ def parse(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
         ('tile{size=4 word="a b,{}=" maybe="none"}', [Tile(4, word="a b,{}=", maybe="none")]),
         ("tile{size=4 maybe=none count=none}", [Tile(4, maybe=None, count=None)]),
         ("tile{kind=column size=4}", [Tile(4, kind="column")]),
+        ('tile{kind="column" size=4}', [Tile(4, kind="column")]),
         ("tile{size=4 sizes=1,2,3 names=x}", [Tile(4, sizes=(1, 2, 3), names=("x",))]),
         ("tile{names= size=4}", [Tile(4, names=())]),
         ('tile{size=4 names=},tile{size=5 names="a b",c}',
          [Tile(4, names=()), Tile(5, names=("a b", "c"))]),
     ],
 )  # fmt: skip
-def test_reading(text: str, expected: list[Pass], parse) -> None:  # type: ignore[no-untyped-def]
+def test_parsing(text: str, expected: list[Pass], parse) -> None:  # type: ignore[no-untyped-def]
     assert parse(text) == expected
     again = pipeline_text(expected)
     assert parse(again) == expected
@@ -104,7 +113,7 @@ def test_mistakes(text: str, message: str, parse) -> None:  # type: ignore[no-un
     assert "\n" not in str(caught.value)
 
 
-def test_an_option_no_text_can_give_is_the_writers_mistake() -> None:
+def test_an_option_of_an_unsupported_type_is_an_error() -> None:
     class Odd(Pass):
         """Takes a list."""
 
@@ -113,7 +122,9 @@ def test_an_option_no_text_can_give_is_the_writers_mistake() -> None:
 
         def run(self, module: Module) -> None: ...
 
-    with pytest.raises(TypeError, match="is declared <class 'list'>, which no text can give"):
+    with pytest.raises(
+        TypeError, match="is declared <class 'list'>, which cannot be written as text"
+    ):
         Odd.from_options({"what": ["1"]})
 
 
@@ -124,3 +135,146 @@ def test_every_pass_of_the_table(name: str) -> None:
     assert cls.name == name
     assert "->" in (cls.__doc__ or ""), "its docstring shows IR before -> IR after"
     assert isinstance(option_types(cls), dict)
+
+
+class Early(Pass):
+    """Precedes `lower`, and follows `mark-blobs` where there is one."""
+
+    name = "early"
+    before: ClassVar[Order] = {"lower": "it reads tensor ops"}
+    after: ClassVar[Order] = {"mark-blobs": None}
+    depth: int = 1
+
+    def run(self, module: Module) -> None: ...
+
+
+class Last(Pass):
+    """Has no place of its own."""
+
+    name = "last"
+
+    def run(self, module: Module) -> None: ...
+
+
+class Late(Pass):
+    """Follows two passes."""
+
+    name = "late"
+    after: ClassVar[Order] = {"lower": "it reads generics", "cse": None}
+
+    def run(self, module: Module) -> None: ...
+
+
+@pytest.fixture
+def own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add the passes above to the table, as their only registration."""
+    for cls in (Early, Late, Last):
+        monkeypatch.setitem(PASSES, cls.name, f"{__name__}:{cls.__name__}")
+
+
+@pytest.mark.parametrize(
+    ("text", "step", "expected"),
+    [
+        ("cse,lower,dce,lower", "early", "cse,early,lower,dce,lower"),
+        ("mark-blobs,cse,lower", "early", "mark-blobs,cse,early,lower"),
+        ("mark-blobs,cse", "early", "mark-blobs,early,cse"),
+        ("lower,cse,dce,cse,fold", "late", "lower,cse,dce,cse,late,fold"),
+        ("fold,lower,dce", "late", "fold,lower,late,dce"),
+        ("dce", "late", "dce,late"),
+        ("lower,cse", "last", "lower,cse,last"),
+        ("", "early", "early"),
+        ("lower", PassSpec.of("early", depth=2), "early{depth=2},lower"),
+    ],
+)
+@pytest.mark.usefixtures("own")
+def test_a_pass_is_inserted_where_its_class_says(
+    text: str, step: PassSpec | str, expected: str
+) -> None:
+    usual = Pipeline.parse(text)
+    assert str(usual.insert(step)) == expected
+    assert str(usual) == text, "a pipeline never changes"
+
+
+def test_several_passes_are_inserted_and_one_at_a_chosen_place() -> None:
+    usual = Pipeline.of("autodiff", "lower", "fuse-elementwise", "outline-groups")
+    tapped = usual.insert("name-locations", "copy-blobs", "tap-blobs")
+    assert str(tapped) == (
+        "autodiff,name-locations,lower,copy-blobs,fuse-elementwise,outline-groups,tap-blobs"
+    )
+    assert str(usual.insert("mark-blobs", after="autodiff")).startswith("autodiff,mark-blobs,lower")
+
+
+@pytest.mark.usefixtures("own")
+def test_there_is_no_place_for_a_pass() -> None:
+    with pytest.raises(PipelineError) as caught:
+        Pipeline.parse("lower,mark-blobs").insert("early")
+    assert str(caught.value) == (
+        "pipeline 'lower,mark-blobs' has no place for pass 'early', which comes after 'mark-blobs' "
+        "and before 'lower'; change their order"
+    )
+    with pytest.raises(PipelineError, match="'lower' has no pass 'cse' to insert another after"):
+        Pipeline.of("lower").insert("dce", after="cse")
+
+
+def test_the_options_of_a_step() -> None:
+    step = PassSpec.of("bufferize", target="x86-64-v3", tiles=("1x2 a b", "none"), twice=True)
+    assert str(step) == 'bufferize{target=x86-64-v3 tiles="1x2 a b","none" twice=true}'
+    usual = Pipeline.of("lower", "bufferize")
+    again = usual.replace(step)
+    assert str(again) == f"lower,{step}"
+    assert again.passes()[1] == Bufferize("x86-64-v3", ("1x2 a b", "none"), True)
+    assert Pipeline.parse(str(again)).passes() == again.passes()
+    assert parse_pipeline(pipeline_text(again.passes())) == again.passes()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "lower,autodiff",
+            "pass 'autodiff' comes after 'lower', but must come before it, since generics have no "
+            "gradients: move 'autodiff' ahead of 'lower'",
+        ),
+        ("bufferize,cse,lower", "pass 'lower' comes after 'bufferize', but must come before it"),
+        ("outline-groups,lower,outline-groups", "'lower' comes after 'outline-groups'"),
+        ("copy-blobs,autodiff", "'autodiff' comes after 'copy-blobs', but must come before it"),
+        ("late,lower", "'lower' comes after 'late', but must come before it, since it reads gen"),
+    ],
+)
+@pytest.mark.usefixtures("own")
+def test_a_wrong_order_is_refused(text: str, message: str) -> None:
+    with pytest.raises(PipelineError) as caught:
+        parse_pipeline(text)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name-locations,lower", "lower,name-locations", "fuse-elementwise,lower", "lower,place",
+        "canonicalize,bufferize,canonicalize", "mark-blobs,autodiff,mark-blobs",
+        "autodiff,lower,outline-groups,lower,bufferize,autodiff",
+    ],
+)  # fmt: skip
+def test_orders_that_work_are_accepted(text: str) -> None:
+    assert [step.name for step in parse_pipeline(text)] == text.split(",")
+
+
+@pytest.mark.parametrize("tapped", [False, True])
+def test_the_pipelines_of_all_stages_keep_all_orders(tapped: bool) -> None:
+    """Those too that are not necessary."""
+    stages = (pipeline_of(stage, "x86-64-v3", tapped) for stage in PIPELINES)
+    passes = sum(stages, Pipeline()).passes()
+    names = [step.name for step in passes]
+    for step in passes:
+        first = names.index(step.name)
+        assert all(first < names.index(other) for other in step.before if other in names)
+        assert all(first > names.index(other) for other in step.after if other in names)
+
+
+@pytest.mark.parametrize("name", sorted(PASSES))
+def test_orders_name_passes(name: str) -> None:
+    cls = load_pass(name)
+    assert {*cls.before, *cls.after} <= set(PASSES)
+    assert "" not in {*cls.before.values(), *cls.after.values()}

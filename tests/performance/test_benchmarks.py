@@ -222,7 +222,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("words", "said"), MISTAKES)
-def test_what_is_given_wrong_is_said_in_a_sentence(words: str, said: str) -> None:
+def test_wrong_arguments_are_one_sentence(words: str, said: str) -> None:
     name, *rest = words.split()
     cpu = str(min(os.sched_getaffinity(0)))
     rest = [cpu if word == "0" and before == "--cpus" else word
@@ -235,7 +235,7 @@ def test_what_is_given_wrong_is_said_in_a_sentence(words: str, said: str) -> Non
     assert "Traceback" not in done.stderr
 
 
-def test_a_neighbour_ends_with_who_began_it() -> None:
+def test_a_neighbour_process_ends_with_its_parent() -> None:
     """Also one that is stopped while that is killed."""
     sys.path.insert(0, str(BENCHMARKS))
     import neighbour
@@ -319,7 +319,7 @@ def test_traffic_reads_and_writes_all(reads: int, writes: int) -> None:
     assert text.count(" = fadd ") == (0 if writes else 2 * bound.ALIKE * reads - 1)
 
 
-def test_what_it_costs_to_watch_is_measured() -> None:
+def test_the_cost_of_watching_is_measured() -> None:
     cpu = str(min(os.sched_getaffinity(0)))
     command = [sys.executable, str(BENCHMARKS / "watching.py"), "--cpus", cpu, "--rounds", "2"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -32,7 +32,7 @@ from penstock.codegen.objects import llvm
 from penstock.codegen.objects.objects import assembly
 from penstock.codegen.objects.units import split
 from penstock.codegen.text.llvm_text import emit_llvm
-from penstock.codegen.text.parts.target import TARGETS
+from penstock.codegen.text.parts.text_target import TEXT_TARGETS
 from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import func, memref
@@ -74,7 +74,7 @@ def lanes(level: str) -> int:
     """How many f32 a register of the level holds. Its code is run, which some machines cannot."""
     if level not in host_levels():
         pytest.skip(f"this machine cannot run code for {level}")
-    return TARGETS[level].lanes
+    return TEXT_TARGETS[level].lanes
 
 
 def loops_of(ours: ModuleType, workload: str) -> Module:
@@ -143,6 +143,7 @@ GEMMS = ("512x512x512", "100x784x512", "100x512x10", "32x512x2048", "1024x1024x6
 CONVOLUTIONS = ("stem7x7s2.nchw", "64x56k3.nchw", "64x56k3.nhwc", "512x7k3.nchw")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "workload",
     [
@@ -176,6 +177,7 @@ def test_multiply_adds_of_512_bits_repeat_every_other_element_themselves(
     assert all(re.search(r"\(%r\w+\)\{1to16\}", line) for line in repeating)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "workload",
     [
@@ -271,6 +273,7 @@ INSTRUCTIONS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("workload", INSTRUCTIONS)
 def test_a_step_takes_few_instructions(
     ours: ModuleType, counting: ModuleType, lanes: int, workload: str, tmp_path: Path
@@ -432,6 +435,7 @@ def test_the_arena_is_what_is_live_at_once(ours: ModuleType, workload: str) -> N
     assert arena <= 1.05 * most, f"{arena} bytes for {most} live at once"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("workload", ["w3.layernorm.fwdbwd.4096x1024", "w4.train.mlp"])
 def test_vectors_do_without_the_middle_end(ours: ModuleType, workload: str, level: str) -> None:
     """LLVM would take most of its time for it, and change nothing."""

@@ -205,8 +205,6 @@ MISTAKES: list[tuple[dict[str, Any] | None, str, str]] = [
 
 
 @pytest.mark.parametrize(("initializer", "dtype", "sentence"), MISTAKES)
-def test_each_mistake_has_its_sentence(
-    initializer: dict[str, Any] | None, dtype: str, sentence: str
-) -> None:
+def test_error_messages(initializer: dict[str, Any] | None, dtype: str, sentence: str) -> None:
     with pytest.raises(ValueError, match="^" + re.escape(sentence)):
         initialize(np.empty((2,), numpy_dtype(dtype)), "w", initializer)

@@ -11,7 +11,7 @@ from waiting import is_in, until, work
 
 from penstock.runtime import Argument, FileVariable, VariableStore, checkpoint
 from penstock.runtime.memory import address_of
-from penstock.runtime.store import turns
+from penstock.runtime.store import readers_writer
 
 
 def variable(
@@ -51,8 +51,8 @@ def test_jobs_that_disagree(store: VariableStore, other: Argument, said: str) ->
     with pytest.raises(ValueError, match="^" + re.escape(f"variable 'w' is {said}")) as e:
         store.ensure(other, "eval_job")
     assert str(e.value).endswith(
-        "(eval.py:3), but job 'train_job' (train.py:14) made it float32 of shape (2, 3); "
-        "declare it alike in both, or rename one"
+        "(eval.py:3), but job 'train_job' (train.py:14) made it float32 of shape (2, 3); declare "
+        "it the same in both, or rename one"
     )
 
 
@@ -62,7 +62,7 @@ def test_a_variable_that_cannot_be_made_is_not_there(store: VariableStore) -> No
     assert "v" not in store
 
 
-def test_what_comes_out_is_a_copy(store: VariableStore) -> None:
+def test_reads_return_copies(store: VariableStore) -> None:
     live = store.ensure(variable(), "train_job")
     got = store.get("w")
     items = dict(store.items())
@@ -134,7 +134,7 @@ def test_unknown_names(store: VariableStore) -> None:
             call()
 
 
-def test_many_names_and_none(store: VariableStore) -> None:
+def test_an_error_lists_some_of_many_names(store: VariableStore) -> None:
     with pytest.raises(ValueError, match="; the variables are none yet: a job makes them when"):
         VariableStore().get("w")
     for index in range(20):
@@ -161,7 +161,7 @@ def test_a_file_without_meta_loads_into_a_known_variable(
     assert store.get("w").tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
-def test_a_file_of_another_form(store: VariableStore, tmp_path: Path) -> None:
+def test_a_file_of_another_shape_or_dtype(store: VariableStore, tmp_path: Path) -> None:
     checkpoint.save(tmp_path / "a", {"w": np.zeros((3, 2), np.float32)})
     saved = checkpoint.get(tmp_path / "a")
     assert isinstance(saved, dict)
@@ -179,7 +179,7 @@ def test_another_thread_waits_for_the_step(store: VariableStore) -> None:
     def step() -> None:
         live[0] = 2
         reader.start()
-        until(lambda: is_in(reader, turns), "it waits for its turn")
+        until(lambda: is_in(reader, readers_writer), "it waits for its turn")
         assert not seen, "it read in the middle of a step"
         live[1] = 2
         # The thread of the step itself reads what is there.
@@ -220,7 +220,7 @@ def test_steps_that_read_run_together_and_keep_changes_out(store: VariableStore)
     before = live.copy()
     for thread in changes:
         thread.start()
-        until(lambda thread=thread: is_in(thread, turns), "it waits for its turn")
+        until(lambda thread=thread: is_in(thread, readers_writer), "it waits for its turn")
     assert (live == before).all(), "it changed a variable that a step was reading"
     go_on.set()
     for thread in [*readers, *changes]:
@@ -228,7 +228,7 @@ def test_steps_that_read_run_together_and_keep_changes_out(store: VariableStore)
     assert seen == [True, True]
 
 
-def test_readers_let_a_waiting_change_pass(store: VariableStore) -> None:
+def test_a_waiting_writer_goes_before_new_readers(store: VariableStore) -> None:
     live = store.ensure(variable(), "train_job")
     stop = threading.Event()
 
@@ -284,7 +284,7 @@ def test_a_step_inside_a_step(store: VariableStore) -> None:
     assert ran == ["another store", "after"]
 
 
-def test_a_step_that_fails_lets_go(store: VariableStore) -> None:
+def test_a_failing_step_releases_the_lock(store: VariableStore) -> None:
     def step() -> None:
         raise KeyError
 

@@ -99,8 +99,8 @@ def run_code(code: str) -> str:
         ),
         (
             ["opt", "--fuse-report", "-p", "cse", "x.mlir"],
-            "penstock: --fuse-report: the pipeline fuses nothing; "
-            "add fuse-elementwise or outline-groups to --pipeline\n",
+            "penstock: --fuse-report: the pipeline has no fusion pass; add fuse-elementwise or "
+            "outline-groups to --pipeline\n",
         ),
     ],
 )
@@ -120,9 +120,9 @@ def test_usage_errors(words: list[str], message: str, capsys: pytest.CaptureFixt
         (
             KeyError("k"),
             1,
-            "penstock: broke off with KeyError: 'k'; PENSTOCK_DEBUG=1 shows where\n",
+            "penstock: failed with KeyError: 'k'; PENSTOCK_DEBUG=1 shows where\n",
         ),
-        (RecursionError("deep"), 1, "penstock: broke off with RecursionError: deep;"),
+        (RecursionError("deep"), 1, "penstock: failed with RecursionError: deep;"),
         (KeyboardInterrupt(), 130, "penstock: interrupted\n"),
     ],
 )
@@ -151,7 +151,7 @@ def test_the_traceback_is_shown_when_asked_for(  # type: ignore[no-untyped-def]
         cli.main(["opt"])
 
 
-def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
+def test_a_closed_pipe_is_not_an_error(tmp_path: Path) -> None:
     lines = "".join(f"  %v{i + 1} = math.exp %v{i} : f32\n" for i in range(20_000))
     (tmp_path / "long.mlir").write_text(f"func.func @f(%v0: f32) {{\n{lines}  return\n}}\n")
     process = subprocess.Popen(
@@ -168,7 +168,7 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     assert process.wait(30) == 0
 
 
-def test_a_closed_output_is_said() -> None:
+def test_a_closed_output_is_reported() -> None:
     shell = f'"{sys.executable}" -m penstock.tools.cli ops >&-'
     ended = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
     assert ended.returncode == 2
@@ -176,7 +176,7 @@ def test_a_closed_output_is_said() -> None:
 
 
 @pytest.mark.parametrize("words", ["opt -", "opt", "opt --split-input-file -p cse"])
-def test_a_closed_input_is_said(words: str) -> None:
+def test_a_closed_input_is_reported(words: str) -> None:
     shell = f'"{sys.executable}" -m penstock.tools.cli {words} <&-'
     ended = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (1, "")
@@ -226,7 +226,7 @@ def test_an_interrupt_ends_it_with_130(tmp_path: Path) -> None:
         ["show", "a.pstk", "--stage", "job", "-o", "a.pstk"],
     ],
 )
-def test_what_is_read_is_not_written_over(
+def test_inputs_are_not_overwritten(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
@@ -240,7 +240,7 @@ def test_what_is_read_is_not_written_over(
 
 
 @pytest.mark.parametrize("words", [["--save", "a.pstk"], ["--save-variables", "v.safetensors"]])
-def test_training_may_go_on_in_its_own_file(
+def test_training_may_continue_in_its_own_file(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Which then is refused for what is in it, and left as it was."""

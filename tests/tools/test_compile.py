@@ -170,7 +170,7 @@ def test_variables_of_more_jobs_than_are_compiled(compiled: Compile) -> None:
     np.testing.assert_array_equal(artifact(X), [5, 12, 21])
     artifact.variables.load("values.safetensors")
     safetensors.save("others.safetensors", {"step": np.array(3, np.int64)})
-    wrong = "others.safetensors: has no value for scale; not used: step; take a file of this model"
+    wrong = "others.safetensors: has no value for scale; not used: step; use a file of this model"
     code, _, error = compiled("jobs.py:scaled", "--load-variables", "others.safetensors")
     assert code == 1
     assert error.startswith(f"jobs.py: {wrong}")
@@ -181,8 +181,12 @@ def test_variables_of_more_jobs_than_are_compiled(compiled: Compile) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        ((), 2, "give a file of jobs, or the text of one with --from FILE.mlir"),
-        (("jobs.py", "--from", "x.mlir"), 2, "give a file of jobs, or the text of one with --from"),
+        ((), 2, "give either a file of jobs, or the text of one job with --from FILE.mlir"),
+        (
+            ("jobs.py", "--from", "x.mlir"),
+            2,
+            "give either a file of jobs, or the text of one job with --from",
+        ),
         (("jobs.py:",), 2, "the name of the job is missing after the colon of jobs.py:"),
         (("jobs.py:double",), 1, "there is no job 'double': did you mean doubled?"),
         (("no.py",), 1, "no.py: there is no such file"),
@@ -198,15 +202,17 @@ def test_variables_of_more_jobs_than_are_compiled(compiled: Compile) -> None:
         (
             ("jobs.py:scaled", "--stop-after", "job", "--target", "x86-64-v2,x86-64-v3"),
             2,
-            "the text of a stage is for one level: name one --target",
+            "the text of a stage is for one processor level: give one --target",
         ),
         (("jobs.py", "--load-variables", "no"), 1, "no: cannot be read: No such file"),
-        (("jobs.py", "--load-variables", "jobs.py"), 1, "jobs.py: is no safetensors file"),
+        (("jobs.py", "--load-variables", "jobs.py"), 1, "jobs.py: is not a safetensors file"),
         (("jobs.py", "-o", "no/a.pstk"), 1, "no/a.pstk: No such file or directory"),
         (("jobs.py", "-o", "."), 1, ".: Is a directory"),
     ],
 )
-def test_wrong_words(compiled: Compile, words: tuple[str, ...], code: int, message: str) -> None:
+def test_wrong_arguments(
+    compiled: Compile, words: tuple[str, ...], code: int, message: str
+) -> None:
     before = {path.name for path in Path().iterdir()}
     found, out, err = compiled(*words)
     assert (found, out) == (code, "")
@@ -259,7 +265,7 @@ def test_a_library_for_c(compiled: Compile) -> None:
         (["--emit", "so,header", "-o", "libplug.so"], ["libplug.so", "plug.h"]),
     ],
 )
-def test_what_is_emitted(compiled: Compile, words: list[str], files: list[str]) -> None:
+def test_emitted_files(compiled: Compile, words: list[str], files: list[str]) -> None:
     code, out, _ = compiled("jobs.py:doubled", *words, "--json", "--target", "x86-64-v2")
     assert code == 0
     said = [json.loads(line) for line in out.splitlines()]
@@ -275,12 +281,19 @@ def test_what_is_emitted(compiled: Compile, words: list[str], files: list[str]) 
     [
         (["--emit", "sos"], "there is no 'sos' to emit: did you mean so?"),
         (["--emit", ""], "there is no '' to emit: there are artifact, so, header"),
-        (["--emit", "artifact,so"], "an artifact is written by itself: emit it, or so and header"),
-        (["--emit", "so", "-o", "-"], "a library and its header are files, and no stages: leave"),
-        (["--emit", "so", "--stop-after", "job"], "and no stages: leave out --stop-after"),
+        (
+            ["--emit", "artifact,so"],
+            "an artifact cannot be written with other files: emit either artifact, or so and "
+            "header",
+        ),
+        (
+            ["--emit", "so", "-o", "-"],
+            "a library and its header are always written to files, in whole: leave",
+        ),
+        (["--emit", "so", "--stop-after", "job"], "in whole: leave out --stop-after"),
     ],
 )
-def test_what_cannot_be_emitted(compiled: Compile, words: list[str], message: str) -> None:
+def test_invalid_combinations_to_emit(compiled: Compile, words: list[str], message: str) -> None:
     code, _, err = compiled("jobs.py", *words)
     assert code == 2
     assert message in err

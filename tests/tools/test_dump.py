@@ -150,7 +150,7 @@ def test_an_error_in_the_body_shows_no_frame_of_ours(dump) -> None:  # type: ign
 def test_a_file_that_ends_the_process(dump) -> None:  # type: ignore[no-untyped-def]
     code, _, err = dump("import sys\nsys.exit(3)\n")
     assert code == 1
-    assert 'put what is to run behind if __name__ == "__main__":' in err
+    assert 'guard the code to run with if __name__ == "__main__":' in err
 
 
 def test_the_file_is_not_main_and_sees_no_arguments_of_ours(dump) -> None:  # type: ignore[no-untyped-def]
@@ -166,7 +166,7 @@ def test_modules_beside_it_are_found(dump, tmp_path: Path) -> None:  # type: ign
     assert "flow.relu" in out
 
 
-def test_a_name_that_is_taken_does_no_harm(dump) -> None:  # type: ignore[no-untyped-def]
+def test_a_file_named_like_an_installed_module(dump) -> None:  # type: ignore[no-untyped-def]
     import json
 
     code, _, _ = dump(ONE, "--stage", "job", name="json.py")

@@ -58,7 +58,7 @@ def test_the_tests_of_one_op(said) -> None:  # type: ignore[no-untyped-def]
     assert (code, last) == (0, f"1 ops, {count} cases, 0 failures")
     assert count > 50
     assert said("func.func", "--check")[2] == (
-        "func.func has no such tests: those are of tensor ops\n"
+        "func.func is not a tensor op, and only these have such tests\n"
     )
 
 
@@ -117,7 +117,7 @@ def test_a_call_of_different_types_is_shown_where_there_is_one(said) -> None:  #
     assert " : (tensor<2x3xf32>) -> tensor<2x3xf32>" not in out
 
 
-def test_an_op_that_is_none(said) -> None:  # type: ignore[no-untyped-def]
+def test_unknown_op(said) -> None:  # type: ignore[no-untyped-def]
     assert said("flow.reluu") == (
         1,
         "",
@@ -141,7 +141,7 @@ def test_the_irdl(said, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("words", [("--irdl", "--markdown"), ("flow.add", "--irdl")])
-def test_one_thing_is_printed(said, words: tuple[str, str]) -> None:  # type: ignore[no-untyped-def]
+def test_conflicting_options(said, words: tuple[str, str]) -> None:  # type: ignore[no-untyped-def]
     code, out, err = said(*words)
     assert (code, out) == (2, "")
     assert "not allowed with argument" in err

@@ -20,7 +20,7 @@ class Terminal(io.StringIO):
         until(self.getvalue, "nothing is shown")
 
 
-def test_a_line_for_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_for_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
     error = Terminal()
     monkeypatch.setattr(module, "DELAY", 0.01)
     monkeypatch.setattr(sys, "stderr", error)
@@ -29,7 +29,7 @@ def test_a_line_for_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     assert error.getvalue() == "\r\x1b[Kcompiling x ...\r\x1b[K"
 
 
-def test_no_line_for_what_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_line_for_short_work(monkeypatch: pytest.MonkeyPatch) -> None:
     error = Terminal()
     monkeypatch.setattr(module, "DELAY", 600)
     monkeypatch.setattr(sys, "stderr", error)
@@ -48,7 +48,7 @@ def test_no_line_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> 
     assert error.getvalue() == ""
 
 
-def test_the_line_goes_where_something_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_line_is_removed_on_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     error = Terminal()
     monkeypatch.setattr(module, "DELAY", 0.01)
     monkeypatch.setattr(sys, "stderr", error)

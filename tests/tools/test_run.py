@@ -103,7 +103,7 @@ def test_several_results(run: Run) -> None:
     np.testing.assert_array_equal(np.load("twice.npy"), [[0, 2, 4]])
 
 
-def test_a_result_of_a_size_of_its_own(run: Run) -> None:
+def test_a_dynamic_result(run: Run) -> None:
     np.save("x.npy", np.eye(3, 4, dtype=np.float32))
     code, out, err = run("--feed", "x=x.npy", "--out", "places.npy", job="places_job")
     assert (code, err) == (0, "")
@@ -111,7 +111,7 @@ def test_a_result_of_a_size_of_its_own(run: Run) -> None:
     np.testing.assert_array_equal(np.load("places.npy"), [[[0, 0], [1, 1], [2, 2]]])
     code, _, err = run("--feed", "x=many.npy", "--out", "several.npy", job="places_job")
     assert code == 2
-    assert "result 0 of job 'places_job' has a size of its own in each step" in err
+    assert "result 0 of job 'places_job' has a size that may change from step to step" in err
 
 
 def test_variables_and_artifacts_are_kept(run: Run, artifact: Path) -> None:
@@ -145,7 +145,7 @@ def test_watched_blobs_for_people(run: Run) -> None:
     assert out.startswith("step 0: product float32[3, 2]: mean ")
 
 
-def test_what_is_not_finite(run: Run) -> None:
+def test_infinite_and_nan_results(run: Run) -> None:
     x = np.full((3, 4), np.inf, np.float32)
     np.save("x.npy", x)
     out = run("--feed", "x=x.npy", "--json")[1]
@@ -177,8 +177,8 @@ FEED = ("--feed", "x=x.npy")
         (("--feed", "x=y.npy"), 1, "y.npy: feed x is of shape (3, 4), or has one more dimension"),
         (("--feed", "x=nothing.npy"), 1, "nothing.npy: has no entry for feed x"),
         (("--feed", "x=words.npy"), 1, "expects a NumPy array of float32 and shape (3, 4), got"),
-        ((*FEED, "--steps", "0"), 2, "a number of steps is 1 or more, got '0'"),
-        ((*FEED, "--steps", "x"), 2, "a number of steps is 1 or more, got 'x'"),
+        ((*FEED, "--steps", "0"), 2, "a number of steps must be 1 or more, got '0'"),
+        ((*FEED, "--steps", "x"), 2, "a number of steps must be 1 or more, got 'x'"),
         ((*FEED, "--out", "loss=a.npy"), 2, "--out of job 'train_job' takes 0=FILE.npy, got 'loss"),
         ((*FEED, "--out", "a.npy", "--out", "b.npy"), 2, "result 0 has two files: a.npy and b.npy"),
         ((*FEED, "--out", "no/a.npy"), 1, "no/a.npy: No such file or directory"),
@@ -188,7 +188,7 @@ FEED = ("--feed", "x=x.npy")
         ((*FEED, "--save", "no/a.pstk"), 1, "no/a.pstk: No such file or directory"),
     ],
 )
-def test_wrong_words(run: Run, words: tuple[str, ...], code: int, message: str) -> None:
+def test_wrong_arguments(run: Run, words: tuple[str, ...], code: int, message: str) -> None:
     Path("text.npy").write_text("no array")
     Path("empty.npy").write_text("")
     np.save("objects.npy", np.array([None]), allow_pickle=True)
@@ -202,7 +202,7 @@ def test_wrong_words(run: Run, words: tuple[str, ...], code: int, message: str) 
 
 
 @pytest.mark.parametrize("option", ["--out", "--save-variables", "--save"])
-def test_places_are_looked_at_before_the_first_step(run: Run, option: str) -> None:
+def test_output_paths_are_checked_before_the_first_step(run: Run, option: str) -> None:
     code, out, _ = run(*FEED, "--steps", "2", "--watch", "*", option, "no/a")
     assert (code, out) == (1, "")
 
@@ -217,7 +217,7 @@ def test_a_job_must_be_named_where_there_are_several(
     assert "there is no job 'trainjob': did you mean train_job?" in capsys.readouterr().err
 
 
-def test_the_process_is_lean(artifact: Path, tmp_path: Path) -> None:
+def test_the_process_loads_no_compiler(artifact: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", np.zeros((3, 4), np.float32))
     code = (
         "import sys\nfrom penstock.tools import cli\n"

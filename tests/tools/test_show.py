@@ -55,7 +55,7 @@ def show(path: Path, capsys: pytest.CaptureFixture[str]) -> Show:
     return run
 
 
-def test_everything_is_told(show: Show, path: Path) -> None:
+def test_the_whole_summary(show: Show, path: Path) -> None:
     code, out, err = show()
     assert (code, err) == (0, "")
     file = open_artifact(path)
@@ -142,7 +142,7 @@ def test_why_as_json(show: Show) -> None:
         (("--job", "train_job", "--why", "rellu"), 1, "no watch point 'rellu'; did you mean"),
     ],
 )
-def test_wrong_words(show: Show, words: tuple[str, ...], code: int, message: str) -> None:
+def test_wrong_arguments(show: Show, words: tuple[str, ...], code: int, message: str) -> None:
     found, out, err = show(*words)
     assert (found, out) == (code, "")
     assert message in err
@@ -253,7 +253,7 @@ def forged(folder: Path, report: object, text: str = f"// {EVIL}", version: str 
         ("--job", "x"),
     ],
 )
-def test_names_in_a_file_move_no_cursor_and_begin_no_line(
+def test_control_characters_in_names_are_escaped(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     cli.main(["show", str(forged(tmp_path, REPORT)), *words])
@@ -266,7 +266,7 @@ def test_names_in_a_file_move_no_cursor_and_begin_no_line(
     assert sum(line.startswith("members:") for line in shown.splitlines()) == expected
 
 
-def test_other_commands_show_names_alike(
+def test_other_commands_escape_names_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = str(forged(tmp_path, REPORT))
@@ -296,7 +296,7 @@ def test_other_commands_show_names_alike(
 BLOWN = b'{"blobs":{},"kernels":[' + b"[]," * 5_000_000 + b"[]]}"
 
 
-def test_a_report_that_would_take_much_memory(tmp_path: Path) -> None:
+def test_an_oversized_report(tmp_path: Path) -> None:
     """15 MB of brackets in 48 KB; each pair would be an object of Python's."""
     path = forged(tmp_path, BLOWN)
     assert path.stat().st_size < 200_000
@@ -339,13 +339,13 @@ def changed(*path: str | int, value: object) -> object:
     ],
     ids=range(14),
 )
-def test_reports_that_are_none(tmp_path: Path, report: object) -> None:
+def test_malformed_reports(tmp_path: Path, report: object) -> None:
     path = forged(tmp_path, report)
     with pytest.raises(ArtifactError, match="the report of job .* is malformed"):
         why(open_artifact(path), "y")
 
 
-def test_a_report_that_tells_a_kernel_too_often() -> None:
+def test_a_report_with_repeated_kernels() -> None:
     """It is told once for each blob, so that a small file could have much printed."""
     kernel = {**KERNEL, "name": "k" * 100_000}
     for blobs, holds in ((100, True), (200, False)):

@@ -32,7 +32,7 @@ def test_every_check_says_what_it_holds(page: str) -> None:
         assert len(row.split("|")[2]) > 20
 
 
-def test_what_an_op_refuses_is_there_in_its_words(page: str) -> None:
+def test_refusals_are_listed_verbatim(page: str) -> None:
     assert "expected axis from N to N, got N: `flow.argmax`" in page
 
 

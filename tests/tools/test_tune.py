@@ -80,7 +80,9 @@ def test_a_job_without_contractions_has_nothing_to_tune(
     assert not record.exists()
 
 
-def test_only_who_asks_compiles_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_record_is_used_only_on_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     record = tmp_path / "tiles.json"
     kept(record, "1 16 scratch memory 1x2x2")
     monkeypatch.delenv(TUNED, raising=False)
@@ -114,9 +116,7 @@ def test_a_record_that_is_not_there(value: str, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "[" * 9999, '{"version": 3}', '{"levels": 1}'])
-def test_what_is_no_record_is_an_error(
-    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_malformed_records(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record = tmp_path / "tiles.json"
     record.write_text(text)
     monkeypatch.setenv(TUNED, str(record))
@@ -124,12 +124,13 @@ def test_what_is_no_record_is_an_error(
         lowered()
         return
     with pytest.raises(
-        ValueError, match=r"tiles.json is no record of penstock tune: expected JSON .*; remove it"
+        ValueError,
+        match=r"tiles.json is not a record of penstock tune: expected JSON " ".*; remove it",
     ):
         lowered()
 
 
-def test_a_folder_is_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_not_a_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(TUNED, str(tmp_path))
     with pytest.raises(ValueError, match=r"Is a directory; expected a record .*PENSTOCK_TUNED or"):
         lowered()
@@ -156,7 +157,7 @@ def test_a_record_in_the_cache_is_the_users_own(
         lowered()
 
 
-def test_a_choice_that_does_not_fit_is_the_models() -> None:
+def test_an_invalid_choice_falls_back_to_the_model() -> None:
     """Forty thousand positions of sixteen lanes are more than a task may have on its stack."""
     shape = Shape(1, 20, 40, (40_000,), 4, rows_along_sum=True, lanes_ready=False)
     choice = Choice(2, 40_000, "memory", "scratch", (1, 1, 1))
@@ -167,7 +168,7 @@ def test_a_choice_that_does_not_fit_is_the_models() -> None:
 
 
 @pytest.mark.parametrize("words", ["", "2 16 memory panels", "2 16 here panels 1x1x1", "a b c d e"])
-def test_words_that_are_no_choice_are_refused(words: str) -> None:
+def test_malformed_choices_are_refused(words: str) -> None:
     from penstock.ir.dialects.parsing import parse_module
 
     (step,) = parse_pipeline(f'bufferize{{tiles="1x1x1-4 {words}"}}')

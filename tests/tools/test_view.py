@@ -38,7 +38,7 @@ def test_each_file_is_linked_under_its_import_name(project: Path) -> None:
     assert not any(folder.is_symlink() for folder in folders)
 
 
-def test_a_second_run_follows_what_came_and_went(project: Path) -> None:
+def test_a_second_run_updates_the_links(project: Path) -> None:
     view.link(project)
     (project / "core/a.py").rename(project / "core/b.py")
     assert view.link(project) == 3

@@ -37,12 +37,18 @@ RARE = 5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--programs", type=whole, default=500, metavar="N", help="how many (%(default)s)")
-    add("--seed", type=whole, default=1, metavar="N", help="the number of the first (%(default)s)")
+    add(
+        "--seed",
+        type=whole,
+        default=1,
+        metavar="N",
+        help="the seed of the first program (%(default)s)",
+    )
     add("--jobs", type=whole, default=1, metavar="N", help="processes to run them on (%(default)s)")
     add("--ops", action="append", default=[], metavar="NAME",
-        help="use these alone, and what fits operands to them: a name, or a glob")  # fmt: skip
+        help="only these ops, and those that adapt operands to them: a name or a glob")  # fmt: skip
     add("--out", default="failures", metavar="DIR", help="where failures go (%(default)s)")
-    add("--again", metavar="FILE.mlir", help="run a failure that was kept again")
+    add("--again", metavar="FILE.mlir", help="run a saved failure again")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -53,9 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
         hint = f"did you mean {near}?" if near else "penstock ops lists them"
         raise UsageError(f"--ops: there is no op {' or '.join(arguments.ops)}: {hint}")
     if not arguments.jobs:
-        raise UsageError("--jobs: at least one process runs the programs")
+        raise UsageError("--jobs: expected at least one process")
     if Path(arguments.out).is_file():
-        raise InputError(f"{arguments.out}: is a file, and --out names a folder")
+        raise InputError(f"{arguments.out}: is a file, but --out takes a folder")
     _check_folder(Path(arguments.out))
     first, count = arguments.seed, arguments.programs
     workers = Workers(arguments.jobs, Path(arguments.out), arguments.ops, arguments.imports)

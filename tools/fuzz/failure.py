@@ -20,6 +20,7 @@ from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record, replace
 from penstock.ir.text.printer import print_module
+from penstock.passes.pipeline import Pipeline
 from penstock.runtime.store import safetensors
 from penstock.tools.fuzz.slopes import wrong_slope
 from penstock.tools.fuzz.trial import Failure, cut_inputs, failure_of
@@ -75,7 +76,7 @@ def made_small(
             # Another failure than the one looked for.
             return False
         if found is None or (found.kind, kind_of(found.message)) != (
-            failure.kind, kind_of(failure.message) if failure.kind == "breaks off" else
+            failure.kind, kind_of(failure.message) if failure.kind == "exception" else
             kind_of(found.message),
         ):  # fmt: skip
             return False
@@ -121,7 +122,7 @@ def write(failure: Failure, folder: Path, whole: Module, imports: Sequence[str] 
     told = {
         "kind": failure.kind,
         "message": failure.message,
-        "way": way and {"name": way.name, "pipeline": way.pipeline,
+        "way": way and {"name": way.name, "pipeline": str(way.pipeline),
                         "through_text": way.through_text, "threads": way.threads},
     }  # fmt: skip
     (folder / "failure.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
@@ -136,10 +137,14 @@ def read(path: Path) -> Failure:
     try:
         told = json.loads(beside.read_text(encoding="utf-8"))
         inputs = dict(safetensors.load(path.parent / "inputs.safetensors"))
-        way = Way(**told["way"]) if told["way"] else None
+        way = _way(told["way"]) if told["way"] else None
         return Failure(str(told["kind"]), way, str(told["message"]), module, inputs)
     except (KeyError, TypeError, ValueError, OSError) as error:
         raise InputError(
-            f"{path}: keeps no failure of `penstock fuzz`, of which {beside.name} and "
-            f"inputs.safetensors beside it tell: {error!r}"
+            f"{path}: is not a failure that `penstock fuzz` kept: {beside.name} or "
+            f"inputs.safetensors beside it is missing or malformed: {error!r}"
         ) from error
+
+
+def _way(told: Mapping[str, Any]) -> Way:
+    return Way(**{**told, "pipeline": Pipeline.parse(told["pipeline"])})

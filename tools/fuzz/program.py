@@ -24,7 +24,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import FLOATS, Input, TensorOp, tensor
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.dialects.job.records import FLAG, NUMBER
+from penstock.ir.dialects.job.option_kinds import FLAG, NUMBER
 from penstock.ir.dialects.job.update import updates
 from penstock.ir.facets import FacetError
 from penstock.ir.location import FileLocation
@@ -54,7 +54,7 @@ NOISE: dict[Type, float] = {ty.f16: 0.1, ty.bf16: 0.2}
 """Tolerated rounding error of a value, relative to its largest element; 0.01 for wider floats."""
 
 
-class Program(Record, eq=False):
+class RandomProgram(Record, eq=False):
     """A job, and the values of all its arguments by the names of `tools.modules.meaning`."""
 
     seed: int
@@ -64,7 +64,7 @@ class Program(Record, eq=False):
     """Includes the arguments that `autodiff` adds."""
 
 
-def written(seed: int, only: Sequence[type[TensorOp]] = ()) -> Program:
+def written(seed: int, only: Sequence[type[TensorOp]] = ()) -> RandomProgram:
     """The program of a number, the same on every run; restricted to the ops in `only`, if given.
 
     A train job whose gradients are not finite becomes a predict job.
@@ -76,11 +76,11 @@ def written(seed: int, only: Sequence[type[TensorOp]] = ()) -> Program:
     if learns and _can_learn(module):
         completed = with_state(module, inputs, seed)
         if is_sound(evaluate(differentiated(module), completed, Interpreter)):
-            return Program(seed, module, completed)
+            return RandomProgram(seed, module, completed)
     for op in [op for op in module.job.body if isinstance(op, job.Minimize | job.WatchDiff)]:
         op.erase()
     module.attributes["job.type"] = StringAttr("predict")
-    return Program(seed, module, inputs)
+    return RandomProgram(seed, module, inputs)
 
 
 def differentiated(module: Module) -> Module:

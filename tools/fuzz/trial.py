@@ -16,7 +16,8 @@ from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job import Minimize
 from penstock.ir.record import Record
 from penstock.loaded.loading import LoadedJob
-from penstock.lowering.modules import generate
+from penstock.lowering.modules import Modules, generate
+from penstock.passes.pipeline import Pipeline
 from penstock.process.collection import no_collection
 from penstock.runtime.threads import set_num_threads
 from penstock.stages.job_stages import Compiled
@@ -37,7 +38,7 @@ class Failure(Record, eq=False):
     """A defect of a program, compiled in one way."""
 
     kind: str
-    """`wrong result`, `breaks off`, `wrong gradient` or `process ends`."""
+    """`wrong result`, `exception`, `wrong gradient` or `process ends`."""
     way: Way | None
     """None if nothing was compiled."""
     message: str
@@ -54,7 +55,7 @@ class Workbench:
 
     def __init__(self) -> None:
         self._objects: dict[str, bytes] = {}
-        self._jobs: dict[tuple[str, bool], LoadedJob] = {}
+        self._jobs: dict[tuple[Pipeline, bool], LoadedJob] = {}
 
     def get(self, key: str) -> bytes | None:
         """The object of a kernel compiled before."""
@@ -71,7 +72,9 @@ class Workbench:
             with no_collection():
                 lowered = way.lowered(module)
             program = generate(lowered, self)
-            self._jobs[key] = LoadedJob(Compiled(module.job.sym_name, {"loops": lowered}, program))
+            self._jobs[key] = LoadedJob(
+                Compiled(module.job.sym_name, Modules("loops", lowered), program)
+            )
         return self._jobs[key]
 
 
@@ -140,7 +143,7 @@ def failure_of(
     try:
         found = run(module, inputs, way, workbench or Workbench())
     except (Exception, RecursionError) as error:
-        return Failure("breaks off", way, _told(error), module, inputs)
+        return Failure("exception", way, _told(error), module, inputs)
     wrong = difference(wanted, found)
     if wrong:
         # More lanes: rarely, all of a few are close by chance although rounding matters.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 from penstock.ir.dialects.builtin import Module
@@ -11,37 +11,20 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
-from penstock.lowering.modules import PIPELINES, TAPPED
+from penstock.lowering.modules import PIPELINES, pipeline_of
+from penstock.passes import PASSES
 from penstock.passes.base import Pass
 from penstock.passes.costs.target import TARGETS
 from penstock.passes.manager import run_pipeline
-from penstock.passes.pipeline import parse_pipeline
+from penstock.passes.pipeline import PassSpec, Pipeline, load_pass
 from penstock.runtime.native import processor
-
-NEEDED = ("autodiff", "lower", "outline-groups", "bufferize")
-"""Passes that every job needs, in their order."""
-BEFORE: Mapping[str, str] = {
-    "canonicalize": "bufferize", "copy-blobs": "", "cse": "bufferize", "dce": "bufferize",
-    "drop-unit-dims": "outline-groups", "fold": "bufferize", "fold-parts": "outline-groups",
-    "fold-slices": "outline-groups", "fuse-elementwise": "outline-groups",
-    "interchange-sums": "outline-groups", "lift-views": "outline-groups", "mark-blobs": "",
-    "name-locations": "outline-groups", "place": "lower", "split-phases": "outline-groups",
-    "tap-blobs": "",
-}  # fmt: skip
-"""Each other pass -> the pass that it must precede; "" for those that a tapped job needs."""
-AFTER: Mapping[str, str] = {
-    "drop-unit-dims": "lower", "fold-parts": "lower", "fold-slices": "lower",
-    "fuse-elementwise": "lower", "interchange-sums": "lower", "lift-views": "lower",
-    "place": "autodiff", "split-phases": "lower",
-}  # fmt: skip
-"""The pass that it must follow, if there is one."""
 
 
 class Way(Record):
     """How a job of stage `job` is compiled and run."""
 
     name: str
-    pipeline: str
+    pipeline: Pipeline
     """All passes, to stage `loops`."""
     through_text: bool = False
     """Print the module after each pass, and continue with the parsed text."""
@@ -51,7 +34,7 @@ class Way(Record):
     def lowered(self, module: Module) -> Module:
         """The job at stage `loops`; raises `IRError` if a pass fails."""
         found = cast(Module, module.clone())
-        passes = parse_pipeline(self.pipeline)
+        passes = self.pipeline.passes()
         steps: Sequence[Sequence[Pass]] = (
             [[step] for step in passes] if self.through_text else [passes]
         )
@@ -74,7 +57,7 @@ def through_text(module: Module) -> Module:
         )
         line = text.count("\n", 0, first)
         raise ValueError(
-            f"a module's text is read as another one: {text.splitlines()[line]!r} became "
+            f"a module's text does not round-trip: {text.splitlines()[line]!r} became "
             f"{again.splitlines()[line]!r}"
         )
     return found
@@ -86,9 +69,9 @@ def ways_of(seed: int) -> list[Way]:
     host = processor.best() or next(iter(TARGETS))
     usual = default_pipeline(host)
     always = [
-        Way("the least passes", _at(NEEDED, host)),
+        Way("the least passes", at_level(required(), host)),
         Way("the usual passes", usual),
-        Way("passes in another order", _at(shuffled(choose), host)),
+        Way("passes in another order", at_level(shuffled(choose), host)),
     ]
     levels = [level for level in TARGETS if processor.supports(level)] or [host]
     others = [
@@ -96,28 +79,54 @@ def ways_of(seed: int) -> list[Way]:
         Way("for another processor", default_pipeline(choose.choice(levels)), threads=2),
         Way("on one thread", usual, threads=1),
         Way("on three threads", usual, threads=3),
-        Way("with every blob watchable", default_pipeline(host, TAPPED)),
+        Way("with every blob watchable", default_pipeline(host, tapped=True)),
     ]
     return [*always, *choose.sample(others, choose.random() < 0.4)]
 
 
-def default_pipeline(level: str, instead: Mapping[str, str] = {}) -> str:
-    """All stages' pipelines for a processor level, with replacements for some."""
-    stages = [instead.get(stage, pipeline) for stage, pipeline in PIPELINES.items()]
-    return _at(",".join(stages).split(","), level)
+def default_pipeline(level: str, tapped: bool = False) -> Pipeline:
+    """All stages' pipelines for a processor level; if tapped, with every blob watchable."""
+    stages = [pipeline_of(stage, level, tapped) for stage in PIPELINES]
+    return at_level(sum(stages, Pipeline()), level)
 
 
-def shuffled(choose: random.Random) -> list[str]:
-    """The needed passes, with others between them at any legal position."""
-    names = list(NEEDED)
-    optional = [name for name, before in BEFORE.items() if before]
-    for name in choose.choices(optional, k=choose.randint(1, 8)):
-        first = names.index(AFTER[name]) + 1 if name in AFTER else 0
-        names.insert(choose.randint(first, names.index(BEFORE[name])), name)
-    return names
+def required() -> Pipeline:
+    """The passes that every job needs."""
+    return Pipeline().insert(*(name for name in PASSES if load_pass(name).required))
 
 
-def _at(names: Sequence[str], level: str) -> str:
-    """The pipeline, with its last pass for a processor level."""
-    assert names[-1] == "bufferize"
-    return f"{','.join(names)}{{target={level}}}"
+def shuffled(choose: random.Random) -> Pipeline:
+    """The required passes, with others among them at any place that their order allows."""
+    found = [load_pass(step.name) for step in required()]
+    others = [cls for cls in map(load_pass, PASSES) if not cls.required]
+    for cls in choose.choices(others, k=choose.randint(1, 8)):
+        for drawn in (cls, *_partners(cls, found)):
+            places = [
+                place
+                for place in range(len(found) + 1)
+                if not any(_precedes(drawn, other) for other in found[:place])
+                and not any(_precedes(other, drawn) for other in found[place:])
+            ]
+            found.insert(choose.choice(places), drawn)
+    return Pipeline.of(*(cls.name for cls in found))
+
+
+def _partners(cls: type[Pass], found: Sequence[type[Pass]]) -> list[type[Pass]]:
+    """The absent passes that must come before or after a pass: it has no effect without them."""
+    bound = [name for name, why in (*cls.before.items(), *cls.after.items()) if why]
+    return [other for other in map(load_pass, bound) if other not in found]
+
+
+def _precedes(first: type[Pass], second: type[Pass]) -> bool:
+    """Whether a pass precedes another in all orders to try.
+
+    An order that is not necessary is kept if one of the passes is required: elsewhere the other
+    would find nothing to do.
+    """
+    stated = (first.before.get(second.name, ""), second.after.get(first.name, ""))
+    return any(stated) or (None in stated and (first.required or second.required))
+
+
+def at_level(pipeline: Pipeline, level: str) -> Pipeline:
+    """The pipeline for a processor level."""
+    return pipeline.replace(PassSpec.of("bufferize", target=level))

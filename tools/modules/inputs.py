@@ -12,7 +12,7 @@ import numpy as np
 
 from penstock.ir.dialects.builtin import Module
 from penstock.passes.base import Pass, PipelineError
-from penstock.passes.pipeline import parse_pipeline
+from penstock.passes.pipeline import Pipeline, parse_pipeline
 from penstock.tools.modules.meaning import name_of
 from penstock.tools.shared.errors import InputError, UsageError
 from penstock.tools.shared.numbers import whole
@@ -32,7 +32,13 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--feed", action="append", default=[], metavar="NAME=FILE.npy",
         help="an array for a feed or a variable; the others are drawn at random")  # fmt: skip
-    add("--seed", type=whole, default=0, metavar="N", help="of what is drawn (%(default)s)")
+    add(
+        "--seed",
+        type=whole,
+        default=0,
+        metavar="N",
+        help="the seed of the random inputs (%(default)s)",
+    )
 
 
 def module_and_passes(arguments: argparse.Namespace) -> tuple[Module, list[Pass]]:
@@ -42,13 +48,13 @@ def module_and_passes(arguments: argparse.Namespace) -> tuple[Module, list[Pass]
     """
     module, rest = _module(arguments.job)
     try:
-        return module, parse_pipeline(rest if arguments.pipeline is None else arguments.pipeline)
+        return module, rest if arguments.pipeline is None else parse_pipeline(arguments.pipeline)
     except PipelineError as error:
         raise UsageError(str(error)) from error
 
 
-def _module(target: str) -> tuple[Module, str]:
-    """The module, and the pipeline that leads from its stage to `loops`."""
+def _module(target: str) -> tuple[Module, list[Pass]]:
+    """The module, and the passes that lead from its stage to `loops`."""
     from penstock.lowering.modules import STAGES, pipeline_of
     from penstock.tools.shared.userfile import find_job, import_file, split_job, user_errors
 
@@ -62,7 +68,7 @@ def _module(target: str) -> tuple[Module, str]:
         with user_errors(path):
             module, stage = job.trace().modules["job"], "job"
     steps = STAGES[STAGES.index(stage) + 1 : STAGES.index("llvm")]
-    return module, ",".join(map(pipeline_of, steps))
+    return module, sum(map(pipeline_of, steps), Pipeline()).passes()
 
 
 def read_module(path: str) -> Module:
@@ -101,7 +107,7 @@ def read_array(path: str) -> Array:
     try:
         array = np.load(path, allow_pickle=False)
     except (ValueError, EOFError, BadZipFile) as error:
-        raise InputError(f"{path}: is no array that NumPy has saved: {error}") from error
+        raise InputError(f"{path}: is not an array saved by NumPy: {error}") from error
     if not isinstance(array, np.ndarray):
-        raise InputError(f"{path}: holds several arrays: save the one that is meant by numpy.save")
+        raise InputError(f"{path}: holds several arrays: save the one you mean with numpy.save")
     return array

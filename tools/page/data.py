@@ -135,7 +135,7 @@ def _first_lines(owners: Sequence[Operation]) -> dict[Operation, int]:
 
 
 def _level(modules: Mapping[str, Module]) -> str:
-    from penstock.codegen.text.parts.target import target_of
+    from penstock.codegen.text.parts.text_target import target_of
 
     return target_of(modules["loops"], None).level if "loops" in modules else ""
 

@@ -31,7 +31,7 @@ _ROLES = {
 }  # fmt: skip
 
 
-class Kernel(Record):
+class KernelNode(Record):
     """A kernel of a job: the ops that it computes, by their index in the body."""
 
     name: str
@@ -42,7 +42,7 @@ class Kernel(Record):
 class Kernels(Record):
     """The kernels that a module at stage `placed` becomes."""
 
-    kernels: tuple[Kernel, ...]
+    kernels: tuple[KernelNode, ...]
     """In the order in which a step runs them; an op may be in several."""
     remarks: tuple[Mapping[str, Any], ...]
     """For each pair of ops, whether they were fused, or why not."""
@@ -59,7 +59,7 @@ def kernels_of(module: Module) -> Kernels:
     for op in copy.job.body:
         numbers = [at.line for at in op.location.files() if at.file == _MARK]
         if isinstance(op, Call):
-            kernels.append(Kernel(op.callee, tuple(numbers), costs.get(op.callee, Cost())))
+            kernels.append(KernelNode(op.callee, tuple(numbers), costs.get(op.callee, Cost())))
         taken.update(numbers)
     remarks = tuple(
         {
@@ -79,8 +79,8 @@ def _side(text: str) -> dict[str, Any]:
 
 
 def _with_absorbed(
-    module: Module, kernels: Sequence[Kernel], taken: set[int]
-) -> tuple[Kernel, ...]:
+    module: Module, kernels: Sequence[KernelNode], taken: set[int]
+) -> tuple[KernelNode, ...]:
     """Add ops that were folded or moved into their only user's kernel, such as constants."""
     numbers = {op: number for number, op in enumerate(module.job.body)}
     homes: dict[int, set[int]] = {}
@@ -98,7 +98,7 @@ def _with_absorbed(
             homes[number] = found
             more.setdefault(min(found), []).append(number)
     return tuple(
-        Kernel(kernel.name, tuple(sorted({*kernel.ops, *more.get(place, ())})), kernel.cost)
+        KernelNode(kernel.name, tuple(sorted({*kernel.ops, *more.get(place, ())})), kernel.cost)
         for place, kernel in enumerate(kernels)
     )
 
@@ -128,7 +128,7 @@ FIELDS = ("label", "name", "kind", "type", "set", "line", "flops", "bytes")
 
 def graph_of(
     module: Module,
-    kernels: Sequence[Kernel],
+    kernels: Sequence[KernelNode],
     places: Places,
     lines: Mapping[Operation, int],
     costs: Mapping[Operation, Cost],
@@ -174,7 +174,7 @@ def graph_of(
     }
 
 
-def _homes(kernels: Sequence[Kernel]) -> dict[int, int]:
+def _homes(kernels: Sequence[KernelNode]) -> dict[int, int]:
     """The kernel in which an op is shown: the first of several that compute it."""
     home: dict[int, int] = {}
     for place in reversed(range(len(kernels))):
@@ -184,7 +184,7 @@ def _homes(kernels: Sequence[Kernel]) -> dict[int, int]:
 
 
 def _handed_on(
-    edges: Iterable[Edge], kernels: Sequence[Kernel], home: Mapping[int, int]
+    edges: Iterable[Edge], kernels: Sequence[KernelNode], home: Mapping[int, int]
 ) -> Iterator[Edge]:
     """The edges, without those to kernels that recompute what they read."""
     where: dict[int, set[int]] = {}
@@ -200,13 +200,13 @@ def _points(layout: Layout, count: int) -> list[list[float]]:
     return [[x, y] for x, y in zip(layout.x[count:], layout.y[count:], strict=True)]
 
 
-def _folded(kernel: Kernel, ops: int) -> tuple[float, float]:
+def _folded(kernel: KernelNode, ops: int) -> tuple[float, float]:
     letters = max(len(kernel.name), len(f"{ops} ops, 999M flops"))
     return min(_WIDEST, _LETTER * letters + _MARGIN + 14), _HEIGHT + 4
 
 
 def _kernel(
-    kernel: Kernel,
+    kernel: KernelNode,
     members: Sequence[int],
     nodes: Sequence[_Node],
     edges: Iterable[Edge],

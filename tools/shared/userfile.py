@@ -54,7 +54,7 @@ def user_errors(path: Path) -> Iterator[None]:
         yield
     except SystemExit as error:
         raise InputError(
-            f"{path}: ended the process while it was imported; put what is to run behind "
+            f"{path}: ended the process while it was imported; guard the code to run with "
             'if __name__ == "__main__":'
         ) from error
     except (IRError, InputError, UsageError):

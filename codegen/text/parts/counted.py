@@ -30,7 +30,7 @@ class Carried(Record):
     start: str
 
 
-class Loop:
+class CountedLoop:
     """Begins a loop when made; what is written next is its body, until `close`."""
 
     def __init__(

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from penstock.codegen.buffers import Buffer
-from penstock.codegen.llvm_types import element_of, llvm_type, number
-from penstock.codegen.text.parts.scalars import TOGETHER, ScalarWriter
+from penstock.codegen.llvm_types import llvm_type, number
+from penstock.codegen.memref_values import MemRefValue
+from penstock.codegen.text.parts.scalars import PIECES_AT_ONCE, ScalarWriter
 from penstock.codegen.text.parts.vectors import Column, Piece, Vector, pieces_of, row_count, shuffle
 from penstock.ir.core import Operation, Value
-from penstock.ir.types import Type, VectorType
+from penstock.ir.types import Type, VectorType, element_of
 
 _TRAPS = re.compile(r"\b[su](div|rem)\b")
 
@@ -19,7 +19,7 @@ _TRAPS = re.compile(r"\b[su](div|rem)\b")
 def write_elementwise(
     scalars: ScalarWriter,
     op: Operation,
-    operands: Sequence[str | Buffer | Vector | Column],
+    operands: Sequence[str | MemRefValue | Vector | Column],
     lanes: int,
     name: str = "",
     values: Sequence[Value] = (),
@@ -45,7 +45,7 @@ def write_elementwise(
         ]
         types.append(piece.type(type.element))
         columns: list[list[str]] = []
-        for place in range(start, min(start + TOGETHER, len(pieces))):
+        for place in range(start, min(start + PIECES_AT_ONCE, len(pieces))):
             if pieces[place].width != piece.width:
                 break
             names = [_name(given, place) for given in operands]
@@ -61,7 +61,7 @@ def _may_trap(row: str) -> bool:
     return _TRAPS.search(row) is not None
 
 
-def _name(given: str | Buffer | Vector | Column, number: int) -> str:
+def _name(given: str | MemRefValue | Vector | Column, number: int) -> str:
     """The LLVM value of an operand for one piece."""
     if isinstance(given, Vector):
         return given.names[number]

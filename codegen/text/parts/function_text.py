@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from penstock.codegen.buffers import Buffer, argument_buffer
 from penstock.codegen.indices import is_number, known_divisor
 from penstock.codegen.llvm_types import llvm_type
+from penstock.codegen.memref_values import MemRefValue, argument_buffer
 from penstock.codegen.text.parts.elementwise import write_elementwise
 from penstock.codegen.text.parts.scalars import ScalarWriter, has_row
-from penstock.codegen.text.parts.target import Target
+from penstock.codegen.text.parts.text_target import TextTarget
 from penstock.codegen.text.parts.trees import Trees
 from penstock.codegen.text.parts.vectors import Column, Vector, piece_types
 from penstock.codegen.writer import SCALAR_LOOPS, Writer
@@ -27,7 +27,7 @@ _LOOPS = scf.For, scf.Forall
 _WITH_LOOPS = *_LOOPS, func.Call
 
 Rule = Callable[["FunctionText", Any], None]
-Meaning = str | Buffer | Vector | Column
+Meaning = str | MemRefValue | Vector | Column
 """What stands for a value of the IR: an LLVM value, a buffer, or pieces of a vector."""
 
 
@@ -40,7 +40,7 @@ class FunctionText:
         rules: Mapping[type[Operation], Rule],
         functions: Mapping[str, func.Func],
         symbols: Mapping[str, str],
-        target: Target,
+        target: TextTarget,
         name: str,
     ) -> None:
         self.writer = writer
@@ -77,7 +77,7 @@ class FunctionText:
         """The LLVM value of an operand of `op` that is a scalar."""
         found = self.meaning(op, value)
         if not isinstance(found, str):
-            what = "a buffer" if isinstance(found, Buffer) else "a value"
+            what = "a buffer" if isinstance(found, MemRefValue) else "a value"
             op.fail(f"expected a scalar and got {what} of {value.type}")
         return found
 
@@ -99,10 +99,10 @@ class FunctionText:
             op.fail(f"expected a vector, got a value of {value.type}")
         return found
 
-    def buffer(self, op: Operation, value: Value) -> Buffer:
+    def buffer(self, op: Operation, value: Value) -> MemRefValue:
         """The buffer that an operand of `op` is."""
         found = self.meaning(op, value)
-        if not isinstance(found, Buffer):
+        if not isinstance(found, MemRefValue):
             op.fail(f"expected a memref defined before it, got a value of {value.type}")
         return found
 

@@ -8,14 +8,14 @@ from dataclasses import field
 from functools import cached_property, lru_cache
 from textwrap import dedent
 
-from penstock.codegen.llvm_types import element_of, like, llvm_type, number, suffix
+from penstock.codegen.llvm_types import like, llvm_type, number, suffix
 from penstock.codegen.math.vector_math import Table
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation
 from penstock.ir.dialects import arith
 from penstock.ir.record import Record
-from penstock.ir.types import Type
+from penstock.ir.types import Type, element_of
 
 _PLACEHOLDER = re.compile(r"\{([\w.]+)(?::([^{}]+))?\}")
 _CALL = re.compile(r"(?:\{(?P<type>\w+)\} )?@(?P<name>[\w.]+)\((?P<arguments>.*)\)\Z")
@@ -33,7 +33,7 @@ _READS = re.compile(
     r"(?P<ahead>(?:f(?:add|sub|mul|div) |.*@llvm\.fmuladd\().*, )\{(\w+):([^{}]+)\}"
 )
 
-TOGETHER = 4
+PIECES_AT_ONCE = 4
 """How many pieces are computed side by side: as many registers of each value as a turn has."""
 
 LIBM_ATTRIBUTES = "nobuiltin nounwind willreturn memory(none)"
@@ -169,7 +169,7 @@ class ScalarWriter(Record):
         step's instruction; volatile, for equal loads would be made one, into a register.
         """
         element = element_of(type)
-        if not isinstance(type, ty.VectorType) or columns < TOGETHER:
+        if not isinstance(type, ty.VectorType) or columns < PIECES_AT_ONCE:
             return value
         if type.count * ty.byte_width(element) != self.register:
             return value

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from inspect import signature
 
-from penstock.codegen.llvm_types import element_of
 from penstock.codegen.math.vector_math import Table
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import arith
+from penstock.ir.types import element_of
 from penstock.ir.write import scalars
 
 

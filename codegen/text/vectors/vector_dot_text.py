@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from penstock.codegen.buffers import Buffer, alignment, first_element
+from penstock.codegen.memref_values import MemRefValue, alignment, first_element
 from penstock.codegen.text.parts.function_text import FunctionText
 from penstock.codegen.text.parts.vectors import (
     Column,
@@ -44,7 +44,7 @@ def place_of_pairs(value: Value) -> int | None:
 
 
 def load_pairs(
-    text: FunctionText, place: Buffer, type: VectorType, step: int, lanes: bool
+    text: FunctionText, place: MemRefValue, type: VectorType, step: int, lanes: bool
 ) -> Vector | Column:
     """Pairs so many elements apart, as words: each for itself, or, where they are neighbours, as
     the lanes of a vector."""

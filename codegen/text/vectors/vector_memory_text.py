@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.codegen.buffers import Buffer, alignment, based, first_element, memory_type, moved
 from penstock.codegen.llvm_types import llvm_type, suffix
+from penstock.codegen.memref_values import (
+    MemRefValue,
+    alignment,
+    based,
+    first_element,
+    memory_type,
+    moved,
+)
 from penstock.codegen.text.parts.function_text import FunctionText, Rule
 from penstock.codegen.text.parts.vectors import (
     Column,
@@ -45,21 +52,23 @@ def row_type(op: Operation, type: Type) -> VectorType:
     return type
 
 
-def place_of(text: FunctionText, op: Operation, base: Value, indices: Sequence[Value]) -> Buffer:
+def place_of(
+    text: FunctionText, op: Operation, base: Value, indices: Sequence[Value]
+) -> MemRefValue:
     """The part of a buffer from subscripts on, its dynamic part in the pointer."""
     return _place_in(text, op, text.buffer(op, base), indices)
 
 
 def _place_in(
-    text: FunctionText, op: Operation, buffer: Buffer, indices: Sequence[Value]
-) -> Buffer:
+    text: FunctionText, op: Operation, buffer: MemRefValue, indices: Sequence[Value]
+) -> MemRefValue:
     if len(indices) != buffer.type.rank:
         op.fail(f"expected {buffer.type.rank} subscripts of {buffer.type}, got {len(indices)}")
     start = moved(text.writer, buffer, text.values(op, indices), buffer.strides)
     return based(text.writer, start)
 
 
-def load_scalar(text: FunctionText, place: Buffer, further: int, hint: str = "") -> str:
+def load_scalar(text: FunctionText, place: MemRefValue, further: int, hint: str = "") -> str:
     """The element `further` behind the first one."""
     w, kind = text.writer, memory_type(place.type.element)
     pointer = first_element(w, place, further)
@@ -67,7 +76,7 @@ def load_scalar(text: FunctionText, place: Buffer, further: int, hint: str = "")
     return w.assign("bit", f"trunc i8 {value} to i1") if place.type.element is ty.i1 else value
 
 
-def store_scalar(text: FunctionText, place: Buffer, further: int, value: str) -> None:
+def store_scalar(text: FunctionText, place: MemRefValue, further: int, value: str) -> None:
     """Write the element `further` behind the first one."""
     w, kind = text.writer, memory_type(place.type.element)
     if place.type.element is ty.i1:
@@ -76,7 +85,7 @@ def store_scalar(text: FunctionText, place: Buffer, further: int, value: str) ->
     w.line(f"  store {kind} {value}, ptr {pointer}, align {place.width}")
 
 
-def load_piece(text: FunctionText, place: Buffer, further: int, piece: Piece) -> str:
+def load_piece(text: FunctionText, place: MemRefValue, further: int, piece: Piece) -> str:
     """The neighbouring elements from `further` behind the first one: no more than count.
 
     A single one moves as a scalar: passes of LLVM end the process over vectors of one lane. Where
@@ -105,7 +114,7 @@ def load_piece(text: FunctionText, place: Buffer, further: int, piece: Piece) ->
 
 
 def _load_masked(
-    text: FunctionText, place: Buffer, start: int, piece: Piece, mask: str, otherwise: str
+    text: FunctionText, place: MemRefValue, start: int, piece: Piece, mask: str, otherwise: str
 ) -> str:
     """The elements from `start` behind the first one whose mask is set; no other is read."""
     w, type = text.writer, piece.type(place.type.element)
@@ -118,7 +127,7 @@ def _load_masked(
 
 def store_piece(
     text: FunctionText,
-    place: Buffer,
+    place: MemRefValue,
     further: int,
     piece: Piece,
     value: str,
@@ -151,7 +160,7 @@ def store_piece(
     w.line(f"  store {kind} {value}, ptr {pointer}, align {align}{hint}")
 
 
-def _column(text: FunctionText, place: Buffer, type: VectorType, step: int) -> Column:
+def _column(text: FunctionText, place: MemRefValue, type: VectorType, step: int) -> Column:
     """The elements of a vector, each so far behind the one before.
 
     A multiply-add of AVX-512 can read one element and have it in all lanes. For every other element
@@ -202,7 +211,7 @@ def write_store(text: FunctionText, op: vector.Store) -> None:
 
 
 def _store_by_alignment(
-    text: FunctionText, place: Buffer, size: int, pieces: Sequence[tuple[Piece, str]]
+    text: FunctionText, place: MemRefValue, size: int, pieces: Sequence[tuple[Piece, str]]
 ) -> None:
     """Write past the caches by whole registers, of `size` bytes, where memory is aligned so.
 
@@ -224,7 +233,7 @@ def _store_by_alignment(
     w.label(f"stored.{number}")
 
 
-def _check_dense(op: Operation, place: Buffer) -> None:
+def _check_dense(op: Operation, place: MemRefValue) -> None:
     if place.strides[-1:] != (1,):
         op.fail(f"expected a buffer whose last dimension is contiguous, got {place.type}")
 
@@ -240,11 +249,12 @@ def is_column(value: Value) -> bool:
 # -- parts by a map -------------------------------------------------------------------------------
 
 
-def _steps(text: FunctionText, op: vector.Transfer, base: Buffer) -> list[int]:
+def _steps(text: FunctionText, op: vector.Transfer, base: MemRefValue) -> list[int]:
     """How far apart in memory neighbours are along each dimension of the vector; 0: the same."""
     if not all(op.in_bounds):
         op.fail(
-            "may reach beyond its buffer: expected in_bounds everywhere, with tails of their own"
+            "may access memory beyond its buffer: expected in_bounds = true everywhere; split off "
+            "the tail"
         )
     if len(op.operands) > base.type.rank + 2:
         op.fail("has a mask: expected none; use vector.maskedload and _store on rows")
@@ -279,7 +289,7 @@ def write_transfer_read(text: FunctionText, op: vector.TransferRead) -> None:
     text.bind(op.results[0], _read(text, type, place, steps))
 
 
-def _read(text: FunctionText, type: VectorType, place: Buffer, steps: Sequence[int]) -> Vector:
+def _read(text: FunctionText, type: VectorType, place: MemRefValue, steps: Sequence[int]) -> Vector:
     w, step = text.writer, steps[-1]
     starts = _starts(type, steps)
     kind = llvm_type(type.element)
@@ -338,7 +348,7 @@ def _masks(text: FunctionText, op: Operation, value: Value) -> Vector:
 
 def _masked_place(
     text: FunctionText, op: Operation, base: Value, indices: Sequence[Value]
-) -> Buffer:
+) -> MemRefValue:
     # The first elements may lie outside, where the mask is off.
     buffer = text.buffer(op, base)
     place = _place_in(text, op, buffer, indices)

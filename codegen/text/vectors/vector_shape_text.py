@@ -24,7 +24,7 @@ from penstock.ir import types as ty
 from penstock.ir.core import Operation
 from penstock.ir.dialects import vector
 from penstock.ir.dialects.memref import row_major
-from penstock.ir.dialects.slices import DYNAMIC_INDEX
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.types import Type, VectorType
 
 
@@ -47,7 +47,7 @@ def _place(at: Sequence[int], shape: Sequence[int]) -> int:
 
 def _static(op: Operation, position: Sequence[int]) -> list[int]:
     if DYNAMIC_INDEX in position:
-        op.fail("has a position known only at run time: expected numbers")
+        op.fail("has a position known only at run time: expected a constant")
     return list(position)
 
 
@@ -172,7 +172,9 @@ def write_bitcast(text: FunctionText, op: vector.Bitcast) -> None:
     type = vector_type(op, op.results[0].type)
     old, new = (ty.byte_width(t.element) for t in (given.type, type))
     if old not in (new, 2 * new) and new != 2 * old:
-        op.fail(f"there is no code for the bits of {given.type} as {type}: expected a near width")
+        op.fail(
+            f"there is no code for it from {given.type} to {type}: expected widths at most 2x apart"
+        )
 
     def bits(row: int, piece: Piece) -> str:
         return _bits(text.writer, given.row(row), type.element, piece, (old, new))

@@ -1,6 +1,6 @@
-"""`flow.nn.functional`: the functions of `flow.nn.Module`s, which layers call with their parameters.
+"""`flow.nn.functional`: what layers compute, as functions.
 
-They take tensors, and names and defaults are PyTorch's.
+They take tensors; their names and defaults are PyTorch's.
 """
 
 from __future__ import annotations
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from penstock.nn.functional.convolution import linear as linear
     from penstock.nn.functional.distances import cosine_similarity as cosine_similarity
     from penstock.nn.functional.distances import pairwise_distance as pairwise_distance
+    from penstock.nn.functional.grids import affine_grid as affine_grid
+    from penstock.nn.functional.grids import grid_sample as grid_sample
     from penstock.nn.functional.images import fold as fold
     from penstock.nn.functional.images import interpolate as interpolate
     from penstock.nn.functional.images import pixel_shuffle as pixel_shuffle
@@ -111,6 +113,7 @@ _HOMES = {
         "linear",
     ),
     "nn.functional.distances": ("cosine_similarity", "pairwise_distance"),
+    "nn.functional.grids": ("affine_grid", "grid_sample"),
     "nn.functional.images": (
         "fold", "interpolate", "pixel_shuffle", "pixel_unshuffle", "unfold", "upsample",
     ),
@@ -134,7 +137,7 @@ _HOMES = {
 }  # fmt: skip
 """What other modules define."""
 
-__all__ = sorted(name for names in _HOMES.values() for name in names)  # noqa: PLE0605
+__all__ = sorted(name for names in _HOMES.values() for name in names)
 
 if not TYPE_CHECKING:
     __getattr__ = from_homes("flow.nn.functional", _HOMES, no_such("flow.nn.functional"))

@@ -162,7 +162,8 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
             f"an input of shape {tuple(x.shape)}, got {tuple(slope.shape)}",
         )
     slope = reshaped(slope, [1] * len(x.shape)) if count == 1 else channels(slope, len(x.shape))
-    return where(pair("flow.greater", x, 0), x, mul(slope, x))
+    made: Tensor = where(pair("flow.greater", x, 0), x, mul(slope, x))
+    return made
 
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
@@ -172,8 +173,10 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
     scale = check_number(beta, f"beta of {what}")
     limit = check_number(threshold, f"threshold of {what}")
     scaled = x if scale == 1 else mul(x, scale)
-    made = op("flow.softplus", scaled, what=what)
-    return where(pair("flow.greater", scaled, limit), x, made if scale == 1 else div(made, scale))
+    curve = op("flow.softplus", scaled, what=what)
+    curve = curve if scale == 1 else div(curve, scale)
+    made: Tensor = where(pair("flow.greater", scaled, limit), x, curve)
+    return made
 
 
 def softshrink(input: Tensor, lambd: float = 0.5, inplace: bool = False) -> Tensor:

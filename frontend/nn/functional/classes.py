@@ -141,9 +141,7 @@ def _times(loss: Tensor, factor: Tensor | None) -> Tensor:
     return where(factor, loss, 0.0) if not factor.dtype.is_float else mul(loss, factor)
 
 
-def _total(
-    loss: Tensor, weights: Tensor | None, like: Tensor, reduction: str, what: str
-) -> Tensor:
+def _total(loss: Tensor, weights: Tensor | None, like: Tensor, reduction: str, what: str) -> Tensor:
     if weights is None or check_reduction(reduction, what) != "mean":
         return reduced(loss, reduction, what)
     return div(sum_of(loss), sum_of(as_type(weights, like.dtype)))

@@ -19,7 +19,7 @@ from penstock.trace.blob import apply
 Array = np.ndarray[Any, Any]
 
 
-def constant(values: Array, like: Tensor) -> Tensor:
+def constant(values: Array, like: Any) -> Tensor:
     """These numbers: as a tensor beside tensors, as a blob beside blobs."""
     if isinstance(like, Tensor):
         return wrap(values)

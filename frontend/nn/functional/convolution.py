@@ -16,7 +16,6 @@ from penstock.nn.functional.constants import (
     without_samples,
 )
 from penstock.tensor_functions.calls import given, op, reshaped
-from penstock.tensor_functions.pointwise import add
 from penstock.tensors.tensor import Tensor
 
 Ints = int | Sequence[int]
@@ -32,19 +31,20 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """
     what = "F.linear"
     x, w = given(input, what), given(weight, what)
-    if len(w.shape) != 2 or not x.shape or x.shape[-1] != w.shape[1]:
+    shape, sizes = tuple(x.shape), tuple(w.shape)
+    if len(sizes) != 2 or not shape or shape[-1] != sizes[1]:
         raise located(
             ValueError,
             f"{what} takes an input [..., in] and a weight of shape (out, in), got shapes "
-            f"{tuple(x.shape)} and {tuple(w.shape)}",
+            f"{shape} and {sizes}",
         )
-    outer = x.shape[:-1]
-    flat = x if len(outer) == 1 else reshaped(x, [prod(outer), x.shape[-1]])
+    is_flat = len(shape) == 2
+    flat = x if is_flat else reshaped(x, [prod(shape[:-1]), shape[-1]])
     y = op("flow.matmul", flat, w, transpose_b=True, what=what)
     if bias is not None:
-        check_shape(given(bias, what), (w.shape[0],), "bias", what)
-        y = add(y, bias)
-    return y if len(outer) == 1 else reshaped(y, [*outer, w.shape[0]])
+        check_shape(given(bias, what), sizes[:1], "bias", what)
+        y = op("flow.add", y, bias)
+    return y if is_flat else reshaped(y, [*shape[:-1], sizes[0]])
 
 
 def conv1d(
@@ -145,7 +145,7 @@ def _biased(y: Tensor, bias: Tensor | None, what: str) -> Tensor:
     if bias is None:
         return y
     check_shape(given(bias, what), (y.shape[1],), "bias", what)
-    return add(y, channels(bias, len(y.shape)))
+    return op("flow.add", y, channels(bias, len(y.shape)))
 
 
 # -- transposed -----------------------------------------------------------------------------------
@@ -238,4 +238,4 @@ def _cut(y: Tensor, starts: list[int], sizes: list[int]) -> Tensor:
             steps=[1] * len(y.shape),
         )  # fmt: skip
     pairs = [(0, size - n) for size, n in zip(sizes, kept, strict=True)]
-    return padded(y, pairs, False, 0, "")  # type: ignore[arg-type, return-value]
+    return padded(y, pairs, False, 0, "")  # type: ignore[arg-type]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from penstock.basics.checks import check_flag, check_number
 from penstock.basics.errors import located
 from penstock.tensor_functions.calls import given, op, pair
-from penstock.tensor_functions.pointwise import add, div, mul, sub
 from penstock.tensor_functions.linear_algebra import norm
+from penstock.tensor_functions.pointwise import add, div, mul, sub
 from penstock.tensor_functions.reductions import sum as sum_of
 from penstock.tensors.tensor import Tensor
 

@@ -191,7 +191,9 @@ def _weights(n: int, m: int, scale: float, align_corners: bool, cubic: bool) -> 
         away = np.abs(share - offset)
         near = ((_CUBIC + 2) * away - (_CUBIC + 3)) * away * away + 1
         far = ((_CUBIC * away - 5 * _CUBIC) * away + 8 * _CUBIC) * away - 4 * _CUBIC
-        np.add.at(weights, (rows, np.clip(first + offset, 0, n - 1)), np.where(away <= 1, near, far))
+        np.add.at(
+            weights, (rows, np.clip(first + offset, 0, n - 1)), np.where(away <= 1, near, far)
+        )
     return weights
 
 
@@ -215,9 +217,7 @@ def unfold(
     """[n, channels, height, width] as [n, channels * window, positions]: the windows as columns."""
     what = "F.unfold"
     x, was_added = with_samples(given(input, what), 2, what)
-    window, tables, rim = _windows(
-        list(x.shape[2:]), kernel_size, dilation, padding, stride, what
-    )
+    window, tables, rim = _windows(list(x.shape[2:]), kernel_size, dilation, padding, stride, what)
     whole = padded(x, [(n, n) for n in rim], False, 0, what)  # type: ignore[arg-type]
     n, count = x.shape[:2]
     y = taken(taken(whole, 2, tables[0]), 4, tables[1])  # n, c, rows, kh, columns, kw
@@ -252,9 +252,7 @@ def fold(
     flat = permuted(reshaped(y, [n * count, places.size]), [1, 0])
     total = op("flow.unsorted_segment_sum", flat, index, axis=0, num_segments=high * wide)
     made = reshaped(permuted(total, [1, 0]), [n, count, high, wide])
-    made = op(
-        "flow.slice", made, starts=[0, 0, *rim], sizes=[n, count, *extents], steps=[1] * 4
-    )
+    made = op("flow.slice", made, starts=[0, 0, *rim], sizes=[n, count, *extents], steps=[1] * 4)
     return without_samples(made, was_added)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from penstock.basics.checks import check_above_0, is_integer
@@ -56,10 +58,11 @@ def embedding(
             ValueError, f"padding_idx of {what} must lie in [{-rows}, {rows}), got {padding_idx}"
         )
     is_padding = pair("flow.equal", reshaped(places, [*places.shape, 1]), int(padding_idx) % rows)
-    return where(is_padding, found.detach(), found)
+    chosen: Tensor = where(is_padding, found.detach(), found)
+    return chosen
 
 
-def _check_rows(places: Tensor, rows: int, word: str, what: str) -> None:
+def _check_rows(places: Any, rows: int, word: str, what: str) -> None:
     if not isinstance(places, Tensor):
         return
     outside = (places.array < 0) | (places.array >= rows)
@@ -80,7 +83,9 @@ def _shorten(table: Tensor, places: Tensor, longest: float, order: float) -> Non
         factor = pair("flow.divide", longest, pair("flow.add", length, 1e-7))
         scaled = where(pair("flow.greater", length, longest), pair("flow.multiply", found, factor),
                        found)  # fmt: skip
-        made = op("flow.tensor_scatter_nd_update", table, reshaped(used, [-1, 1]), scaled)
+        made = op(
+            "flow.tensor_scatter_nd_update", table, reshaped(used, [used.array.size, 1]), scaled
+        )
         assign(table, made, "F.embedding")
 
 
@@ -102,4 +107,5 @@ def one_hot(
     made = _one_hot(places, num_classes)
     if on_value == 1 and off_value == 0:
         return made
-    return where(pair("flow.equal", made, 1), on_value, off_value)
+    chosen: Tensor = where(pair("flow.equal", made, 1), on_value, off_value)
+    return chosen

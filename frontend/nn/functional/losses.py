@@ -101,7 +101,8 @@ def _safe_log(x: Tensor) -> Tensor:
     """log(x), at least -100; its gradient is 0 there."""
     tiny = pair("flow.less_equal", x, exp(_SMALLEST_LOG))
     # The gradient of a logarithm of 0, times 0, would be NaN.
-    return where(tiny, _SMALLEST_LOG, op("flow.log", where(tiny, 1.0, x)))
+    found: Tensor = where(tiny, _SMALLEST_LOG, op("flow.log", where(tiny, 1.0, x)))
+    return found
 
 
 def binary_cross_entropy_with_logits(

@@ -16,9 +16,7 @@ _ALPHA = -1.7580993408473766
 """What units become in `alpha_dropout`: minus the product of the two numbers of `selu`."""
 
 
-def dropout(
-    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
-) -> Tensor:
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """In training, 0 with probability `p`, else x / (1 - p); otherwise x.
 
     >>> import penstock as flow
@@ -106,8 +104,5 @@ def _dropped(
                 f"got shape {tuple(x.shape)}",
             )
         shape = [*shape[: len(shape) - space], *[1] * space]
-    if share == 1:
-        y = mul(x, 0)
-    else:
-        y = where(_mask(shape, share), mul(x, 1 / (1 - share)), 0)
+    y = mul(x, 0) if share == 1 else where(_mask(shape, share), mul(x, 1 / (1 - share)), 0)
     return assign(x, y, what) if inplace else y

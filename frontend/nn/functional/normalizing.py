@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -49,9 +50,7 @@ def batch_norm(
     x = check_floats(given(input, what), what)
     epsilon = check_within(eps, f"eps of {what}", 0)
     if len(x.shape) < 2:
-        raise located(
-            ValueError, f"{what} takes [n, channels, ...], got shape {tuple(x.shape)}"
-        )
+        raise located(ValueError, f"{what} takes [n, channels, ...], got shape {tuple(x.shape)}")
     numbers = {
         "running_mean": running_mean, "running_var": running_var, "weight": weight, "bias": bias,
     }  # fmt: skip
@@ -157,19 +156,16 @@ def trailing(x: Tensor, normalized_shape: object, what: str) -> tuple[int, ...]:
     if not shape or tuple(x.shape[-len(shape) :]) != shape:
         raise located(
             ValueError,
-            f"{what} takes an input whose last dimensions have shape {shape}, got "
-            f"{tuple(x.shape)}",
+            f"{what} takes an input whose last dimensions have shape {shape}, got {tuple(x.shape)}",
         )
     return shape
 
 
 def shape_of(given: object, what: str) -> tuple[int, ...]:
     """A shape from an int or a list of these."""
-    listed = list(given) if isinstance(given, list | tuple) else [given]
+    listed: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
     if not all(is_integer(n) and n >= 0 for n in listed):
-        raise located(
-            ValueError, f"normalized_shape of {what} must be ints, got {kind_of(given)}"
-        )
+        raise located(ValueError, f"normalized_shape of {what} must be ints, got {kind_of(given)}")
     return tuple(int(n) for n in listed)
 
 

@@ -97,5 +97,5 @@ def _places(extent: int, before: int, after: int, mode: str, what: str) -> Array
     if mode == "circular":
         return wanted % max(extent, 1)
     if mode == "replicate":
-        return np.clip(wanted, 0, extent - 1)
-    return extent - 1 - np.abs(extent - 1 - np.abs(wanted))
+        return np.asarray(np.clip(wanted, 0, extent - 1))
+    return np.asarray(extent - 1 - np.abs(extent - 1 - np.abs(wanted)))

@@ -261,23 +261,17 @@ def _adaptive_avg_pool(space: int, input: Tensor, output_size: MaybeInts) -> Ten
     return without_samples(x, was_added)
 
 
-def adaptive_max_pool1d(
-    input: Tensor, output_size: MaybeInts, return_indices: bool = False
-) -> Any:
+def adaptive_max_pool1d(input: Tensor, output_size: MaybeInts, return_indices: bool = False) -> Any:
     """The largest of as many windows as wanted: see `adaptive_avg_pool2d`."""
     return _adaptive_max_pool(1, input, output_size, return_indices)
 
 
-def adaptive_max_pool2d(
-    input: Tensor, output_size: MaybeInts, return_indices: bool = False
-) -> Any:
+def adaptive_max_pool2d(input: Tensor, output_size: MaybeInts, return_indices: bool = False) -> Any:
     """The largest of as many windows as wanted: see `adaptive_avg_pool2d`."""
     return _adaptive_max_pool(2, input, output_size, return_indices)
 
 
-def adaptive_max_pool3d(
-    input: Tensor, output_size: MaybeInts, return_indices: bool = False
-) -> Any:
+def adaptive_max_pool3d(input: Tensor, output_size: MaybeInts, return_indices: bool = False) -> Any:
     """The largest of as many windows as wanted: see `adaptive_avg_pool2d`."""
     return _adaptive_max_pool(3, input, output_size, return_indices)
 
@@ -300,7 +294,7 @@ def _adaptive_max_pool(
 
 
 def _sizes(given: MaybeInts, extents: list[int], what: str) -> list[int]:
-    listed = list(given) if isinstance(given, list | tuple) else [given] * len(extents)
+    listed: list[Any] = list(given) if isinstance(given, list | tuple) else [given] * len(extents)
     sizes = [n if size is None else size for size, n in zip(listed, extents, strict=False)]
     if len(listed) != len(extents) or not all(is_integer(n) and n >= 0 for n in sizes):
         raise located(
@@ -314,4 +308,3 @@ def _sizes(given: MaybeInts, extents: list[int], what: str) -> list[int]:
 def _spans(n: int, m: int) -> list[tuple[int, int]]:
     """From where to where each of m windows over n elements goes."""
     return [(i * n // m, -((-(i + 1) * n) // m)) for i in range(m)]
-

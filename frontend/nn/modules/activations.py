@@ -24,7 +24,7 @@ class _Activation(Module):
 
     def extra_repr(self) -> str:
         words = [
-            f"{word}={getattr(self, word)}"
+            f"{word}={getattr(self, word)!r}"
             for word in self._shown
             if word != "inplace" or self.inplace
         ]
@@ -177,9 +177,7 @@ class Hardtanh(_Activation):
     _shown = ("min_val", "max_val", "inplace")
     _function = F.hardtanh
 
-    def __init__(
-        self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
-    ) -> None:
+    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
         super().__init__()
         self.min_val = min_val
         self.max_val = max_val
@@ -208,6 +206,9 @@ class Softshrink(_Activation):
         super().__init__()
         self.lambd = lambd
         self.inplace = inplace
+
+    def extra_repr(self) -> str:
+        return str(self.lambd)
 
 
 class Hardshrink(Softshrink):

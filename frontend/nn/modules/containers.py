@@ -36,9 +36,7 @@ class _Listed(Module):
 
     def _checked(self, value: Any) -> Any:
         if not isinstance(value, Module):
-            raise located(
-                TypeError, f"{type(self).__name__} holds modules, got {kind_of(value)}"
-            )
+            raise located(TypeError, f"{type(self).__name__} holds modules, got {kind_of(value)}")
         return value
 
     def _put(self, values: Iterable[Any]) -> None:

@@ -42,9 +42,7 @@ class _Conv(Module):
         self.stride = tuple(several(stride, space, "stride", what))
         self.dilation = tuple(several(dilation, space, "dilation", what))
         self.groups = check_count(groups, "groups", what)
-        F.pairs_of(
-            padding, list(self.kernel_size), list(self.stride), list(self.dilation), what
-        )
+        F.pairs_of(padding, list(self.kernel_size), list(self.stride), list(self.dilation), what)
         self.padding: str | tuple[int, ...] = (
             padding
             if isinstance(padding, str)
@@ -98,7 +96,9 @@ class _Conv(Module):
         for word, default in (
             ("padding", zeros), ("dilation", ones), ("output_padding", zeros), ("groups", 1),
         ):  # fmt: skip
-            value = getattr(self, word, default) if word == "output_padding" else getattr(self, word)
+            value = (
+                getattr(self, word, default) if word == "output_padding" else getattr(self, word)
+            )
             if value != default:
                 words += f", {word}={value}"
         if self.bias is None:
@@ -164,9 +164,7 @@ class _Transposed(_Conv):
             padding_mode, dtype, device,
         )  # fmt: skip
         what = f"flow.nn.{type(self).__name__}"
-        self.output_padding = tuple(
-            several(output_padding, self._space, "output_padding", what, 0)
-        )
+        self.output_padding = tuple(several(output_padding, self._space, "output_padding", what, 0))
 
     def forward(self, input: Tensor, output_size: Sequence[int] | None = None) -> Tensor:
         more = self._more(input, output_size)
@@ -183,10 +181,11 @@ class _Transposed(_Conv):
             return self.output_padding
         wanted = list(output_size)[-self._space :]
         extents = list(input.shape)[-self._space :]
+        padding: Any = self.padding
         least = [
-            (n - 1) * s - 2 * int(p) + (k - 1) * d + 1
+            (n - 1) * s - 2 * p + (k - 1) * d + 1
             for n, s, p, k, d in zip(
-                extents, self.stride, self.padding, self.kernel_size, self.dilation, strict=True
+                extents, self.stride, padding, self.kernel_size, self.dilation, strict=True
             )
         ]
         more = [w - n for w, n in zip(wanted, least, strict=True)]

@@ -26,7 +26,7 @@ def in_jobs(function: str) -> Callable[[C], C]:
             return object.__new__(kind)
 
         new.__signature__ = inspect.signature(cls.__init__)  # type: ignore[attr-defined]
-        cls.__new__ = staticmethod(new)  # type: ignore[method-assign, assignment]
+        cls.__new__ = staticmethod(new)  # type: ignore[assignment]
         return cls
 
     return faced

@@ -179,9 +179,7 @@ class PoissonNLLLoss(_Loss):
 class GaussianNLLLoss(_Loss):
     """0.5 * (log(v) + (input - target)^2 / v) with v = max(var, eps)."""
 
-    def __init__(
-        self, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
-    ) -> None:
+    def __init__(self, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self.full = full
         self.eps = eps

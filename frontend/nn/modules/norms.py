@@ -64,14 +64,6 @@ class _Channels(Module):
         if self.bias is not None:
             fill(self.bias, 0)
 
-    def _share(self) -> float:
-        """How far the running mean moves, of a batch that is counted now."""
-        if not self.training or self.num_batches_tracked is None:
-            return 0.0 if self.momentum is None else self.momentum
-        number = self.num_batches_tracked.item() + 1
-        fill(self.num_batches_tracked, number)
-        return 1 / number if self.momentum is None else self.momentum
-
     def extra_repr(self) -> str:
         return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
@@ -101,9 +93,15 @@ class _BatchNorm(_Channels):
         own = self.training or self.running_mean is None
         moves = not self.training or self.track_running_stats
         mean, variance = (self.running_mean, self.running_var) if moves else (None, None)
-        return F.batch_norm(
-            input, mean, variance, self.weight, self.bias, own, share, self.eps
-        )
+        return F.batch_norm(input, mean, variance, self.weight, self.bias, own, share, self.eps)
+
+    def _share(self) -> float:
+        """How far the running mean moves, of a batch that is counted now."""
+        if not self.training or self.num_batches_tracked is None:
+            return 0.0 if self.momentum is None else self.momentum
+        number = self.num_batches_tracked.item() + 1
+        fill(self.num_batches_tracked, number)
+        return 1 / number if self.momentum is None else self.momentum
 
 
 class BatchNorm1d(_BatchNorm):
@@ -150,10 +148,10 @@ class _InstanceNorm(_Channels):
                 f"shape {tuple(input.shape)}",
             )
         own = self.training or not self.track_running_stats
+        share = 0.0 if self.momentum is None else self.momentum
         y = F.instance_norm(
-            x, self.running_mean, self.running_var, self.weight, self.bias, own, self._share(),
-            self.eps,
-        )  # fmt: skip
+            x, self.running_mean, self.running_var, self.weight, self.bias, own, share, self.eps
+        )
         return without_samples(y, was_added)
 
 

@@ -99,6 +99,9 @@ class AvgPool1d(_AvgPool):
         ceil_mode: bool = False, count_include_pad: bool = True,
     ) -> None:  # fmt: skip
         super().__init__(kernel_size, stride, padding, ceil_mode, count_include_pad)
+        for word in ("kernel_size", "stride", "padding"):
+            given = getattr(self, word)
+            setattr(self, word, tuple(given) if isinstance(given, list | tuple) else (given,))
 
     def forward(self, input: Tensor) -> Tensor:
         return F.avg_pool1d(

@@ -270,7 +270,11 @@ class Upsample(Module):
         )  # fmt: skip
 
     def extra_repr(self) -> str:
-        how = f"size={self.size}" if self.scale_factor is None else f"scale_factor={self.scale_factor}"
+        how = (
+            f"size={self.size}"
+            if self.scale_factor is None
+            else f"scale_factor={self.scale_factor}"
+        )
         return f"{how}, mode='{self.mode}'"
 
 
@@ -328,3 +332,6 @@ class Fold(Unfold):
         return images.fold(
             input, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride
         )
+
+    def extra_repr(self) -> str:
+        return f"output_size={self.output_size}, {super().extra_repr()}"

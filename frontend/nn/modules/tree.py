@@ -45,7 +45,7 @@ class Tree:
         return found
 
     def __setattr__(self, name: str, value: Any) -> None:
-        kinds = {"_parameters": Parameter, "_modules": Tree, "_buffers": ()}
+        kinds: dict[str, Any] = {"_parameters": Parameter, "_modules": Tree, "_buffers": ()}
         for own, kind in kinds.items():
             if isinstance(value, kind):
                 self._known(own)

@@ -15,8 +15,8 @@ from penstock.ir.constraints import ANY
 from penstock.ir.core import Value
 from penstock.ir.dialects.arith.base import Scalar, constant_attribute
 from penstock.ir.opdef import operand, result
-from penstock.ir.types import Type
-from penstock.ir.verify.known import Known, element_type, has_form, limits
+from penstock.ir.types import Type, element_of
+from penstock.ir.verify.known import Known, has_form, limits
 from penstock.ir.verify.linear import Form
 
 
@@ -55,7 +55,7 @@ def _signed(known: Known, source: Value) -> Form:
     """The form of a signed number; one bit is 0 or -1."""
     if has_form(source.type):
         return known.exact(source)
-    is_bit = element_type(source.type) is ty.i1
+    is_bit = element_of(source.type) is ty.i1
     return known.between(-1, 0, of=[known.of(source)]) if is_bit else known.unknown(ty.index)
 
 
@@ -135,7 +135,7 @@ class ExtUI(Cast):
 
     def integers(self, known: Known) -> None:
         form = known.exact(self.source)
-        if element_type(self.source.type) is ty.i1:
+        if element_of(self.source.type) is ty.i1:
             form = known.between(0, 1, of=[form])
         elif known.least(form) < 0:
             low, high = limits(self.source.type)

@@ -92,6 +92,10 @@ class TensorOp(Operation):
     only_moves: ClassVar[bool] = False
     """Results hold elements of operands, bit for bit: a tensor op needs no kernel, for its
     reference gives the same."""
+    by_element: ClassVar[bool] = False
+    """Where operands have one shape, or rank 0, an element of the results depends on nothing but
+    those at its place, and on the operands of rank 0; their shape does not matter. So it is for a
+    constant of rank 0."""
     is_view: ClassVar[bool] = False
     """Moreover, its reference gives NumPy's view of the only operand wherever there is one."""
     is_truth: ClassVar[bool] = False
@@ -171,7 +175,7 @@ class TensorOp(Operation):
             low, high = scalars.lowest(element), scalars.highest(element)
             fits = low <= value <= high and value == int(value)
         if not fits:
-            self.fail(f"expected {what} that {element} holds, got {value}")
+            self.fail(f"expected {what} that {element} can hold, got {value}")
 
     def check_axis(self, axis: int, rank: int, what: str = "axis") -> None:
         """Fail where `axis` is not a position in a shape of this rank."""

@@ -64,7 +64,6 @@ class Add(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats and integers, which wrap around. Source:
     numpy.add.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.add", [[1.0], [2.0]], [10.0, 20.0])
     array([[11., 21.],
            [12., 22.]], dtype=float32)
@@ -91,7 +90,6 @@ class Subtract(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats and integers, which wrap around. Source:
     numpy.subtract.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.subtract", [1.0, 2.0], 0.5)
     array([0.5, 1.5], dtype=float32)
     """
@@ -115,7 +113,6 @@ class Multiply(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats and integers, which wrap around. Source:
     numpy.multiply.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.multiply", [1.0, 2.0], [3.0, 4.0])
     array([3., 8.], dtype=float32)
     """
@@ -149,7 +146,6 @@ class Divide(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats and integers. Source: numpy.divide for floats,
     C's division for integers.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.divide", [7, -7, 7], [2, 2, 0])
     array([ 3, -3,  0], dtype=int32)
     """
@@ -170,7 +166,7 @@ class Divide(Arithmetic):
         return self.neutral(constants, 1, "y")
 
 
-class Extremum(Arithmetic):
+class PairExtremum(Arithmetic):
     """Base of maximum and minimum: the gradient goes to the operand chosen, x where equal.
 
     That makes the operands' order matter, so that these are not commutative.
@@ -184,13 +180,12 @@ class Extremum(Arithmetic):
         return make.where(b, chosen, dz, 0), make.where(b, chosen, 0, dz)
 
 
-class Maximum(Extremum):
+class Maximum(PairExtremum):
     """The larger: z = max(x, y); NaN where either is NaN.
 
     Shapes: x and y broadcast to z. Elements: floats and integers. The gradient goes to the larger,
     to x where both are equal. Source: numpy.maximum.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.maximum", [1.0, 5.0], 3.0)
     array([3., 5.], dtype=float32)
     """
@@ -203,13 +198,12 @@ class Maximum(Extremum):
         return scalars.maximum(b, x, y)
 
 
-class Minimum(Extremum):
+class Minimum(PairExtremum):
     """The smaller: z = min(x, y); NaN where either is NaN.
 
     Shapes: x and y broadcast to z. Elements: floats and integers. The gradient goes to the smaller,
     to x where both are equal. Source: numpy.minimum.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.minimum", [1.0, 5.0], 3.0)
     array([1., 3.], dtype=float32)
     """
@@ -228,7 +222,6 @@ class Pow(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats. The gradient of x is 0 where y is 0, that of y
     where x is 0. Source: numpy.power.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.pow", [2.0, 3.0], 2.0)
     array([4., 9.], dtype=float32)
     """
@@ -262,7 +255,6 @@ class FloorDivide(Arithmetic):
     Shapes: x and y broadcast to z. Elements: floats and integers. The gradient is 0. Source:
     numpy.floor_divide for integers, numpy.floor of numpy.divide for floats.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.floor_divide", [7, -7, 7], [2, 2, 0])
     array([ 3, -4,  0], dtype=int32)
     """
@@ -284,7 +276,6 @@ class FloorMod(Arithmetic):
 
     Shapes: x and y broadcast to z. Elements: floats and integers. Source: numpy.mod.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.floor_mod", [7.5, -7.5], 2.0)
     array([1.5, 0.5], dtype=float32)
     """

@@ -38,13 +38,13 @@ class Constant(TensorOp):
     >>> import numpy as np
     >>> from penstock.ir import types as ty
     >>> from penstock.ir.attributes import DenseElementsAttr
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> value = DenseElementsAttr.of(np.asarray(1.5), ty.TensorType((2,), ty.f32))
     >>> evaluate("flow.constant", value=value)
     array([1.5, 1.5], dtype=float32)
     """
 
     name = "flow.constant"
+    by_element = True
     moves = True
     value = attribute(ELEMENTS)
     y = result(TENSOR)
@@ -87,7 +87,6 @@ class Range(TensorOp):
     type is an integer that holds no more; `element` says which. Source: numpy.arange.
 
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.range", count=3, element=ty.f32)
     array([0., 1., 2.], dtype=float32)
     """

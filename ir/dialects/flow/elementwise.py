@@ -56,6 +56,7 @@ def broadcast_shape(op: TensorOp, types: Sequence[TensorType]) -> tuple[int, ...
 class Elementwise(TensorOp):
     """Base of ops that compute element by element, with NumPy's broadcasting."""
 
+    by_element = True
     formula: ClassVar[Any] = None
     """The NumPy function of the operands, and of the attributes by their names."""
     ranges: ClassVar[Sequence[tuple[float, float]]] = ()
@@ -160,7 +161,7 @@ class Composed(FloatUnary):
 
     def composed(self, b: Builder) -> Value:
         """The result, by other ops."""
-        self.fail("is made of no other ops")
+        self.fail("is not composed of other ops")
 
     def lower(self, b: Builder) -> Sequence[Value]:
         return [self.composed(b)]

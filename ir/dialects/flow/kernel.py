@@ -54,7 +54,7 @@ class Kernel(TensorOp):
 
     def space(self) -> Space:
         """Which dimensions may be split, and what that gives."""
-        self.fail("does not say how it may be shared")
+        self.fail("does not declare which dimensions may be split")
 
     def loops(
         self, b: LoopBuilder, operands: Sequence[Buffer], results: Sequence[Buffer | None]

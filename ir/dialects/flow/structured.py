@@ -12,7 +12,7 @@ from typing import Any
 
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Dim, Expr
-from penstock.ir.attributes import Attribute, DenseElementsAttr
+from penstock.ir.attributes import DenseElementsAttr
 from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.builder import Builder
 from penstock.ir.core import BlockArgument, Operation, Value
@@ -144,14 +144,10 @@ def reassociation(long: Sequence[int], short: Sequence[int]) -> list[list[int]] 
     return groups if position == len(long) else None
 
 
-def _groups(reassociation: list[list[int]]) -> Attribute:
-    return to_attribute(reassociation)
-
-
 def _collapse(b: Builder, value: Value, shape: tuple[int, ...], groups: list[list[int]]) -> Value:
     type = TensorType(shape, tensor(value).element)
     return b.create(
-        tensors.CollapseShape, value, types=[type], reassociation=_groups(groups)
+        tensors.CollapseShape, value, types=[type], reassociation=to_attribute(groups)
     ).result
 
 
@@ -162,7 +158,7 @@ def _expand(b: Builder, value: Value, shape: tuple[int, ...], groups: list[list[
         value,
         [],
         types=[type],
-        reassociation=_groups(groups),
+        reassociation=to_attribute(groups),
         static_output_shape=shape,
     ).result
 
@@ -181,6 +177,21 @@ def computed(
     target = linalg.empty(b, type.shape, type.element)
     maps = [AffineMap.identity(type.rank)]
     return linalg.generic(b, [], [target], maps, ["parallel"] * type.rank, scalar_body).results[0]
+
+
+def sliced(
+    b: Builder, source: Value, shape: Sequence[int], spans: Sequence[tuple[int, int]]
+) -> Value:
+    """A part of a tensor: along each dimension every `step`-th element from `start` on."""
+
+    def body(b: Builder, here: Sequence[Value]) -> Value:
+        places = [
+            offset(b, scaled(b, position, step), start)
+            for position, (start, step) in zip(here, spans, strict=True)
+        ]
+        return b.create(tensors.Extract, source, places).result
+
+    return computed(b, TensorType(tuple(shape), tensor(source).element), body)
 
 
 def placed(b: Builder, value: Value, target: Value, axis: int, start: int) -> Value:

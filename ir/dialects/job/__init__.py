@@ -24,7 +24,7 @@ from penstock.ir.dialects.job.adaptive import (
     Lars,
     RmsProp,
 )
-from penstock.ir.dialects.job.records import NUMBER, RECORD, STEPS, WORDS, problem
+from penstock.ir.dialects.job.option_kinds import NUMBER, RECORD, STEPS, WORDS, problem
 from penstock.ir.dialects.job.schedule import LearningRate, schedule_problem
 from penstock.ir.dialects.job.unbiased import UnbiasedAdam, UnbiasedAmsgrad, UnbiasedLamb
 from penstock.ir.dialects.job.update import Momentum, Sgd, Update, update_of, updates

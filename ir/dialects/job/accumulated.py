@@ -6,7 +6,7 @@ No job asks for these ops; `penstock.optim` runs them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -70,7 +70,7 @@ class DampedMomentum(Update):
     @classmethod
     def samples(cls) -> Sequence[Sample]:
         made = list(super().samples())
-        options = ({"dampening": 0.25}, {"nesterov": True})
+        options: list[dict[str, Any]] = [{"dampening": 0.25}, {"nesterov": True}]
         return [*made, *(Sample(made[3 + i].inputs, given) for i, given in enumerate(options))]
 
 

@@ -14,7 +14,7 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp, tensor
-from penstock.ir.dialects.job.records import FLAG, Fields
+from penstock.ir.dialects.job.option_kinds import FLAG, Fields
 from penstock.ir.dialects.job.update import Options, Update
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
@@ -30,7 +30,6 @@ class Adam(Update):
     Loshchilov and Hutter, "Decoupled weight decay regularization", 2019. `job.minimize` may ask
     for the correction of the bias: rate * sqrt(1 - beta2^t) / (1 - beta1^t) in step t, from 1.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.adam", [1.0], [2.0], 0.5, [0.0], [0.0], beta1=0.5, beta2=0.75, epsilon=0.0)
     [array([0.5], dtype=float32), array([1.], dtype=float32), array([1.], dtype=float32)]
     """
@@ -89,7 +88,6 @@ class RmsProp(Update):
     the rate, of rank 0. Elements: floats of one type, the rate f32. Source: Tieleman and Hinton,
     lecture 6.5 of "Neural networks for machine learning", 2012.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.rms_prop", [1.0], [2.0], 0.5, [0.0], decay_rate=0.75, epsilon=0.0)
     [array([0.], dtype=float32), array([1.], dtype=float32)]
     """
@@ -130,7 +128,6 @@ class CenteredRmsProp(Update):
     Elements: floats of one type, the rate f32. Source: Graves, "Generating sequences with recurrent
     neural networks", 2013, equations 38 to 45.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.centered_rms_prop", [1.0], [2.0], 0.5, [0.0], [0.0], decay_rate=0.5)
     [array([0.], dtype=float32), array([2.], dtype=float32), array([1.], dtype=float32)]
     """
@@ -185,7 +182,6 @@ class Lamb(Update):
     weights, of rank 0. Elements: floats of one type, rate and weights f32. Source: You et al.,
     "Large batch optimization for deep learning: training BERT in 76 minutes", 2020.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.lamb", [3.0], [2.0], 0.5, 1.0, 1.0, [0.0], [0.0], beta1=0.5, beta2=0.75)
     [array([1.5], dtype=float32), array([1.], dtype=float32), array([1.], dtype=float32)]
     """
@@ -265,7 +261,6 @@ class Lars(Update):
     rate, of rank 0. Elements: floats of one type, the rate f32. Source: You, Gitman and Ginsburg,
     "Large batch training of convolutional networks", 2017.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.lars", [4.0], [2.0], 0.5, [1.0], beta=0.5, lars_coefficient=0.5, epsilon=0.0)
     [array([3.5], dtype=float32), array([-0.5], dtype=float32)]
     """
@@ -314,7 +309,6 @@ class AverageWeight(TensorOp):
     stochastic optimization", 2015, section 3.
 
     >>> import numpy as np
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.average_weight", np.asarray(1), beta=0.5)
     array(0.75, dtype=float32)
     """

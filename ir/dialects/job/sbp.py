@@ -47,7 +47,6 @@ class Box(TensorOp):
     whole value and nothing moves. Source: boxing in Yuan et al., "OneFlow: redesign the distributed
     deep learning framework from scratch", 2021.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("sbp.box", [1.0, 2.0], source="S(0)", target="B")
     array([1., 2.], dtype=float32)
     """

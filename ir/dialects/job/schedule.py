@@ -18,7 +18,7 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Input, Sample, TensorOp
-from penstock.ir.dialects.job.records import (
+from penstock.ir.dialects.job.option_kinds import (
     AMOUNT,
     BOUNDARIES,
     FLAG,
@@ -240,7 +240,6 @@ with n = num_periods |
     Source: the schedules of OneFlow v0.3.4.
 
     >>> import numpy as np
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> schedule = {"kind": "piecewise_constant", "boundaries": [10], "values": [0.5, 0.25]}
     >>> evaluate("job.learning_rate", np.int64(11), schedule=schedule)
     array(0.25, dtype=float32)

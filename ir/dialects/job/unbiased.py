@@ -138,8 +138,8 @@ class UnbiasedLamb(Lamb):
     minutes", 2020.
 
     >>> from penstock.ir.dialects.flow import evaluate
-    >>> evaluate("job.unbiased_lamb", [3.0], [2.0], 0.5, 1.0, 1.0, [0.0], [0.0], beta1=0.5,
-    ...          beta2=0.75)
+    >>> betas = {"beta1": 0.5, "beta2": 0.75}
+    >>> evaluate("job.unbiased_lamb", [3.0], [2.0], 0.5, 1.0, 1.0, [0.0], [0.0], **betas)
     [array([1.5], dtype=float32), array([1.], dtype=float32), array([1.], dtype=float32)]
     """
 

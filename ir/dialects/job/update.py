@@ -17,7 +17,7 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.base import FLOATS, Array, Input, Sample, TensorOp
-from penstock.ir.dialects.job.records import FLAG, NUMBER, Fields
+from penstock.ir.dialects.job.option_kinds import FLAG, NUMBER, Fields
 from penstock.ir.opdef import attribute, operand, registry, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars
@@ -114,7 +114,6 @@ class Sgd(Update):
     Shapes: all that of the variable, but for the rate, of rank 0. Elements: floats of one type, the
     rate f32. Source: Robbins and Monro, "A stochastic approximation method", 1951.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.sgd", [1.0, 2.0], [10.0, 20.0], 0.5)
     array([-4., -8.], dtype=float32)
     """
@@ -147,7 +146,6 @@ class Momentum(Update):
     but for the rate, of rank 0. Elements: floats of one type, the rate f32. Source: Polyak, "Some
     methods of speeding up the convergence of iteration methods", 1964.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.momentum", [1.0], [2.0], 0.5, [4.0], beta=0.25)
     [array([1.], dtype=float32), array([0.], dtype=float32)]
     """

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from penstock.ir.dialects.vector.base import (
     VectorOp,
-    element_of,
     shape_of,
     vector_or_element,
 )
@@ -26,7 +25,7 @@ from penstock.ir.dialects.vector.mask import (
     Step,
 )
 from penstock.ir.dialects.vector.memory import (
-    Access,
+    BufferAccess,
     Gather,
     Load,
     MaskedLoad,
@@ -52,9 +51,9 @@ from penstock.ir.dialects.vector.transfer import (
 
 __all__ = [
     "KIND",
-    "Access",
     "Bitcast",
     "Broadcast",
+    "BufferAccess",
     "ConstantMask",
     "Contract",
     "CreateMask",
@@ -80,7 +79,6 @@ __all__ = [
     "TransferWrite",
     "Transpose",
     "VectorOp",
-    "element_of",
     "shape_of",
     "vector_or_element",
 ]

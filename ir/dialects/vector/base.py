@@ -22,11 +22,6 @@ def shape_of(type: Type) -> tuple[int, ...]:
     return type.shape if isinstance(type, VectorType) else ()
 
 
-def element_of(type: Type) -> Type:
-    """The element type of a vector type; any other is its own."""
-    return type.element if isinstance(type, VectorType) else type
-
-
 def vector_or_element(shape: tuple[int, ...], element: Type) -> Type:
     """The vector type of that shape; the element type itself where no dimension is left."""
     return VectorType(shape, element) if shape else element
@@ -48,7 +43,7 @@ class VectorOp(Operation):
 
     def reference(self, *given: Array) -> Array:
         """The result from the operands, in their dtypes."""
-        self.fail("has no meaning on arrays")
+        self.fail("cannot be evaluated on arrays")
 
 
 def check_mask(op: Operation, mask: Type, held: Type) -> None:

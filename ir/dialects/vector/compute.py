@@ -13,15 +13,9 @@ from penstock.ir.constraints import FLOAT, VECTOR
 from penstock.ir.core import Operation
 from penstock.ir.dialects.arith import Scalar
 from penstock.ir.dialects.math import fma
-from penstock.ir.dialects.vector.base import (
-    Array,
-    VectorOp,
-    element_of,
-    shape_of,
-    vector_or_element,
-)
+from penstock.ir.dialects.vector.base import Array, VectorOp, shape_of, vector_or_element
 from penstock.ir.opdef import attribute, operand, operands, result
-from penstock.ir.types import Type, VectorType
+from penstock.ir.types import Type, VectorType, element_of
 from penstock.ir.verify.known import Known, is_counted
 
 KIND = opaque_choice(
@@ -60,7 +54,7 @@ class Broadcast(VectorOp):
             n in (1, m) for n, m in zip(given, tail, strict=True)
         )
         if not fits or element_of(source) is not element_of(target):
-            self.fail(f"cannot repeat {source} to {target}")
+            self.fail(f"cannot broadcast {source} to {target}")
 
     def integers(self, known: Known) -> None:
         source = self.operands[0]
@@ -117,7 +111,7 @@ class Fma(Scalar):
     def infer(self) -> Sequence[Type]:
         lhs, rhs, acc = (v.type for v in self.operands)
         if not isinstance(lhs, VectorType) or rhs is not lhs or acc is not lhs:
-            self.fail(f"is given {lhs}, {rhs} and {acc}: expected vectors of one type")
+            self.fail(f"has operands of {lhs}, {rhs} and {acc}: expected vectors of one type")
         return [lhs]
 
 
@@ -173,7 +167,7 @@ class MultiReduction(VectorOp):
         left = tuple(n for d, n in enumerate(shape) if d not in dims)
         wanted = vector_or_element(left, element_of(source))
         if acc is not wanted:
-            self.fail(f"gives {wanted} and begins with {acc}")
+            self.fail(f"gives {wanted}, but accumulates onto {acc}")
         return [wanted]
 
     def reference(self, *given: Array) -> Array:

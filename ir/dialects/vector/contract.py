@@ -12,11 +12,11 @@ from penstock.ir.attributes import ArrayAttr, OpaqueAttr, StringAttr, python_val
 from penstock.ir.codecs import MAPS, opaque_enumeration
 from penstock.ir.constraints import VECTOR
 from penstock.ir.dialects.math import fma
-from penstock.ir.dialects.vector.base import Array, VectorOp, element_of, shape_of
+from penstock.ir.dialects.vector.base import Array, VectorOp, shape_of
 from penstock.ir.dialects.vector.compute import KIND
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.text.printer import dictionary
-from penstock.ir.types import FloatType, Type
+from penstock.ir.types import FloatType, Type, element_of
 
 if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser
@@ -61,7 +61,10 @@ class Contract(VectorOp):
         lhs, rhs, acc = (set(map.dims()) for map in maps)
         for d, kind in enumerate(kinds):
             if (d in acc) != (kind == "parallel") or (d not in lhs & rhs and d not in acc):
-                self.fail(f"has d{d} as {kind}: sums are over what both factors have alone")
+                self.fail(
+                    f"has d{d} as {kind}: expected reductions exactly over the dimensions that "
+                    "only both factors have"
+                )
         elements = [element_of(type) for type in types]
         floats = all(isinstance(element, FloatType) for element in elements)
         if elements[0] is not elements[1] or not floats:

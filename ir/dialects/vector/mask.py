@@ -10,8 +10,9 @@ from penstock.ir import types as ty
 from penstock.ir.codecs import BRACKETED
 from penstock.ir.constraints import INDEX, VECTOR
 from penstock.ir.core import Operation
-from penstock.ir.dialects.vector.base import Array, VectorOp, check_mask, element_of, shape_of
+from penstock.ir.dialects.vector.base import Array, VectorOp, check_mask, shape_of
 from penstock.ir.opdef import attribute, operands, result
+from penstock.ir.types import element_of
 from penstock.ir.verify.known import Known
 from penstock.ir.verify.linear import Form
 
@@ -52,7 +53,7 @@ class ConstantMask(VectorOp):
         ):
             self.fail(f"sets {list(sizes)} of {type}")
         if 0 in sizes and any(sizes):
-            self.fail(f"sets {list(sizes)}: expected zeros alone, or none")
+            self.fail(f"sets {list(sizes)}: expected only zeros, or none")
         check_mask(self, type, type)
 
     def entails(self, truth: bool, known: Known) -> Sequence[Form]:

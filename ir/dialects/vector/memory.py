@@ -13,10 +13,10 @@ from penstock.ir.dialects.memref import strides_and_offset
 from penstock.ir.dialects.vector.base import check_mask, shape_of
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import MemRefType, Type, VectorType
-from penstock.ir.verify.reach import Reach, Span
+from penstock.ir.verify.reach import Reach, StridedSpan
 
 
-class Access(Operation):
+class BufferAccess(Operation):
     """Base of ops that reach a part of a buffer; `held` is the vector read or written."""
 
     spreads: ClassVar[bool] = False
@@ -29,12 +29,12 @@ class Access(Operation):
         base: MemRefType = values.base.type
         indices: Sequence[Value] = values.indices
         if len(indices) != base.rank:
-            self.fail(f"reaches {base} with {len(indices)} subscripts")
+            self.fail(f"accesses {base} with {len(indices)} subscripts")
         held = self.held
         if not isinstance(held, VectorType) or held.element is not base.element:
-            self.fail(f"moves {held} between {base}: expected a vector of its elements")
+            self.fail(f"moves {held} to or from {base}: expected a vector of its elements")
         if held.rank > base.rank and not self.spreads:
-            self.fail(f"moves {held} between {base}: expected a vector of no higher rank")
+            self.fail(f"moves {held} to or from {base}: expected a vector of no higher rank")
         if self.is_dense:
             _check_last_stride(self, base)
 
@@ -47,7 +47,7 @@ class Access(Operation):
         values: Any = self
         shape, indices = shape_of(self.held), values.indices
         sizes = [1] * (len(indices) - len(shape)) + list(shape)
-        spans = [Span(i, n) for i, n in zip(indices, sizes, strict=True)]
+        spans = [StridedSpan(i, n) for i, n in zip(indices, sizes, strict=True)]
         mask = getattr(values, "mask", None)
         return [Reach(values.base, spans, _verb(self), mask, len(spans) - 1)]
 
@@ -55,14 +55,14 @@ class Access(Operation):
 def _check_last_stride(op: Operation, base: MemRefType) -> None:
     """These ops count elements along the last dimension, whatever its stride."""
     if isinstance(base.layout, StridedLayoutAttr) and strides_and_offset(base)[0][-1:] != [1]:
-        op.fail(f"reaches {base}: expected the stride 1 along the last dimension")
+        op.fail(f"accesses {base}: expected stride 1 along the last dimension")
 
 
 def _verb(op: Operation) -> str:
     return "reads" if op.writes is None else "writes"
 
 
-class Load(Access):
+class Load(BufferAccess):
     """Read neighbouring elements, the last dimension of the buffer being contiguous."""
 
     name = "vector.load"
@@ -78,7 +78,7 @@ class Load(Access):
         return self.results[0].type
 
 
-class Store(Access):
+class Store(BufferAccess):
     """Write neighbouring elements, the last dimension of the buffer being contiguous."""
 
     name = "vector.store"
@@ -98,7 +98,7 @@ class Store(Access):
         return self.operands[0].type
 
 
-class MaskedLoad(Access):
+class MaskedLoad(BufferAccess):
     """Read the neighbouring elements whose mask is set; the others are those of `pass_thru`."""
 
     name = "vector.maskedload"
@@ -123,7 +123,7 @@ class MaskedLoad(Access):
             self.fail(f"gives {self.held} and falls back to {self.pass_thru.type}")
 
 
-class MaskedStore(Access):
+class MaskedStore(BufferAccess):
     """Write those neighbouring elements whose mask is set."""
 
     name = "vector.maskedstore"
@@ -170,13 +170,13 @@ class Gather(Operation):
             self.fail(f"reads {held} from {base} with {len(self.offsets)} subscripts")
         if shape_of(self.indices.type) != held.shape or self.pass_thru.type is not held:
             self.fail(
-                f"gives {held} and is given {self.indices.type} of places and falls back to "
+                f"gives {held}, but has indices of {self.indices.type} and falls back to "
                 f"{self.pass_thru.type}"
             )
         check_mask(self, self.mask.type, held)
         _check_last_stride(self, base)
 
     def reaches(self) -> Sequence[Reach]:
-        spans = [Span(index) for index in self.offsets]
+        spans = [StridedSpan(index) for index in self.offsets]
         last = len(spans) - 1
         return [Reach(self.base, spans, "reads", self.mask, last, self.indices)]

@@ -8,30 +8,28 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import integers, numpy_dtype
+from penstock.ir.attributes import numpy_dtype
 from penstock.ir.codecs import BRACKETED, INTEGER_ARRAY
 from penstock.ir.constraints import INDEX, VECTOR
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects.slices import DYNAMIC_INDEX, check_mixed, mixed_text, read_mixed
-from penstock.ir.dialects.vector.base import (
-    Array,
-    VectorOp,
-    element_of,
-    shape_of,
-    vector_or_element,
-)
+from penstock.ir.dialects.slices import check_mixed
+from penstock.ir.dialects.vector.base import Array, VectorOp, shape_of, vector_or_element
 from penstock.ir.opdef import attribute, operand, operands, result
-from penstock.ir.types import Type, VectorType
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
+from penstock.ir.types import Type, VectorType, element_of
 
 if TYPE_CHECKING:
-    from penstock.ir.text.parser import Parser
-    from penstock.ir.text.printer import Printer
+    pass
 
 
 class Extract(VectorOp):
     """One element, or the part at a position in the leading dimensions."""
 
     name = "vector.extract"
+    assembly = (
+        "$source `` mixed($static_position, $dynamic_position) attr-dict `:` type($result) `from` "
+        "type($source)"
+    )
     moves = True
     source = operand(VECTOR)
     dynamic_position = operands(INDEX)
@@ -42,27 +40,6 @@ class Extract(VectorOp):
         source = self.operands[0].type
         return [_part(self, source, self.static_position, self.operands[1:])]
 
-    def write(self, p: Printer, indent: str) -> None:
-        """`vector.extract %v[2, %i] : f32 from vector<4x8xf32>`"""
-        position = mixed_text(p, self.static_position, self.operands[1:])
-        rest = p.attribute_dictionary(self, ["static_position"])
-        p.out.append(
-            f"{self.name} {p.name(self.operands[0])}{position}{' ' + rest if rest else ''} : "
-            f"{self.results[0].type} from {self.operands[0].type}"
-        )
-
-    @classmethod
-    def read(cls, p: Parser) -> Extract:
-        """The inverse of `write`."""
-        source = p.value()
-        static, dynamic = read_mixed(p)
-        attributes = p.optional_dictionary({"static_position": integers(static)})
-        p.expect(":")
-        type = p.type()
-        p.expect("from")
-        p.expect_type(source)
-        return cls([source, *dynamic], [type], attributes)
-
     def reference(self, *given: Array) -> Array:
         return np.asarray(given[0][_position(self.static_position, given[1:])])
 
@@ -71,6 +48,10 @@ class Insert(VectorOp):
     """The vector `dest` with an element, or the part at a leading position, put in its place."""
 
     name = "vector.insert"
+    assembly = (
+        "$value_to_store `,` $dest mixed($static_position, $dynamic_position) attr-dict `:` "
+        "type($value_to_store) `into` type($dest)"
+    )
     value_to_store = operand()
     dest = operand(VECTOR)
     dynamic_position = operands(INDEX)
@@ -81,31 +62,8 @@ class Insert(VectorOp):
         value, dest, *_ = (v.type for v in self.operands)
         part = _part(self, dest, self.static_position, self.operands[2:])
         if value is not part:
-            self.fail(f"puts {value} where {part} stands")
+            self.fail(f"inserts {value} where {part} belongs")
         return [dest]
-
-    def write(self, p: Printer, indent: str) -> None:
-        """`vector.insert %x, %v [2, %i] : f32 into vector<4x8xf32>`"""
-        position = mixed_text(p, self.static_position, self.operands[2:])
-        rest = p.attribute_dictionary(self, ["static_position"])
-        p.out.append(
-            f"{self.name} {p.value_list(self.operands[:2])} {position}"
-            f"{' ' + rest if rest else ''} : {self.operands[0].type} into {self.operands[1].type}"
-        )
-
-    @classmethod
-    def read(cls, p: Parser) -> Insert:
-        """The inverse of `write`."""
-        value = p.value()
-        p.expect(",")
-        dest = p.value()
-        static, dynamic = read_mixed(p)
-        attributes = p.optional_dictionary({"static_position": integers(static)})
-        p.expect(":")
-        p.expect_type(value)
-        p.expect("into")
-        p.expect_type(dest)
-        return cls([value, dest, *dynamic], None, attributes)
 
     def reference(self, *given: Array) -> Array:
         made = given[1].copy()
@@ -166,7 +124,7 @@ class InsertStridedSlice(VectorOp):
         value, dest = (v.type for v in self.operands)
         shape = shape_of(value)
         if element_of(value) is not element_of(dest) or len(shape) != len(self.strides):
-            self.fail(f"puts {value} into {dest} by {len(self.strides)} strides")
+            self.fail(f"inserts {value} into {dest} with {len(self.strides)} strides")
         whole = shape_of(dest)
         sizes = (1,) * (len(whole) - len(shape)) + shape
         _check_slice(self, whole, self.offsets, sizes, (*self.strides, *[1] * len(whole)))
@@ -213,7 +171,7 @@ class Transpose(VectorOp):
         source, order = self.operands[0].type, list(self.permutation)
         shape = shape_of(source)
         if sorted(order) != list(range(len(shape))):
-            self.fail(f"orders {source} by {order}")
+            self.fail(f"cannot permute {source} by {order}")
         return [VectorType(tuple(shape[d] for d in order), element_of(source))]
 
     def reference(self, *given: Array) -> Array:
@@ -234,7 +192,7 @@ class ShapeCast(VectorOp):
         assert isinstance(source, VectorType)
         assert isinstance(target, VectorType)
         if source.count != target.count or source.element is not target.element:
-            self.fail(f"cannot view {source} as {target}")
+            self.fail(f"cannot reshape {source} to {target}")
 
     def reference(self, *given: Array) -> Array:
         return given[0].reshape(shape_of(self.results[0].type))
@@ -256,7 +214,7 @@ class Bitcast(VectorOp):
             (*t.shape[:-1], t.shape[-1] * 8 * ty.byte_width(t.element)) for t in (source, target)
         ]
         if bits[0] != bits[1]:
-            self.fail(f"cannot take the bits of {source} for {target}")
+            self.fail(f"cannot bitcast {source} to {target}")
 
     def reference(self, *given: Array) -> Array:
         return np.ascontiguousarray(given[0]).view(numpy_dtype(element_of(self.results[0].type)))
@@ -303,7 +261,7 @@ class Interleave(VectorOp):
         lhs, rhs = (value.type for value in self.operands)
         *ahead, last = shape_of(lhs)
         if rhs is not lhs:
-            self.fail(f"is given {lhs} and {rhs}: expected vectors of one type")
+            self.fail(f"has operands of {lhs} and {rhs}: expected vectors of one type")
         return [VectorType((*ahead, 2 * last), element_of(lhs))]
 
     def reference(self, *given: Array) -> Array:

@@ -9,18 +9,18 @@ from penstock.ir.affine import AffineMap, Const, Dim
 from penstock.ir.attributes import AffineMapAttr, Attribute
 from penstock.ir.codecs import BOOLS, MAP
 from penstock.ir.constraints import INDEX, MEMREF, VECTOR
-from penstock.ir.dialects.vector.base import element_of, shape_of
-from penstock.ir.dialects.vector.memory import Access
+from penstock.ir.dialects.vector.base import shape_of
+from penstock.ir.dialects.vector.memory import BufferAccess
 from penstock.ir.opdef import SEGMENTS, attribute, operand, operands, result, segment_sizes
-from penstock.ir.types import MemRefType, Type
-from penstock.ir.verify.reach import Reach, Span
+from penstock.ir.types import MemRefType, Type, element_of
+from penstock.ir.verify.reach import Reach, StridedSpan
 
 if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser
     from penstock.ir.text.printer import Printer
 
 
-class Transfer(Access):
+class Transfer(BufferAccess):
     """Base of reads and writes by a map from the buffer's dimensions to the vector's.
 
     Each result of the map is a dimension of the buffer, none twice, or 0 where the vector repeats
@@ -55,7 +55,9 @@ class Transfer(Access):
         ):
             if isinstance(expr, Dim):
                 sizes[expr.index] = n if inside else -1
-        spans = [None if n < 0 else Span(i, n) for i, n in zip(values.indices, sizes, strict=True)]
+        spans = [
+            None if n < 0 else StridedSpan(i, n) for i, n in zip(values.indices, sizes, strict=True)
+        ]
         mask = next(iter(values.mask), None)
         return [Reach(values.base, spans, "writes" if self.written else "reads", mask)]
 

@@ -23,13 +23,13 @@ from penstock.passes.loops.rows.reduce_lanes import add_rows, apply, neutral
 from penstock.passes.loops.rows.row_plan import Output
 from penstock.passes.loops.write.loop_writer import LoopWriter
 
-LANES = 16
+COMBINED_LANES = 16
 """How many elements are begun or combined at a time."""
-WIDE = 1 << 15
+SHARED_COMBINATION = 1 << 15
 """From how many parts of elements on tasks share their combination, and how many each has."""
 
 
-class Fold:
+class SharedReduction:
     """One reduction that is shared: its buffer, and where an element of it is."""
 
     def __init__(
@@ -157,27 +157,31 @@ class Fold:
             self._put(total, self.result, indices, width)
 
         shape = self.access.shape()
-        if len(shape) == 1 and shape[0] >= LANES and tasks * shape[0] >= WIDE:
-            self._share(shape[0], -(-tasks * shape[0] // WIDE), combine)
+        if (
+            len(shape) == 1
+            and shape[0] >= COMBINED_LANES
+            and tasks * shape[0] >= SHARED_COMBINATION
+        ):
+            self._share(shape[0], -(-tasks * shape[0] // SHARED_COMBINATION), combine)
         else:
             self._each(combine)
 
     def _share(self, extent: int, tasks: int, body: Callable[[Sequence[Value], int], None]) -> None:
         """As `_each`, in one dimension and by tasks."""
         writer = self.writer
-        blocks = extent // LANES
-        each = -(-blocks // tasks) * LANES
-        number = writer.begin_forall(-(-blocks * LANES // each), "task")
+        blocks = extent // COMBINED_LANES
+        each = -(-blocks // tasks) * COMBINED_LANES
+        number = writer.begin_forall(-(-blocks * COMBINED_LANES // each), "task")
         lower = self._computed(arith.MulI, number, writer.index(each))
         upper = writer.offset(lower, each)
-        if blocks * LANES % each:
-            upper = self._computed(arith.MinSI, upper, writer.index(blocks * LANES))
-        (place,) = writer.begin_loop(lower, upper, LANES, [], "j")
-        body([place], LANES)
+        if blocks * COMBINED_LANES % each:
+            upper = self._computed(arith.MinSI, upper, writer.index(blocks * COMBINED_LANES))
+        (place,) = writer.begin_loop(lower, upper, COMBINED_LANES, [], "j")
+        body([place], COMBINED_LANES)
         writer.end_loop([])
         writer.end_forall()
-        if blocks * LANES < extent:
-            body([writer.index(blocks * LANES)], extent - blocks * LANES)
+        if blocks * COMBINED_LANES < extent:
+            body([writer.index(blocks * COMBINED_LANES)], extent - blocks * COMBINED_LANES)
 
     def _computed(self, cls: type[arith.IntegerBinary], x: Value, y: Value) -> Value:
         return self.writer.pure(cls([x, y], location=self.writer.location))[0]
@@ -205,11 +209,11 @@ class Fold:
         indices = [
             writer.begin_loop(writer.index(0), writer.index(n), 1, [], "i")[0] for n in outer
         ]
-        whole = last - last % LANES
+        whole = last - last % COMBINED_LANES
         if whole:
             bounds = writer.index(0), writer.index(whole)
-            (place,) = writer.begin_loop(*bounds, LANES, [], "j")
-            body([*indices, place], LANES)
+            (place,) = writer.begin_loop(*bounds, COMBINED_LANES, [], "j")
+            body([*indices, place], COMBINED_LANES)
             writer.end_loop([])
         if whole < last:
             body([*indices, writer.index(whole)], last - whole)

@@ -30,7 +30,7 @@ from penstock.passes.loops.rows.guarded_reads import asks_inside, guarded
 from penstock.passes.loops.write.loop_writer import LoopWriter
 from penstock.passes.loops.write.multiples import is_multiple
 
-NARROW = 1 << 30
+SUBSCRIPTS_32 = 1 << 30
 """Subscripts below this are counted in 32 bits: twice as many of these fit into a vector."""
 
 
@@ -45,7 +45,7 @@ class Lanes(Record):
         return (self.width,)
 
 
-class Tile(Record):
+class TransposeTile(Record):
     """Two dimensions in the lanes of vectors of rank 2; the second one lies densely."""
 
     dims: tuple[int, int]
@@ -104,7 +104,7 @@ class BodyWriter:
         writer: LoopWriter,
         outside: Mapping[Value, Value],
         written: set[Value],
-        lanes: Lanes | Tile | None,
+        lanes: Lanes | TransposeTile | None,
     ) -> None:
         self.writer = writer
         self.outside = outside
@@ -129,7 +129,7 @@ class BodyWriter:
         `point` has the position in each of the op's dimensions, in the first lane where it lies in
         lanes; `dims` says which dimension of the segment each one is.
         """
-        self.narrow = max(op.extents, default=0) < NARROW
+        self.narrow = max(op.extents, default=0) < SUBSCRIPTS_32
         held: dict[Value, Held] = dict(given)
         needed = _needed(op, wanted)
         for inner in op.body:
@@ -159,7 +159,7 @@ class BodyWriter:
         if self._still_counts(op, values):
             return _Count(self._again(op, _starts(values), type))
         asked = asks_inside(op) if self.narrow else None
-        if asked is not None and isinstance(values[1], _Count) and asked[1] < NARROW:
+        if asked is not None and isinstance(values[1], _Count) and asked[1] < SUBSCRIPTS_32:
             return self._inside(values[1], asked[1] + 1)
         assert self.lanes is not None
         made = self._by_groups(op, values) if isinstance(self.lanes, Lanes) else None

@@ -32,7 +32,7 @@ from penstock.ir.types import VectorType
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.combiners import combiner, narrow_addend
 from penstock.passes.analysis.segments import Access, Statement
-from penstock.passes.loops.rows.fold_rows import Fold
+from penstock.passes.loops.rows.fold_rows import SharedReduction
 from penstock.passes.loops.rows.lanes import BodyWriter, Lanes
 from penstock.passes.loops.rows.reduce_lanes import (
     add_narrow,
@@ -71,7 +71,7 @@ class RowWriter(RowAccess):
         super().__init__(writer, plan, outside, scratch, nontemporal)
         self.initial = initial
         self.partials = partials
-        self.folds: dict[Output, Fold] = {}
+        self.folds: dict[Output, SharedReduction] = {}
         """The reductions over rows, and how the rows of a task add to them."""
         self.task: Value = writer.index(0)
         self.sums: dict[Output, Value] = {}
@@ -181,7 +181,7 @@ class RowWriter(RowAccess):
                 start = self.initial[output]
                 assert start is not None
                 result, parts = self.outside[access.value], self.partials.get(output)
-                fold = Fold(self.writer, output, access, start, result, parts)
+                fold = SharedReduction(self.writer, output, access, start, result, parts)
                 fold.in_blocks = output in self.plan.narrow
                 self.folds[output] = fold
 

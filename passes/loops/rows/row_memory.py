@@ -17,11 +17,11 @@ from penstock.passes.costs.target import Target
 from penstock.passes.loops.rows.row_overlap import overlap
 from penstock.passes.loops.rows.row_plan import Home, RowPlan, forwarded, is_dense, row_plan
 
-SCRATCH = 64 * 1024
+ROW_SCRATCH_BYTES = 64 * 1024
 """How many bytes of scratch a task may have."""
 
 
-class Part(Record, frozen=False):
+class GroupPart(Record, frozen=False):
     """What becomes loops as one: a segment with a plan, or one generic as a nest of its own."""
 
     ops: list[linalg.Generic]
@@ -33,7 +33,7 @@ class Part(Record, frozen=False):
 class Parts(Record, frozen=False):
     """A group as parts, in order."""
 
-    parts: list[Part]
+    parts: list[GroupPart]
     in_memory: set[Value]
     """The values made here that have a buffer for the whole group."""
     past: set[Value]
@@ -101,18 +101,18 @@ def _runs(group: Group) -> Iterator[list[linalg.Generic]]:
     yield run
 
 
-def _planned(segment: Segment, target: Target, home: Home) -> list[Part]:
+def _planned(segment: Segment, target: Target, home: Home) -> list[GroupPart]:
     ops = [statement.op for statement in segment.statements]
     if not is_plain(ops[0]) and not generics.places(ops[0]):
-        return [Part(ops)]
+        return [GroupPart(ops)]
     plan = row_plan(segment, target, home) if _keeps_order(segment, home) else None
     if plan is None and len(ops) > 1:
         alone = [single for op in ops for single in segments_of([op])]
         return [part for single in alone for part in _planned(single, target, home)]
     if plan is None or (plan.is_scalar and len(ops) == 1):
-        return [Part(ops)]
+        return [GroupPart(ops)]
     overlap(plan, target, home)
-    return [Part(ops, plan)]
+    return [GroupPart(ops, plan)]
 
 
 def _homes(group: Group, storage: Storage, alone: set[Value]) -> Home:
@@ -148,7 +148,7 @@ def _keeps_order(segment: Segment, home: Home) -> bool:
     return True
 
 
-def _needs(group: Group, parts: Sequence[Part]) -> tuple[set[Value], set[Value]]:
+def _needs(group: Group, parts: Sequence[GroupPart]) -> tuple[set[Value], set[Value]]:
     """The values that other parts, scalars or the caller read, and those that a later turn of the
     same row reads."""
     part_of = {op: part for part in parts for op in part.ops}
@@ -184,7 +184,7 @@ def _scratch(
     What comes before a result in its buffer stays there, unless that is written past the caches.
     """
     found: dict[Value, Slot] = {}
-    room = SCRATCH
+    room = ROW_SCRATCH_BYTES
     for value in local:
         slot = storage.of[value]
         if any(v in in_memory and v not in past for v in slot.values):

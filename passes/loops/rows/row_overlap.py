@@ -20,21 +20,21 @@ from penstock.passes.analysis import generics
 from penstock.passes.analysis.segments import Access, Segment, Statement
 from penstock.passes.costs.target import Target
 from penstock.passes.loops.rows.row_plan import (
-    Costs,
     Home,
     RowPlan,
     Stage,
+    StatementCosts,
     has_functions,
     is_dense,
     lane_cost,
     size_of,
 )
 
-AHEAD = 1 << 15
+PREFETCHED_ROW_BYTES = 1 << 15
 """How many bytes a row has at most that is asked for while the one before is worked on."""
-NEAR = 4
+L1_PARTS = 4
 """How many times what is asked for ahead the first cache has to hold, to be given it."""
-MANY = 32
+ENOUGH_REGISTERS = 32
 """How many registers are enough for a function and another loop's body in one."""
 AGAIN = 2
 """How many cycles a vector takes at most that is computed again rather than kept."""
@@ -51,7 +51,7 @@ def overlap(plan: RowPlan, target: Target, home: Home) -> None:
         pairs = {} if target.brief else _pairs(plan, looped, target, home)
         plan.ahead = _ahead(plan, looped, pairs, target)
         asked = [access for found in plan.ahead.values() for access in found]
-        plan.near = NEAR * sum(_bytes_of_row(plan, a) for a in asked) <= target.l1
+        plan.near = L1_PARTS * sum(_bytes_of_row(plan, a) for a in asked) <= target.l1
         if asked:
             _share(plan, pairs, home)
     if target.ahead and not target.brief:
@@ -69,7 +69,7 @@ def _pairs(plan: RowPlan, looped: list[Stage], target: Target, home: Home) -> di
     if registers are enough for both: side by side they take little more than the longer of them,
     and writes do not come in bursts.
     """
-    many = target.registers >= MANY
+    many = target.registers >= ENOUGH_REGISTERS
     for count in range(len(looped) // 2 if many else 1, 0, -1):
         early, late = looped[:-count], looped[-count:]
         behind = many and count == 1 < len(early) and has_functions(early[1])
@@ -161,7 +161,7 @@ def _ahead(
     time.
     """
     found, readers = dict[Stage, list[Access]](), dict[Value, dict[Stage, Access]]()
-    costs = Costs(plan.segment, target)
+    costs = StatementCosts(plan.segment, target)
     cycles = {stage: sum(costs.of(s, stage.lanes) for s in stage.statements) for stage in looped}
     for early, late in (pairs or {looped[0]: looped[-1]}).items():
         cycles[early] += cycles[late]
@@ -180,7 +180,10 @@ def _is_asked_ahead(plan: RowPlan, stage: Stage, access: Access, target: Target)
     far = access.value not in plan.segment.writers and is_far(access.value, target)
     if not far or stage.lanes is None or len(stage.order) > 1 or plan.rows[0] not in access.dims():
         return False
-    return is_dense(plan.segment, access, stage.lanes) and _bytes_of_row(plan, access) <= AHEAD
+    return (
+        is_dense(plan.segment, access, stage.lanes)
+        and _bytes_of_row(plan, access) <= PREFETCHED_ROW_BYTES
+    )
 
 
 def _bytes_of_row(plan: RowPlan, access: Access) -> int:

@@ -35,11 +35,11 @@ PARTIAL = 128
 """How many rows a task has at least that leaves a part of a sum of rows."""
 SIDE = 8
 """The most elements along the side of a tile that is turned in registers."""
-TOGETHER = 8
+SUMMED_ROWS = 8
 """How many rows are added to a sum at a time."""
-NARROW = 4096
+SCRATCH_SUM_ELEMENTS = 4096
 """How many elements a sum of rows has at most that tasks keep in scratch as well."""
-STREAMS = 4
+ROW_STREAMS = 4
 """How many rows are read side by side."""
 PAIRED = 4
 """How many elements of a turn are added up before a sum takes them in, where that is in a wider
@@ -48,7 +48,9 @@ JUMP = 2.0
 """The cycles of reading or writing one element of a vector that does not lie densely."""
 ACROSS = 12.0
 """The cycles of combining the lanes of one vector."""
-LONG = 80
+MOST = 4
+"""How many registers of each value a turn takes at most."""
+LARGE_BODY_COST = 80
 """The cost of a body from which on its code is not made for more than two registers at a time."""
 WINNERS = 60.0
 """The same, where each lane keeps a winner."""
@@ -84,6 +86,8 @@ class RowPlan(Record, frozen=False):
     width: int
     stages: list[Stage]
     tasks: int
+    cycles: float = 0.0
+    """An estimate of what all of it takes."""
     unroll: int = 1
     """How many rows a turn takes together, so that what they add to is moved once."""
     tile: tuple[int, int] | None = None
@@ -107,7 +111,7 @@ class RowPlan(Record, frozen=False):
     @property
     def block(self) -> int:
         """How many rows go together: tasks begin at a multiple of it."""
-        return TOGETHER if self.narrow else self.unroll
+        return SUMMED_ROWS if self.narrow else self.unroll
 
     @property
     def late(self) -> list[Stage]:
@@ -150,7 +154,7 @@ def row_plan(segment: Segment, target: Target, home: Home) -> RowPlan:
 
     By `home`, what is overwritten must have been read.
     """
-    costs = Costs(segment, target)
+    costs = StatementCosts(segment, target)
     tile = _turned(segment)
     if tile is not None:
         rows = [d for d in segment.common if d not in tile]
@@ -158,7 +162,7 @@ def row_plan(segment: Segment, target: Target, home: Home) -> RowPlan:
         width = min(SIDE, *(target.lanes(e) for e in elements(statement, tile[1])))
         cycles = int(max(costs.of(statement, tile[1]) / 4, _traffic(segment) / STREAM))
         tasks = tasks_for(cycles)
-        return RowPlan(segment, rows, None, width, [], tasks, tile=tile)
+        return RowPlan(segment, rows, None, width, [], tasks, cycles, tile=tile)
     best: int | None = None
     least = sum(costs.of_rows(statement) for statement in segment.statements)
     for dim in [] if segment.folded else segment.common:
@@ -174,7 +178,7 @@ def row_plan(segment: Segment, target: Target, home: Home) -> RowPlan:
     if best is not None:
         width = min(_width(statement, best, target) for statement in segment.statements)
         width = min(width, segment.extents[best])
-    plan = RowPlan(segment, rows, best, width, [], tasks)
+    plan = RowPlan(segment, rows, best, width, [], tasks, least)
     for statement in segment.statements:
         _place(plan, statement, costs, target, home)
     for stage in plan.stages:
@@ -222,7 +226,7 @@ def _side_by_side(plan: RowPlan, target: Target) -> int:
         or not all(s.reductions for s in stage.statements)
     ):
         return 1
-    rows = min(STREAMS, _room(stage, target) // (stage.width * carried))
+    rows = min(ROW_STREAMS, _room(stage, target) // (stage.width * carried))
     return max(1, min(rows, plan.segment.extents[plan.rows[0]]))
 
 
@@ -262,7 +266,7 @@ def _narrow_folds(segment: Segment) -> Iterator[Output]:
     """The sums of rows that a task may keep in scratch for a few rows."""
     for statement in segment.folded:
         for o, access in enumerate(statement.writes):
-            small = prod(access.shape()) <= NARROW
+            small = prod(access.shape()) <= SCRATCH_SUM_ELEMENTS
             if small and not segment.own_reductions(statement) and narrow_addend(statement.op, o):
                 yield statement.op, o
 
@@ -274,7 +278,7 @@ def _share_reductions(plan: RowPlan) -> None:
         plan.tasks = max(1, min(plan.tasks, plan.count(len(plan.rows)) // PARTIAL))
         (stage, *others) = plan.stages
         together = not others and not stage.reductions and len(plan.rows) == 1
-        plan.unroll = TOGETHER if together and len(segment.folded) == 1 else 1
+        plan.unroll = SUMMED_ROWS if together and len(segment.folded) == 1 else 1
         if plan.unroll == 1 and plan.shared == len(plan.rows):
             plan.narrow = set(_narrow_folds(segment))
         parts, _ = plan.share(plan.count(plan.shared), plan.block)
@@ -299,7 +303,7 @@ def _share_reductions(plan: RowPlan) -> None:
 # -- costs ----------------------------------------------------------------------------------------
 
 
-class Costs:
+class StatementCosts:
     """What statements take, in cycles."""
 
     def __init__(self, segment: Segment, target: Target) -> None:
@@ -386,13 +390,13 @@ def elements(statement: Statement, dim: int) -> list[Type]:
 def _width(statement: Statement, dim: int, target: Target) -> int:
     """How many points a turn computes side by side: four registers of each value, so that the
     constants of functions are loaded once for them, but two where the body is long."""
-    long = lane_cost(statement, dim) > LONG
+    long = lane_cost(statement, dim) > LARGE_BODY_COST
     asks = any(
         isinstance(op, tensor.Extract) and op.indices and not _is_neighbour(statement, op, dim)
         for op in statement.op.body
     )
     widest = max(byte_width(element) for element in elements(statement, dim))
-    registers = 1 if asks else 2 if long else 4
+    registers = 1 if asks else 2 if long else MOST
     return max(1, registers * target.vector_bytes // widest)
 
 
@@ -434,7 +438,7 @@ def _traffic(segment: Segment) -> int:
 def _place(
     plan: RowPlan,
     statement: Statement,
-    costs: Costs,
+    costs: StatementCosts,
     target: Target,
     home: Home,
 ) -> None:

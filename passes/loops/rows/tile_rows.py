@@ -19,14 +19,14 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith, vector
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.segments import Access
-from penstock.passes.loops.rows.lanes import BodyWriter, Tile
+from penstock.passes.loops.rows.lanes import BodyWriter, TransposeTile
 from penstock.passes.loops.rows.lower_rows import RowWriter
 
-BLOCK = 64
+BLOCK_SIDE = 64
 """The side of the blocks that tiles are done in."""
 
 
-class TileWriter(RowWriter):
+class TransposeWriter(RowWriter):
     """Writes the loops of one statement that turns two dimensions."""
 
     def write(self) -> None:
@@ -46,7 +46,7 @@ class TileWriter(RowWriter):
             for second in _ranges(inner, side):
                 lower, upper, rows = first
                 left, right, columns = second
-                tile = Tile(self.plan.tile, (rows, columns))
+                tile = TransposeTile(self.plan.tile, (rows, columns))
                 if not shared:
                     self._region(self._range(lower, upper), self._range(left, right), tile)
                 elif upper - lower >= right - left:
@@ -57,7 +57,9 @@ class TileWriter(RowWriter):
     def _range(self, lower: int, upper: int) -> tuple[Value, Value]:
         return self._index(lower), self._index(upper)
 
-    def _down(self, lower: int, upper: int, across: tuple[Value, Value], tile: Tile) -> None:
+    def _down(
+        self, lower: int, upper: int, across: tuple[Value, Value], tile: TransposeTile
+    ) -> None:
         """Share out the first dimension."""
 
         def part(start: Value, end: Value) -> None:
@@ -66,7 +68,9 @@ class TileWriter(RowWriter):
 
         self._tasks(upper - lower, tile.shape[0], part)
 
-    def _across(self, down: tuple[Value, Value], left: int, right: int, tile: Tile) -> None:
+    def _across(
+        self, down: tuple[Value, Value], left: int, right: int, tile: TransposeTile
+    ) -> None:
         """Share out the second dimension."""
 
         def part(start: Value, end: Value) -> None:
@@ -76,7 +80,7 @@ class TileWriter(RowWriter):
         self._tasks(right - left, tile.shape[1], part)
 
     def _all_planes(
-        self, down: tuple[Value, Value], across: tuple[Value, Value], tile: Tile
+        self, down: tuple[Value, Value], across: tuple[Value, Value], tile: TransposeTile
     ) -> None:
         rows = self.plan.rows
         count = self.segment.extents[rows[0]] if rows else 1
@@ -84,7 +88,9 @@ class TileWriter(RowWriter):
             *self._range(0, count), min(1, len(rows)), lambda: self._region(down, across, tile)
         )
 
-    def _region(self, down: tuple[Value, Value], across: tuple[Value, Value], tile: Tile) -> None:
+    def _region(
+        self, down: tuple[Value, Value], across: tuple[Value, Value], tile: TransposeTile
+    ) -> None:
         """Tiles of one shape, in blocks."""
         assert self.plan.tile is not None
         outer, inner = self.plan.tile
@@ -101,15 +107,15 @@ class TileWriter(RowWriter):
             self._cut(left, right, 2 * columns, strip)
 
         def band(top: Value, bottom: Value) -> None:
-            self._cut(*across, BLOCK, lambda left, right: tiles(top, bottom, left, right))
+            self._cut(*across, BLOCK_SIDE, lambda left, right: tiles(top, bottom, left, right))
 
         if min(tile.shape) < self.plan.width:
             # A border: at most a few lines wide.
             self._each(*down, rows, lambda place: row(*across, place))
-        elif max(self.segment.extents[d] for d in self.plan.tile) <= BLOCK:
+        elif max(self.segment.extents[d] for d in self.plan.tile) <= BLOCK_SIDE:
             tiles(*down, *across)
         else:
-            self._cut(*down, BLOCK, band)
+            self._cut(*down, BLOCK_SIDE, band)
 
     def _cut(
         self, lower: Value, upper: Value, step: int, body: Callable[[Value, Value], None]
@@ -125,7 +131,7 @@ class TileWriter(RowWriter):
         body(place)
         self.writer.end_loop([])
 
-    def _tile(self, inner: int, place: Value, tile: Tile) -> None:
+    def _tile(self, inner: int, place: Value, tile: TransposeTile) -> None:
         """Read, compute and write one tile."""
         self.point[inner] = place
         (statement,) = self.segment.statements
@@ -144,7 +150,7 @@ class TileWriter(RowWriter):
         (value,) = body.write(statement.op, point, statement.dims, given, yielded)
         self._put_tile(body.vector(value), statement.writes[0], tile)
 
-    def _part_of(self, access: Access, tile: Tile) -> Value:
+    def _part_of(self, access: Access, tile: TransposeTile) -> Value:
         buffer, indices = self._place(access)
         movable = self.outside[access.value] not in self.written
         places = _places(access, tile)
@@ -153,7 +159,7 @@ class TileWriter(RowWriter):
         map = AffineMap(len(indices), tuple(places))
         return self.writer.read_by(map, buffer, indices, tile.shape, movable)
 
-    def _put_tile(self, value: Value, access: Access, tile: Tile) -> None:
+    def _put_tile(self, value: Value, access: Access, tile: TransposeTile) -> None:
         buffer, indices = self._place(access)
         places = _places(access, tile)
         if access.value not in self.nontemporal:
@@ -169,7 +175,7 @@ class TileWriter(RowWriter):
             self.writer.store_vector(row, buffer, at, nontemporal=True)
 
 
-def _places(access: Access, tile: Tile) -> list[Expr]:
+def _places(access: Access, tile: TransposeTile) -> list[Expr]:
     """For each dimension of a tile the subscript that it is, or 0 where there is none."""
     exprs = [expr for _, expr in access.subscripts]
     return [Dim(exprs.index(Dim(d))) if Dim(d) in exprs else Const(0) for d in tile.dims]

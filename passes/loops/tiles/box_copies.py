@@ -20,13 +20,13 @@ from penstock.passes.loops.write.index_math import Index
 from penstock.passes.loops.write.lane_access import LaneAccess
 from penstock.passes.loops.write.loop_writer import splat_attribute
 
-WIDE = 8
+COPIED_VECTORS = 8
 """How many vectors are copied side by side."""
 TURNED = 2
 """How many vectors of a row that is turned are written one after the other: a line of the cache."""
 
 
-class Span(Record):
+class BoxSpan(Record):
     """One subscript of the tensor, over a box that is copied."""
 
     places: tuple[int, ...]
@@ -52,21 +52,21 @@ class Box(Record):
     @property
     def width(self) -> int:
         """How many elements are copied side by side."""
-        return WIDE * self.lanes
+        return COPIED_VECTORS * self.lanes
 
     @property
     def is_turned(self) -> bool:
         """Whether the last dimension of copies is another one than that of the source."""
         return self.padding is not None and bool(self.padding.groups)
 
-    def outer(self, spans: Sequence[Span]) -> int:
+    def outer(self, spans: Sequence[BoxSpan]) -> int:
         """How many dimensions of a box are loops around its rows, or around turned planes."""
         return len(spans) - (2 if self.is_turned else 1)
 
     def write(
         self,
         buffer: Value,
-        spans: Sequence[Span],
+        spans: Sequence[BoxSpan],
         place: Sequence[Index],
         conditions: Sequence[Value],
     ) -> None:
@@ -82,7 +82,7 @@ class Box(Record):
         self,
         t: Index,
         buffer: Value,
-        spans: Sequence[Span],
+        spans: Sequence[BoxSpan],
         place: Sequence[Index],
         conditions: Sequence[Value],
     ) -> None:
@@ -97,7 +97,7 @@ class Box(Record):
     def _rows(
         self,
         buffer: Value,
-        spans: Sequence[Span],
+        spans: Sequence[BoxSpan],
         place: Sequence[Index],
         conditions: Sequence[Value],
     ) -> None:
@@ -123,7 +123,7 @@ class Box(Record):
 
     # -- rows that lie as those of the source do ---------------------------------------------------
 
-    def _copy(self, buffer: Value, spans: Sequence[Span], place: Sequence[Index]) -> None:
+    def _copy(self, buffer: Value, spans: Sequence[BoxSpan], place: Sequence[Index]) -> None:
         """Copy a row, and fill it where it reaches beyond the source."""
         begin, end = _inside(spans[-1])
         if spans[-1].is_padded:
@@ -137,7 +137,7 @@ class Box(Record):
             self._piece(buffer, spans, [*place, whole], end - whole)
 
     def _piece(
-        self, buffer: Value, spans: Sequence[Span], place: Sequence[Index], width: int
+        self, buffer: Value, spans: Sequence[BoxSpan], place: Sequence[Index], width: int
     ) -> None:
         """Copy so many neighbours."""
         math, writer = self.access.math, self.access.writer
@@ -147,7 +147,7 @@ class Box(Record):
         writer.store_vector(self.computed(read, (width,)), buffer, math.values(place))
 
     def _fill(
-        self, buffer: Value, spans: Sequence[Span], place: Sequence[Index], begin: int, end: int
+        self, buffer: Value, spans: Sequence[BoxSpan], place: Sequence[Index], begin: int, end: int
     ) -> None:
         """Fill a part of a row with the constant."""
         math, writer = self.access.math, self.access.writer
@@ -160,7 +160,7 @@ class Box(Record):
 
     # -- rows that are turned ----------------------------------------------------------------------
 
-    def _copy_turned(self, buffer: Value, spans: Sequence[Span], place: Sequence[Index]) -> None:
+    def _copy_turned(self, buffer: Value, spans: Sequence[BoxSpan], place: Sequence[Index]) -> None:
         """Copy neighbouring rows of the source, which become columns, and fill what is beyond."""
         begin, end = _inside(spans[-2])
         self._fill_columns(buffer, spans, place, 0, begin)
@@ -173,7 +173,7 @@ class Box(Record):
                         self._blocks(buffer, spans, [*place, x, first], width, step)
 
     def _blocks(
-        self, buffer: Value, spans: Sequence[Span], place: Sequence[Index], width: int, deep: int
+        self, buffer: Value, spans: Sequence[BoxSpan], place: Sequence[Index], width: int, deep: int
     ) -> None:
         """Transpose blocks of so many columns, which have so many elements together."""
         for start in range(0, deep, self.lanes):
@@ -181,7 +181,11 @@ class Box(Record):
             self._block(buffer, spans, at, (min(self.lanes, deep - start), width))
 
     def _block(
-        self, buffer: Value, spans: Sequence[Span], place: Sequence[Index], shape: tuple[int, int]
+        self,
+        buffer: Value,
+        spans: Sequence[BoxSpan],
+        place: Sequence[Index],
+        shape: tuple[int, int],
     ) -> None:
         """Transpose a block: rows of the source x columns."""
         math, writer, padding = self.access.math, self.access.writer, self.padding
@@ -197,7 +201,7 @@ class Box(Record):
         writer.write_by(turned, self.computed(read, shape), buffer, math.values(place))
 
     def _fill_columns(
-        self, buffer: Value, spans: Sequence[Span], place: Sequence[Index], begin: int, end: int
+        self, buffer: Value, spans: Sequence[BoxSpan], place: Sequence[Index], begin: int, end: int
     ) -> None:
         """Fill some columns with the constant."""
         if begin < end:
@@ -210,7 +214,7 @@ def _known(size: Index) -> int:
     return size
 
 
-def _inside(span: Span) -> tuple[int, int]:
+def _inside(span: BoxSpan) -> tuple[int, int]:
     """Which positions of a span are in the source."""
     size = _known(span.size)
     if not span.is_padded:

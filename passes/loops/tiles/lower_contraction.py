@@ -40,7 +40,7 @@ from penstock.passes.loops.tiles.tile_tasks import TaskWriter
 from penstock.passes.loops.write.index_math import IndexMath
 from penstock.passes.loops.write.lane_access import LaneAccess
 from penstock.passes.loops.write.loop_writer import LoopWriter
-from penstock.passes.loops.write.lowered_group import LoweredGroup, Parameter
+from penstock.passes.loops.write.lowered_group import BufferParameter, LoweredGroup
 from penstock.passes.loops.write.tensor_buffers import memref_type
 
 NARROWEST = 4
@@ -58,7 +58,7 @@ def lower_contraction(
     if contraction is None or not may_write(group, contraction, ties):
         return None
     tiling = tiling_of(shape_of(contraction), target)
-    return _Lowering(group, ties, name, target, contraction, tiling).done()
+    return _ContractionLowering(group, ties, name, target, contraction, tiling).done()
 
 
 def shape_of(contraction: Contraction) -> Shape:
@@ -147,7 +147,7 @@ def may_write(group: Group, contraction: Contraction, ties: Mapping[int, int]) -
     return True
 
 
-class _Lowering:
+class _ContractionLowering:
     def __init__(
         self,
         group: Group,
@@ -204,13 +204,13 @@ class _Lowering:
             found += [Panels(c, c.rows, c.row, section) for section in sections]
         return found
 
-    def _parameters(self) -> list[Parameter]:
+    def _parameters(self) -> list[BufferParameter]:
         """Inputs that are read, results, workspaces: panels, then unfinished sums."""
         arguments, tied = self.group.function.arguments, set(self.ties.values())
         inputs = [i for i in range(len(arguments)) if self.group.is_read(i) and i not in tied]
-        found = [Parameter("input", i, memref_type(arguments[i].type)) for i in inputs]
+        found = [BufferParameter("input", i, memref_type(arguments[i].type)) for i in inputs]
         found += [
-            Parameter("result", k, memref_type(value.type))
+            BufferParameter("result", k, memref_type(value.type))
             for k, value in enumerate(self.group.returned)
         ]
         spaces = [panels.type for panels in self.packed]
@@ -219,7 +219,7 @@ class _Lowering:
             spaces.append(ty.MemRefType(self.padded.whole, element))
         if self.tiling.is_cut and self.waits_in is None:
             spaces.append(self._sums_type())
-        return found + [Parameter("workspace", i, type) for i, type in enumerate(spaces)]
+        return found + [BufferParameter("workspace", i, type) for i, type in enumerate(spaces)]
 
     def _sums_type(self) -> ty.MemRefType:
         """What unfinished sums wait in: a tensor like the sum, or one for each part."""
@@ -234,7 +234,7 @@ class _Lowering:
         dims = [d for _, expr in self.contraction.written.subscripts for d in expr.dims()]
         return sorted(dims, key=lambda d: d == self.contraction.lane)
 
-    def _name(self, parameter: Parameter) -> str:
+    def _name(self, parameter: BufferParameter) -> str:
         if parameter.role == "input":
             return self.group.function.arguments[parameter.number].name
         if parameter.role == "result":

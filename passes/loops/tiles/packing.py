@@ -27,12 +27,17 @@ from penstock.passes.analysis.contraction import Contraction, Factor
 from penstock.passes.analysis.segments import Access
 from penstock.passes.costs.patch_sizes import SHARED
 from penstock.passes.costs.sections import Section
-from penstock.passes.costs.task_grid import ALONE, FEWEST, TASK, TASKS
+from penstock.passes.costs.task_grid import (
+    BALANCED_TASKS,
+    FEWEST,
+    GRID_SERIAL_CYCLES,
+    GRID_TASK_CYCLES,
+)
 from penstock.passes.loops.write.index_math import Bounds, Index
 from penstock.passes.loops.write.lane_access import LaneAccess, Point
 from penstock.passes.loops.write.lanewise import as_vector, write_lanewise
 
-ROWS = 16
+PACKED_ROWS = 16
 """How many rows of a factor are packed side by side."""
 PIECE = 512
 """How many bytes of a row a task packs at least: what a core asks ahead for behind them, another
@@ -149,7 +154,9 @@ def write_ahead(packings: Sequence[tuple[Packing, Value]]) -> None:
         dim, section = packing.panels.dim, packing.panels.section
         panels[dim] = max(panels.get(dim, 0), section.last)
     most = max(packing.parts(panels[packing.panels.dim]) for packing, _ in packings)
-    tasks = min(TASKS, cycles // TASK, most) if cycles > ALONE else 1
+    tasks = (
+        min(BALANCED_TASKS, cycles // GRID_TASK_CYCLES, most) if cycles > GRID_SERIAL_CYCLES else 1
+    )
     tasks = 1 << max(0, tasks.bit_length() - 1)  # which most numbers of threads share evenly
     task: Index = writer.begin_forall(tasks, "task") if tasks > 1 else 0
     for packing, buffer in packings:
@@ -248,10 +255,10 @@ class Packing:
             yield bounds
             return
         lower, upper = bounds[0]
-        with self.math.loop(lower, upper, ROWS, "k") as k:
-            stop = self.math.add(k, ROWS)
+        with self.math.loop(lower, upper, PACKED_ROWS, "k") as k:
+            stop = self.math.add(k, PACKED_ROWS)
             known = isinstance(lower, int) and isinstance(upper, int)
-            if not known or self.math.remainder(self.math.subtract(upper, lower), ROWS):
+            if not known or self.math.remainder(self.math.subtract(upper, lower), PACKED_ROWS):
                 stop = self.math.least(stop, upper)
             yield [(k, stop), *bounds[1:]]
 

@@ -24,8 +24,8 @@ from penstock.passes.analysis.contraction import Contraction
 from penstock.passes.analysis.padding import Padding
 from penstock.passes.analysis.segments import Access
 from penstock.passes.costs.patch_sizes import Seen
-from penstock.passes.costs.task_grid import TASK, TASKS
-from penstock.passes.loops.tiles.box_copies import Box, Span
+from penstock.passes.costs.task_grid import BALANCED_TASKS, GRID_TASK_CYCLES
+from penstock.passes.loops.tiles.box_copies import Box, BoxSpan
 from penstock.passes.loops.write.index_math import Bounds, Index, IndexMath
 from penstock.passes.loops.write.lane_access import LaneAccess, Point
 from penstock.passes.loops.write.lanewise import as_vector, write_lanewise
@@ -191,7 +191,7 @@ def _span(
     subscript: tuple[tuple[int, ...], Expr],
     point: Point,
     ranges: Mapping[int, Bounds],
-) -> Span:
+) -> BoxSpan:
     (places, expr), padding = subscript, patches.contraction.padding
     size: Index = 1
     first = dict(point)
@@ -203,22 +203,22 @@ def _span(
     lower = math.affine(expr, first)
     if padding is None:
         extents = generics.shape_of(patches.read.value)
-        return Span(places, lower, size, prod(extents[p] for p in places), False)
+        return BoxSpan(places, lower, size, prod(extents[p] for p in places), False)
     lower = math.add(lower, -padding.before[places[0]])
     extent = prod(padding.shape[p] for p in places)
-    return Span(places, lower, size, extent, padding.around(places[0]))
+    return BoxSpan(places, lower, size, extent, padding.around(places[0]))
 
 
 def write_padded(access: LaneAccess, padding: Padding, buffer: Value, lanes: int) -> None:
     """Write a padded tensor to memory; tasks share large ones out."""
     whole = padding.whole
     spans = [
-        Span((d,), -padding.before[d], whole[d], padding.shape[d], padding.around(d))
+        BoxSpan((d,), -padding.before[d], whole[d], padding.shape[d], padding.around(d))
         for d in range(len(whole))
     ]
     fill = partial(widened, access.writer, padding)
     box = Box(access, padding.source, padding, lanes, lambda value, _: fill(value))
-    tasks = min(TASKS, prod(whole) // TASK, whole[0])
+    tasks = min(BALANCED_TASKS, prod(whole) // GRID_TASK_CYCLES, whole[0])
     if tasks <= 1 or not box.outer(spans):
         box.write(buffer, spans, [], [])
         return

@@ -50,12 +50,12 @@ class Tiles(Record):
         """The number of a dimension for the parts of the sum, behind all others."""
         return self.contraction.segment.rank
 
-    def at(self, point: Point, shape: tuple[int, int]) -> Tile:
+    def at(self, point: Point, shape: tuple[int, int]) -> ResultTile:
         """The tile of rows x lanes that begins at a point."""
-        return Tile(self, point, shape)
+        return ResultTile(self, point, shape)
 
 
-class Tile(Record):
+class ResultTile(Record):
     """A tile of rows x lanes of the result, at a point."""
 
     common: Tiles
@@ -149,7 +149,7 @@ class Tile(Record):
         assert waits is not None
         bounds = math.values([0, self.common.parts])
         number, acc = writer.begin_loop(bounds[0], bounds[1], 1, [self._initial()], "part")
-        here = Tile(self.common, {**self.point, self.common.part_dim: number}, self.shape)
+        here = ResultTile(self.common, {**self.point, self.common.part_dim: number}, self.shape)
         return writer.end_loop([self._sum(acc, here._read_tile(waits))])[0]
 
     def _sum(self, one: Value, other: Value) -> Value:

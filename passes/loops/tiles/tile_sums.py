@@ -23,20 +23,20 @@ from penstock.passes.costs.tiling import Tiling
 from penstock.passes.loops.tiles.microkernel import Ask, Turns, write_dots, write_microkernel
 from penstock.passes.loops.tiles.packing import Panels, read_factor
 from penstock.passes.loops.tiles.patches import Patches
-from penstock.passes.loops.tiles.tile_results import Tile, Tiles
+from penstock.passes.loops.tiles.tile_results import ResultTile, Tiles
 from penstock.passes.loops.tiles.windows_met import met
 from penstock.passes.loops.write.index_math import Bounds, Index
 from penstock.passes.loops.write.lane_access import Point
 
-AHEAD = 4
+PREFETCH_DISTANCE = 4
 """How many positions of a sum ahead a line is asked for: L2 has it in so many turns."""
 
-LATE = 8
+FAR_ROWS_SHARE = 8
 """Which part of L2 rows take at the least that are likely to come from beyond it."""
-AT_ONCE = 4
+UNROLLED_POSITIONS = 4
 """How many positions of a sum a turn of an inner loop takes at the most."""
-PRODUCTS = 112
-"""How many vectors are multiplied in a turn at the most: of the largest tiles, those of AT_ONCE
+UNROLLED_VECTORS = 112
+"""The most vectors that an iteration multiplies: of the largest tiles, those of UNROLLED_POSITIONS
 positions."""
 PACE = 8
 """How many turns of an inner loop there are at the least for a line that is asked for."""
@@ -190,7 +190,7 @@ class SumWriter(TileWriter):
             across, shape = [*across, c.pairs], (*shape, 2)
         return across, shape
 
-    def _finish(self, tile: Tile, acc: Value, block: Sequence[Bounds] | None) -> None:
+    def _finish(self, tile: ResultTile, acc: Value, block: Sequence[Bounds] | None) -> None:
         if self.tiling.parts > 1:
             tile.add_up(acc, self.block, self.first)
         else:
@@ -225,7 +225,7 @@ class SumWriter(TileWriter):
         """
         c, tiling = self.contraction, self.tiling
         wide = ceil(lanes.size / self.target.lanes(c.element))
-        most = min(AT_ONCE, PRODUCTS // (tiling.sets * rows.size * wide))
+        most = min(UNROLLED_POSITIONS, UNROLLED_VECTORS // (tiling.sets * rows.size * wide))
         few = (s.last - s.first for s in (rows, lanes))
         extents = c.extent(c.row), c.extent(c.lane)
         sizes = zip(few, (rows.size, lanes.size), extents, strict=True)
@@ -301,7 +301,7 @@ class SumWriter(TileWriter):
         if self.patches is not None or c.row is None:
             return False
         is_across = c.rows.is_plain and c.rows.lies_along(c.row)
-        is_long = bool(c.sums) and c.extent(c.sums[-1]) > 2 * AHEAD
+        is_long = bool(c.sums) and c.extent(c.sums[-1]) > 2 * PREFETCH_DISTANCE
         return is_across and is_long and c.extent(c.row) * byte_width(c.element) >= LINE
 
     def _asks(
@@ -309,7 +309,7 @@ class SumWriter(TileWriter):
         point: Point,
         bounds: Sequence[Bounds],
         number: tuple[Index, int],
-        tile: Tile,
+        tile: ResultTile,
         pace: int,
     ) -> Ask | None:
         """What the inner loop of a tile, which has a number and a width, asks for ahead."""
@@ -317,7 +317,7 @@ class SumWriter(TileWriter):
             return partial(self._ask_for_panel, point, bounds, number, self.later)
         return partial(self._ask_for_line, tile, pace, bounds[-1][0]) if pace else None
 
-    def _pace(self, tiles: Sequence[Tile], turns: Sequence[Turns], at_once: int) -> int:
+    def _pace(self, tiles: Sequence[ResultTile], turns: Sequence[Turns], at_once: int) -> int:
         """After how many positions of the sum each a tile asks for a line of its results, so that
         it has all of them where it ends; 0 where it does not."""
         is_whole = not self.tiling.is_cut and self.tiling.parts == len(tiles) == 1
@@ -331,7 +331,7 @@ class SumWriter(TileWriter):
         return next((n for n in paces if whole % n == n % at_once == 0), 0)
 
     def _ask_for_line(
-        self, tile: Tile, pace: int, first: Index, position: Sequence[Index], count: int
+        self, tile: ResultTile, pace: int, first: Index, position: Sequence[Index], count: int
     ) -> None:
         """Ask for a line of a tile's results, whose sum begins at the `first` position; at its end
         for the last one again."""
@@ -353,7 +353,7 @@ class SumWriter(TileWriter):
         if c.row is None or c.extent(c.row) <= height:
             return None
         size = prod(map(c.extent, (c.row, *c.above, *c.sums))) * byte_width(c.element)
-        if size * LATE <= self.target.l2:
+        if size * FAR_ROWS_SHARE <= self.target.l2:
             return None
         last = self.math.add(point[c.row], 2 * height - 1)
         return self.math.least(last, c.extent(c.row) - 1)
@@ -371,7 +371,7 @@ class SumWriter(TileWriter):
         c = self.contraction
         ((_, read),) = c.rows.reads
         last = c.extent(c.sums[-1]) - count
-        first = self.math.least(self.math.add(position[-1], AHEAD), last)
+        first = self.math.least(self.math.add(position[-1], PREFETCH_DISTANCE), last)
         for number in range(count):
             place = [*position[:-1], self.math.add(first, number)]
             self.access.ask_for(read, {**point, **dict(zip(c.sums, place, strict=True))})

@@ -17,7 +17,7 @@ from penstock.ir.dialects import arith
 from penstock.ir.types import MemRefType
 from penstock.passes.costs.far_panels import LATER
 from penstock.passes.costs.sections import Section, Stripe
-from penstock.passes.costs.sum_parts import BLOCK
+from penstock.passes.costs.sum_parts import BLOCK_POSITIONS
 from penstock.passes.costs.target import Target
 from penstock.passes.costs.tiling import Tiling
 from penstock.passes.loops.tiles.packing import Panels
@@ -147,7 +147,7 @@ class TaskWriter(TileWriter):
             return
         if self.tiles.joins:
             extent = c.extent(c.sums[0])
-            whole[0] = (extent if single else extent - extent % BLOCK), extent
+            whole[0] = (extent if single else extent - extent % BLOCK_POSITIONS), extent
         if not self.tiling.is_cut:
             self._stripes(point, whole, down, across)
             return

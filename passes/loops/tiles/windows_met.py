@@ -13,7 +13,7 @@ from penstock.passes.loops.tiles.patches import Patches
 from penstock.passes.loops.write.index_math import Bounds, IndexMath
 from penstock.passes.loops.write.lane_access import Point
 
-WORTH = 6
+SKIPPED_TURNS = 6
 """How many turns of the loops inside make it worth it to leave out a turn of one: where these are
 fewer, loops of the same lengths everywhere are faster."""
 
@@ -35,7 +35,7 @@ def met(math: IndexMath, c: Contraction, point: Point, bounds: Sequence[Bounds])
             continue
         if any(d in factors for i, d in enumerate(c.sums) if i != sums[0]):
             continue
-        if prod(c.extent(d) for d in c.sums[sums[0] + 1 :]) < WORTH:
+        if prod(c.extent(d) for d in c.sums[sums[0] + 1 :]) < SKIPPED_TURNS:
             continue
         dim, (lower, upper) = c.sums[sums[0]], bounds[sums[0]]
         extent, away = c.padding.shape[place], c.padding.before[place]

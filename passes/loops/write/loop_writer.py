@@ -23,10 +23,10 @@ from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, memref, scf, vector
-from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.record import Record
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.write.affine_values import affine_value
 
 O = TypeVar("O", bound=Operation)  # noqa: E741
@@ -355,7 +355,7 @@ class LoopWriter:
         self.scopes.append(_Scope(region.blocks[0]))
         return arguments
 
-    def begin_forall(self, count: int, name: str) -> BlockArgument:
+    def begin_forall(self, count: int | Value, name: str) -> BlockArgument:
         """Open tasks 0 to `count`; gives the number of the task."""
         loop = scf.Forall.over([count], [name], self.location)
         self._insert(loop, len(self.scopes) - 1)

@@ -9,7 +9,7 @@ from penstock.ir.record import Record
 from penstock.ir.types import MemRefType
 
 
-class Parameter(Record):
+class BufferParameter(Record):
     """What an argument of a group on buffers is: `role` is input, result or workspace.
 
     A result in place of an input is passed once, as a result.
@@ -25,4 +25,4 @@ class LoweredGroup(Record):
     """A group on buffers, and what its arguments are."""
 
     function: func.Func
-    parameters: Sequence[Parameter]
+    parameters: Sequence[BufferParameter]

@@ -146,7 +146,7 @@ def test_variables_start_as_they_were(library: Library) -> None:
     assert kinds == {True, False}
 
 
-def test_names_are_those_of_c(library: Library) -> None:
+def test_names_are_c_identifiers(library: Library) -> None:
     interface = library.interface
     assert interface.prefix == "my_model"
     assert [variable.identifier for variable in interface.variables][:4] == [
@@ -366,7 +366,7 @@ def test_one_level_after_the_other(library: Library, tmp_path: Path) -> None:
     assert result.tobytes() == results[host_levels().index(host_level())]
 
 
-def test_pairs_are_multiplied_by_those_who_gain_by_it(tmp_path: Path) -> None:
+def test_the_bf16_level_runs_only_where_it_is_faster(tmp_path: Path) -> None:
     """The instruction takes subnormal numbers for zeros, so results tell which code has run."""
     floats, pairs = "x86-64-v4", "x86-64-v4-bf16"
     if pairs not in host_levels():
@@ -399,7 +399,7 @@ def test_pairs_are_multiplied_by_those_who_gain_by_it(tmp_path: Path) -> None:
         ["c++", "-std=c++20", "-xc++"],
     ],
 )  # fmt: skip
-def test_compilers_take_the_header(library: Library, command: list[str]) -> None:
+def test_c_compilers_accept_the_header(library: Library, command: list[str]) -> None:
     if not shutil.which(command[0]):
         pytest.skip(f"{command[0]} is not installed")
     source = '#include "my model.h"\n#include "my model.h"\n'
@@ -410,7 +410,7 @@ def test_compilers_take_the_header(library: Library, command: list[str]) -> None
     )
 
 
-def test_the_header_says_what_there_is(library: Library) -> None:
+def test_the_header_declares_everything(library: Library) -> None:
     text = c_header(library.interface)
     for line in (
         'float *hidden_layer_weight; /* f32 (700, 300), "hidden layer-weight", ',
@@ -460,3 +460,12 @@ def test_odd_names_end_no_comment() -> None:
     assert text.count("/*") == text.count("*/")
     assert text.isascii()
     assert "??/" not in text
+
+
+def test_a_job_for_any_number_of_elements_has_no_interface() -> None:
+    described = {
+        "abi": 2, "job": "exp", "type": "predict", "entry": "exp",
+        "arena": {"bytes": 0, "align": 64}, "arguments": [{"role": "count"}], "taps": [],
+    }  # fmt: skip
+    with pytest.raises(ValueError, match="job 'exp' takes arrays of any number of elements"):
+        interface_of("lib", "lib.so", {"x86-64-v2": [described]})

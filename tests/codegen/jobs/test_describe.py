@@ -1,6 +1,7 @@
 """The description of a job, and what is said where the module lacks a part of it."""
 
 import json
+import re
 
 import pytest
 
@@ -32,7 +33,7 @@ module @train_job attributes {job.type = "train"} {
 """
 
 
-def test_everything_that_the_runtime_needs() -> None:
+def test_a_complete_description() -> None:
     got = describe(parse_module(SOURCE))
     assert got == {
         "abi": 2,
@@ -91,6 +92,42 @@ def test_the_runtime_reads_it() -> None:
     ]
 
 
+COUNTED = """
+module @exp attributes {job.type = "predict"} {
+  func.func @exp(%count: memref<i64> {job.count}, %x: memref<?xf32> {job.feed = "x"},
+      %s: memref<f32> {job.feed = "s"}, %y: memref<?xf64> {job.fetch = "0"}) {
+    return
+  }
+}
+"""
+
+
+def test_arguments_of_any_number_of_elements() -> None:
+    assert describe(parse_module(COUNTED))["arguments"] == [
+        {"role": "count"},
+        {"role": "feed", "name": "x", "shape": [], "dtype": "f32", "counted": True},
+        {"role": "feed", "name": "s", "shape": [], "dtype": "f32"},
+        {"role": "fetch", "name": "0", "shape": [], "dtype": "f64", "counted": True},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("%count: memref<i64> {job.count}, ", "", "argument 0 (%x) of @exp is memref<?xf32>: "),
+        ("memref<i64>", "memref<1xi64>", "argument 0 (%count) of @exp is memref<1xi64>: expected"),
+        ("memref<f32>", "memref<i64>", "argument 2 (%s) of @exp is the second one with the role"),
+        ("memref<?xf32>", "memref<?x2xf32>", "expected a row-major memref of static shape"),
+    ],
+)
+def test_counts_that_are_none(old: str, new: str, message: str) -> None:
+    source = COUNTED.replace(old, new)
+    if "second" in message:
+        source = source.replace('job.feed = "s"', "job.count")
+    with pytest.raises(IRError, match=re.escape(message)):
+        describe(parse_module(source))
+
+
 MISTAKES = {
     "no type of job": ('job.type = "train"', "x", 'expected job.type = "train" or "predict"'),
     "another type of job": ('"train"}', '"serve"}', 'expected job.type = "train" or "predict"'),
@@ -99,7 +136,7 @@ MISTAKES = {
         'job.feed = "images"',
         'job.feed = "images", job.fetch = "1"',
         "argument 1 (%images) of @train_job needs one of the attributes job.arena, job.feed, "
-        "job.variable, job.fetch, job.shown, job.taps, got job.feed and job.fetch",
+        "job.variable, job.fetch, job.shown, job.taps, job.count, got job.feed and job.fetch",
     ),
     "a name that is no string": (
         'job.feed = "images"',
@@ -157,7 +194,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize(("old", "new", "message"), MISTAKES.values(), ids=MISTAKES)
-def test_what_is_missing_is_told_at_the_job(old: str, new: str, message: str) -> None:
+def test_missing_parts_are_errors_at_the_job(old: str, new: str, message: str) -> None:
     assert old in SOURCE
     module = parse_module(SOURCE.replace(old, new, 1))
     with pytest.raises(IRError) as caught:

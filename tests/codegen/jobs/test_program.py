@@ -11,7 +11,7 @@ from loading import load_program
 
 from penstock.codegen.jobs.program import compile_module
 from penstock.codegen.text.llvm_text import ModuleText, emit_llvm
-from penstock.codegen.text.parts.target import target_of
+from penstock.codegen.text.parts.text_target import target_of
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
@@ -108,12 +108,12 @@ def test_the_text_of_stage_loops_is_enough() -> None:
     assert (first.objects, first.description) == (second.objects, second.description)
 
 
-def test_programs_are_loaded_side_by_side() -> None:
+def test_programs_are_loaded_concurrently() -> None:
     first, second = (load_program(compile_module(parse_module(SOURCE))) for _ in range(2))
     assert first[0] != second[0]
 
 
-def test_a_group_that_is_given_ahead_of_its_module_changes_no_text() -> None:
+def test_compiling_a_group_early_changes_no_text() -> None:
     module, written = parse_module(SOURCE), []
     text = ModuleText(target_of(module), lambda name, lines: written.append(name))
     group, _ = module.functions()
@@ -123,7 +123,7 @@ def test_a_group_that_is_given_ahead_of_its_module_changes_no_text() -> None:
     assert written == ["@descend_0", ""]
 
 
-def test_a_job_that_is_given_ahead_of_the_check_is_written_once() -> None:
+def test_a_job_written_before_verification_is_written_once() -> None:
     module, written = parse_module(SOURCE), []
     text = ModuleText(target_of(module), lambda name, lines: written.append(name))
     for function in module.functions():

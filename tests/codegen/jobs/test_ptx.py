@@ -84,7 +84,7 @@ def test_ptxas_assembles_it(tmp_path: Path, arch: str) -> None:
     assert "0 bytes spill stores, 0 bytes spill loads" in done.stderr
 
 
-def test_a_group_that_is_not_element_by_element_is_refused() -> None:
+def test_a_group_that_is_not_elementwise_is_refused() -> None:
     with pytest.raises(IRError, match=r"test_ptx\.py:\d+: error: .* has no PTX: one thread"):
         emit_ptx(group_of(product()))
 

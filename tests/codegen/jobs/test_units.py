@@ -105,11 +105,11 @@ def test_equal_kernels_are_one_unit() -> None:
     assert "define internal float @helper" in entry.text, "a small function stays with the entry"
 
 
-def test_kernels_that_compute_otherwise_stay_apart() -> None:
+def test_different_kernels_are_different_units() -> None:
     assert len(split(job(count=9))) == 3
 
 
-def test_a_kernels_text_says_nothing_of_its_job() -> None:
+def test_a_kernels_text_does_not_mention_its_job() -> None:
     before = split(job())[1].text
     renamed = job().replace("@first", "@another").replace("@helper", "@aid").replace("!1", "!41")
     renamed = renamed.replace("@table", "@numbers").replace("train.py", "other.py")
@@ -121,7 +121,7 @@ def test_a_string_is_not_taken_for_a_name() -> None:
     assert all('c"@f!1"' in unit.text for unit in split(text))
 
 
-def test_what_is_never_called_is_in_no_unit() -> None:
+def test_uncalled_functions_are_in_no_unit() -> None:
     text = job(9).replace("  call void @third(ptr %context, ptr %x)\n", "")
     assert split(text)[1:] == split(job(9))[1:2]
     assert "@third" not in split(text)[0].text
@@ -182,7 +182,7 @@ def test_the_assembly_has_the_names_of_the_text() -> None:
     assert len(labels) == len(set(labels)) > 0
 
 
-def test_work_is_done_side_by_side_and_given_in_order() -> None:
+def test_units_compile_in_parallel_and_arrive_in_order() -> None:
     assert side_by_side(lambda n: n * n, range(50)) == [n * n for n in range(50)]
     assert side_by_side(str, []) == []
     before = threading.active_count()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import re
 from functools import cache
 
@@ -21,6 +20,7 @@ from math_rows import (
     ulps,
     worst,
 )
+from sampling import IS_LONG
 
 import penstock as flow
 import penstock.typing as tp
@@ -56,8 +56,7 @@ SPECIAL = np.array(
 
 
 MILLION = 1 << 20
-LONG = os.environ.get("PENSTOCK_LONG") == "1"
-MILLIONS = 10 if LONG else 2
+MILLIONS = 10 if IS_LONG else 2
 """Of how many arguments the errors of a function are measured."""
 
 
@@ -258,7 +257,7 @@ F64 = {"exp": 1.2, "log": 1.0, "tanh": 1.6}
 def test_many_arguments_of_f64(name: str) -> None:
     random = np.random.default_rng(17)
     low, high = {"exp": (-746.0, 710.0), "log": (0.0, 4.0), "tanh": (-20.0, 20.0)}[name]
-    count = MILLION if LONG else MILLION // 4  # a long double takes as long as ten doubles
+    count = MILLION if IS_LONG else MILLION // 4  # a long double takes as long as ten doubles
     anything = random.integers(0, 1 << 64, count // 2, dtype=np.uint64).view(np.float64)
     special = np.concatenate([SPECIAL, -SPECIAL, np.zeros(2)]).astype(np.float64)
     for x in (
@@ -332,13 +331,14 @@ def test_vectors_of_f64_work(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OPS)
-def test_rows_are_straight_text(name: str) -> None:
+def test_rows_are_straight_line(name: str) -> None:
     """No branch and no call but of intrinsics, so that any width is one block."""
     body = loop(name, 8).text.partition("loop:")[2].partition("br i1 %more")[0]
     assert "br " not in body
     assert all(call.startswith("llvm.") for call in _called(body))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", ROWS)
 @pytest.mark.parametrize("name", OPS)
 def test_no_instruction_is_approximate(name: str, level: str) -> None:

@@ -63,7 +63,7 @@ def test_functions_begin_where_they_are_defined(program) -> None:  # type: ignor
             assert header.count("(") == original.count("(")
 
 
-def test_where_code_differs_only_the_function_is_told(program, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_if_code_differs_only_the_function_is_known(program, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     plain = assembly_lines(program.source, program.cpu)
     monkeypatch.setattr(module, "_origins", lambda text, noted: None)
     found = assembly_lines(program.source, program.cpu)
@@ -75,7 +75,7 @@ def test_where_code_differs_only_the_function_is_told(program, monkeypatch) -> N
             assert program.source.line(origin).startswith("define ")
 
 
-def test_other_code_is_not_taken_for_the_same() -> None:
+def test_different_code_is_not_matched() -> None:
     plain = "f:\n\taddq\t$1, %rax\n\tretq\n"
     noted = "f:\n\t.loc\t1 7 0\n\taddq\t$1, %rax\n.Ltmp0:\n\t.loc\t1 8 0\n\tretq\n"
     assert module._origins(plain, noted) == [0, 7, 8]

@@ -35,7 +35,7 @@ def store(tmp_path: Path, told: list[str]) -> Store:
     return Store(tmp_path / "cache", told.append)
 
 
-def test_what_is_put_is_got_by_another_process(store: Store, told: list[str]) -> None:
+def test_another_process_gets_an_entry(store: Store, told: list[str]) -> None:
     assert store.get(KEY) is None
     store.put(KEY, b"code" * 1000)
     store.put(OTHER, b"")
@@ -47,7 +47,7 @@ def test_what_is_put_is_got_by_another_process(store: Store, told: list[str]) ->
     assert not told
 
 
-def test_the_folder_and_its_files_are_the_users_alone(store: Store) -> None:
+def test_only_the_user_can_access_the_folder_and_its_files(store: Store) -> None:
     before = os.umask(0)
     try:
         store.put(KEY, b"code")
@@ -89,7 +89,7 @@ def test_an_entry_of_another_key_is_refused(store: Store) -> None:
     assert store.get(OTHER) is None
 
 
-def test_a_length_that_lies_takes_no_memory(store: Store) -> None:
+def test_a_false_length_takes_no_memory(store: Store) -> None:
     store.put(KEY, b"code")
     path = store.folder / KEY
     magic, key, _, digest = HEADER.unpack(path.read_bytes()[: HEADER.size])
@@ -102,7 +102,7 @@ def test_a_length_that_lies_takes_no_memory(store: Store) -> None:
 
 
 @pytest.mark.parametrize("kind", ["link", "fifo", "folder", "writable by all"])
-def test_what_is_no_file_of_ours_is_not_read(
+def test_files_of_others_are_not_read(
     store: Store, told: list[str], tmp_path: Path, kind: str
 ) -> None:
     store.put(KEY, b"code")
@@ -204,7 +204,7 @@ def test_a_full_disk_costs_one_line_and_leaves_nothing(store: Store, told: list[
     assert [line.count("cannot be written: File too large") for line in told] == [1]
 
 
-def test_the_folder_is_bounded_and_what_is_used_stays(tmp_path: Path) -> None:
+def test_the_folder_is_bounded_and_recent_entries_stay(tmp_path: Path) -> None:
     size = HEADER.size + 1000
     store = Store(tmp_path / "cache", print)
     keys = [key_of(str(number)) for number in range(30)]
@@ -234,7 +234,7 @@ def test_an_entry_beyond_the_limit_is_not_kept(tmp_path: Path) -> None:
     assert store.get(KEY) is None
 
 
-def test_what_a_killed_process_left_goes_after_an_hour(store: Store) -> None:
+def test_leftovers_of_killed_processes_are_removed_after_an_hour(store: Store) -> None:
     store.put(KEY, b"code")
     old, new = store.folder / f".{KEY}.1.0.aa", store.folder / f".{KEY}.2.0.bb"
     for path in (old, new):
@@ -245,7 +245,7 @@ def test_what_a_killed_process_left_goes_after_an_hour(store: Store) -> None:
     assert (old.exists(), new.exists(), (store.folder / KEY).exists()) == (False, True, True)
 
 
-def test_the_parts_of_a_key_stay_apart() -> None:
+def test_parts_of_a_key_are_delimited() -> None:
     keys = {key_of("ab", "c"), key_of("a", "bc"), key_of("abc"), key_of("abc", ""), key_of()}
     assert len(keys) == 5
     assert key_of("a") == key_of(b"a")
@@ -271,7 +271,7 @@ def test_the_digest_of_sources_sees_every_change(
         source_digest(["no_such_package"])
 
 
-def test_sources_that_change_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_sources_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / f"package{os.getpid()}_written"
     (package / "inner").mkdir(parents=True)
     for path in (package / "__init__.py", package / "inner" / "module.py"):
@@ -310,9 +310,7 @@ def test_where_the_cache_is(environment: dict[str, str], folder: str | None) -> 
     assert user_folder(environment) == (Path(folder).absolute() if folder else None)
 
 
-def test_a_cache_below_a_folder_that_is_no_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cache_below_a_deleted_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     tmp_path.rmdir()
     assert user_folder({"PENSTOCK_CACHE_DIR": "here"}) is None

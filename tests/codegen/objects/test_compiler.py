@@ -46,7 +46,7 @@ def worker() -> compiler._Worker:
     return found
 
 
-def test_objects_come_from_another_process_which_is_kept() -> None:
+def test_objects_come_from_one_persistent_process() -> None:
     waiting = [compiler.submit(text(n), LEVEL) for n in range(40)]
     pid = worker()._pid
     assert [object() for object in reversed(waiting)] == [
@@ -56,7 +56,7 @@ def test_objects_come_from_another_process_which_is_kept() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_process_that_is_gone_is_replaced(number: int) -> None:
+def test_a_dead_process_is_replaced(number: int) -> None:
     first = compiler.submit(text(1), LEVEL)
     assert first() == llvm.compile_object(text(1), LEVEL)
     waiting = [compiler.submit(text(n), LEVEL) for n in range(8)]
@@ -67,7 +67,7 @@ def test_a_process_that_is_gone_is_replaced(number: int) -> None:
     ]
 
 
-def test_a_text_at_which_llvm_ends_its_process_is_told_at_its_kernel() -> None:
+def test_a_text_that_crashes_llvm_is_an_error_at_its_kernel() -> None:
     """An intrinsic of AVX512-BF16 for a processor without it: LLVM's verifier takes it."""
     name, vector = "@llvm.x86.avx512bf16.dpbf16ps.256", "<8 x float>"
     types = f"{vector}, <16 x bfloat>, <16 x bfloat>"
@@ -99,7 +99,7 @@ os.abort()
 """
 
 
-def test_a_process_that_runs_out_of_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_running_out_of_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiler, "_PROGRAM", _SHORT_OF_MEMORY)
     module = parse_module('func.func @job() { return } loc("job.py":3:1)')
     with pytest.raises(OutOfMemory) as caught:
@@ -111,9 +111,7 @@ def test_a_process_that_runs_out_of_memory_is_told(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("what", ["a job", "an artifact", "a library"])
-def test_native_code_of_all_jobs_that_there_is_no_memory_for_is_told(
-    what: str, tmp_path: Path
-) -> None:
+def test_running_out_of_memory_for_the_helpers_is_an_error(what: str, tmp_path: Path) -> None:
     """What a job needs beside its own kernels, which the cache has."""
     program = f"""
 import sys
@@ -167,7 +165,7 @@ def test_a_forked_child_has_a_process_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("name", ["python-that-is-none", "another", ""])
-def test_without_such_a_process_this_one_compiles(
+def test_without_a_compiler_process_this_one_compiles(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program that ends at once, one that is no Python by its name, and none at all."""
@@ -185,7 +183,7 @@ def test_without_such_a_process_this_one_compiles(
     assert compiler._shared.worker() is None
 
 
-def test_an_interrupt_ends_what_is_being_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_ends_the_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
     compiler.submit(text(1), LEVEL)()
     pid = worker()._pid
 
@@ -217,7 +215,7 @@ def test_threads_share_the_process() -> None:
     assert found == {n: llvm.compile_object(text(n), LEVEL) for n in range(80)}
 
 
-def test_a_process_with_nothing_to_do_ends() -> None:
+def test_an_idle_process_ends() -> None:
     """Though its input is open; what it has made is there."""
     program = "from penstock.codegen.objects import llvm_worker as w; w._LINGER = 50; w.main(1)"
     parts = [LEVEL.encode(), b"", text(7).text.encode()]
@@ -250,7 +248,7 @@ os.kill(os.getpid(), 9)
     until(lambda: is_gone(pid), "the process that compiles outlives its owner")
 
 
-def test_what_the_worker_cannot_do_ends_it() -> None:
+def test_an_answer_that_is_not_utf8_ends_the_worker() -> None:
     """A name that is no UTF-8, in what LLVM says: nobody waits for an answer that never comes."""
     wrong = LLVMText('define void @f() {\n  call void @"\\FF"()\n  ret void\n}\n', ())
     with pytest.raises(
@@ -288,7 +286,7 @@ def test_no_process_is_left_behind() -> None:
         os.waitpid(one._pid, os.WNOHANG)
 
 
-def test_an_answer_may_be_asked_for_twice() -> None:
+def test_an_answer_may_be_read_twice() -> None:
     waiting = compiler.submit(text(3), LEVEL)
     assert waiting() == waiting() == llvm.compile_object(text(3), LEVEL)
 
@@ -321,7 +319,7 @@ os._exit(0)
     assert done.stdout.split() == ["True", "True", "False"], done.stdout + done.stderr
 
 
-def test_signals_that_a_program_treats_in_its_own_way() -> None:
+def test_signals_that_the_program_ignores() -> None:
     """Children that nobody reaps, and a broken pipe that ends the program."""
     program = f"""
 import os, signal

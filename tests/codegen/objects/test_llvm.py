@@ -89,7 +89,7 @@ def test_the_object_calls_libm_and_nothing_else() -> None:
     assert all(getattr(library, f"{name}{ending}") for name in LIBM for ending in ("", "f"))
 
 
-def test_what_llvm_rejects_is_told_at_the_operation() -> None:
+def test_llvms_errors_have_the_operations_location() -> None:
     module = parse_module('func.func @job() { return } loc("job.py":3:1)')
     wrong = LLVMText("define void @f() {\n  %a = fadd i32 1, 2\n}\n", (None, module.job, None))
     with pytest.raises(IRError) as caught:
@@ -105,7 +105,7 @@ def test_what_llvm_rejects_is_told_at_the_operation() -> None:
         llvm.compile_object(nowhere)
 
 
-def test_what_only_the_verifier_of_llvm_finds_is_told_in_one_line() -> None:
+def test_errors_of_llvms_verifier_are_one_line() -> None:
     text = "define void @f(i1 %c) {\n  br i1 %c, label %a, label %b\na:\n  %v = add i32 1, 2\n"
     text += "  br label %b\nb:\n  %w = add i32 %v, 1\n  ret void\n}\n"
     with pytest.raises(IRError) as caught:

@@ -21,7 +21,7 @@ from penstock.codegen.writer import LLVMText
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.native.shared_code import load_shared
 
-LOAD, STACK, RELRO = 1, 0x6474E551, 0x6474E552
+LOAD, STACK = 1, 0x6474E551
 X, W = 1, 2
 
 
@@ -109,7 +109,7 @@ def test_jobs_compute_the_same_bits_as_linked_by_llvm() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_what_may_be_done_to_its_pages(level: str) -> None:
+def test_page_permissions(level: str) -> None:
     image = linked([program_of(train, level), program_of(doubles, level)])
     loads = [segment for segment in segments(image) if segment[0] == LOAD]
     assert [flags & (W | X) for _, flags, *_ in loads] == [0, X, W]
@@ -243,20 +243,20 @@ MAIN = "define i64 @main() nounwind { ret i64 1 }\n"
             ["@t = thread_local global i64 1\ndefine ptr @main() nounwind {\n"
              "  %a = call ptr @llvm.threadlocal.address.p0(ptr @t)\n  ret ptr %a\n}\n"
              "declare ptr @llvm.threadlocal.address.p0(ptr)"],
-            ["main"], "object 0 of it.so cannot be linked: it has the symbol t of kind 6, such as",
+            ["main"], "object 0 of it.so cannot be linked: it has the symbol t of type 6, such as",
         ),
         (
             ["@t = external thread_local global i64\ndefine ptr @main() nounwind {\n"
              "  %a = call ptr @llvm.threadlocal.address.p0(ptr @t)\n  ret ptr %a\n}\n"
              "declare ptr @llvm.threadlocal.address.p0(ptr)"],
-            ["main"], "the symbol t of kind 6",
+            ["main"], "the symbol t of type 6",
         ),
         ([MAIN.replace("i64 @", "weak i64 @")], ["main"], "the symbol main, which is weak"),
         (["@c = common global i64 0\n" + MAIN], ["main"], "the symbol c, which is common"),
         ([MAIN.replace("define", "define protected")], ["main"], "main of visibility 3"),
         (
             ["@i = ifunc i64 (), ptr @main\ndefine ptr @main() nounwind { ret ptr null }"],
-            ["main"], "object 0 of it.so cannot be linked: it has no header of an object for this",
+            ["main"], "object 0 of it.so cannot be linked: it has no ELF header for this",
         ),
         (
             [MAIN + "@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] "
@@ -265,7 +265,7 @@ MAIN = "define i64 @main() nounwind { ret i64 1 }\n"
         ),
         (
             ["@a = external hidden global i64\ndefine ptr @main() nounwind { ret ptr @a }"],
-            ["main"], "object 0 of it.so cannot be linked: a is nowhere",
+            ["main"], "object 0 of it.so cannot be linked: a is undefined",
         ),
         ([MAIN, MAIN + "\n@x = global i64 1"], ["main"], "object 1 of .* main is defined by two"),
         ([MAIN], ["other"], "no object of it.so defines other"),
@@ -275,7 +275,9 @@ MAIN = "define i64 @main() nounwind { ret i64 1 }\n"
         ),
     ],
 )  # fmt: skip
-def test_what_is_refused(texts: list[str], exports: list[str], message: str) -> None:
+def test_unsupported_objects_are_refused(
+    texts: list[str], exports: list[str], message: str
+) -> None:
     with pytest.raises(ValueError, match=message):
         shared_object([compiled(text) for text in texts], exports, name="it.so")
 
@@ -311,11 +313,11 @@ def test_an_executable_stack_is_refused() -> None:
         kind, flags, size = struct.unpack_from("<4xIQ16xQ", image, at)
         if (kind, flags, size) == (1, 0, 0):
             struct.pack_into("<Q", image, at + 8, 4)
-    with pytest.raises(ValueError, match="it has code that wants an executable stack"):
+    with pytest.raises(ValueError, match="it has code that needs an executable stack"):
         shared_object([bytes(image)], ["main"])
 
 
-def test_no_damage_is_worse_than_an_error() -> None:
+def test_damaged_objects_never_crash_the_linker() -> None:
     """Cut anywhere, or with any byte changed, an object is linked or refused with a ValueError."""
     whole = compiled(MAIN + "@x = global ptr @main\n", "x86-64-v2")
     generator = np.random.default_rng(0)

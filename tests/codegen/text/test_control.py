@@ -86,7 +86,7 @@ def test_loops_carry_values(run: Run) -> None:
     assert got.tolist() == [total, product]
 
 
-def test_carried_values_may_trade_places(run: Run) -> None:
+def test_carried_values_may_be_swapped(run: Run) -> None:
     source = job(
         "%y: memref<2xi64>",
         """
@@ -201,7 +201,7 @@ def test_functions_return_a_scalar(run: Run) -> None:
 @pytest.mark.parametrize(
     "name", ["exp", "tanhf", "memcpy", "a b", 'quote " and \\\\ more', "größe"]
 )
-def test_symbols_may_be_odd_or_taken(run: Run, name: str) -> None:
+def test_unusual_and_colliding_symbols(run: Run, name: str) -> None:
     """A job or group with the name of a library function does not stand in for it."""
     quoted = '"' + name.replace("\\\\", "\\5C").replace('" and', "\\22 and") + '"'
     source = f"""

@@ -28,15 +28,16 @@ BODIES = {
     ),
     "a constant tensor": (
         "%k = arith.constant dense<0.0> : tensor<4xf32>",
-        "arith.constant: dense<0.0> : tensor<4xf32> is no constant of a float, integer or vector",
+        "arith.constant: dense<0.0> : tensor<4xf32> is not a constant of a float, integer or "
+        "vector",
     ),
     "a view of floats": (
         "%v = memref.view %x[%c0][] : memref<4xf32> to memref<4xi32>",
-        "memref.view: expected a view of a row of bytes, memref<?xi8>, got one of memref<4xf32>",
+        "memref.view: expected a view of a byte buffer, memref<?xi8>, got one of memref<4xf32>",
     ),
     "a view between elements": (
         "%v = memref.view %arena[%c3][] : memref<?xi8> to memref<4xf32>",
-        "memref.view: byte 3 is no place for elements of f32: align it",
+        "memref.view: byte 3 is not aligned for elements of f32: align it",
     ),
     "too few subscripts": (
         "memref.store %f, %y[%c0] : memref<4x4xf32>",
@@ -90,7 +91,7 @@ BODIES = {
     ),
     "a call of something else": (
         "func.call @table() : () -> ()",
-        "func.call: expected a function, and @table is none",
+        "func.call: @table is not a function",
     ),
     "an unknown op": ('"mine.op"() : () -> ()', "mine.op: "),
 }
@@ -146,7 +147,7 @@ JOBS = {
     ),
     "a job without a body": (
         "func.func @a()",
-        "func.func: @a has no body: expected that of the job",
+        "func.func: @a has no body: expected the job's",
     ),
     "two results": (
         "func.func private @f(%x: f32) -> (f32, f32) { return %x, %x : f32, f32 } "

@@ -215,7 +215,7 @@ def test_constant_globals_are_in_the_object(run: Run) -> None:
     assert y.tolist() == [[1.5, 1.5], [1.5, 1.5]]
 
 
-def test_what_is_known_of_a_pointer_stands_in_the_text() -> None:
+def test_pointer_attributes_are_in_the_text() -> None:
     source = """
     func.func private @f(%x: memref<4x8xf32> {llvm.align = 64 : i64, llvm.noalias},
                          %y: memref<4x2xf32, strided<[8, 1], offset: ?>>) { return }
@@ -227,7 +227,7 @@ def test_what_is_known_of_a_pointer_stands_in_the_text() -> None:
     assert ", ptr align 64 %n.2) #0" in text
 
 
-def test_a_prefetch_asks_for_a_line_and_changes_nothing(run: Run) -> None:
+def test_a_prefetch_changes_nothing(run: Run) -> None:
     source = job(
         "%x: memref<4x8xf32>, %y: memref<f32>",
         """
@@ -250,13 +250,13 @@ def test_a_prefetch_asks_for_a_line_and_changes_nothing(run: Run) -> None:
         ("%x[%c1, %c1], read, locality<4>", "expected a locality of 0 to 3, got 4"),
     ],
 )
-def test_a_prefetch_that_cannot_be(op: str, said: str) -> None:
+def test_invalid_prefetches(op: str, said: str) -> None:
     body = f"memref.prefetch {op}, data : memref<4x8xf32>"
     with pytest.raises(IRError, match=re.escape(said)):
         verify(parse_module(job("%x: memref<4x8xf32>", body)))
 
 
-def test_rows_of_scratch_begin_apart_in_their_pages() -> None:
+def test_scratch_rows_have_distinct_page_offsets() -> None:
     """In the low bits of addresses they are not near each other, nor where large arrays are."""
     source = job(
         "%y: memref<f32>",

@@ -304,6 +304,7 @@ def job_of(cls: type[Operation], cases: Sequence[Case], level: str) -> builtin.M
     return module
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", NAMES)
 def test_op(run: Run, name: str, level: str) -> None:

@@ -43,7 +43,7 @@ def emitted(stack: str, arena: str = ARENA) -> str:
     return emit_llvm(parse_module(CALL.format(arena=arena, stack=stack))).text
 
 
-def test_a_call_has_the_stack_that_the_job_says() -> None:
+def test_a_call_uses_its_part_of_the_arena_as_stack() -> None:
     text = emitted(" " + STACK.format("64, 90000"))
     assert "ptr %arena.1, i64 90048\n" in text
     assert "call void @job.on_stack(" in text
@@ -53,7 +53,7 @@ def test_a_call_has_the_stack_that_the_job_says() -> None:
 @pytest.mark.parametrize(
     ("stack", "arena", "message"),
     [
-        (STACK.format("64, 90000"), "", "and @job no argument with job.arena"),
+        (STACK.format("64, 90000"), "", "@job has no argument with job.arena"),
         (STACK.format("64, 100000"), ARENA, "expected a part of the 100000 bytes"),
         (STACK.format("-64, 90000"), ARENA, "expected a part of the 100000 bytes"),
         (STACK.format("0, 76863"), ARENA, "stack of 76863 bytes: expected 76864 at least, for @gr"),
@@ -61,7 +61,7 @@ def test_a_call_has_the_stack_that_the_job_says() -> None:
         ("{job.stack = 64}", ARENA, "expected where it begins in the arena, and its bytes"),
     ],
 )
-def test_a_stack_that_is_none(stack: str, arena: str, message: str) -> None:
+def test_invalid_stacks(stack: str, arena: str, message: str) -> None:
     with pytest.raises(IRError, match=message):
         emitted(" " + stack, arena)
 
@@ -70,7 +70,7 @@ def test_tasks_share_no_stack() -> None:
     text = CALL.format(arena=ARENA, stack=" " + STACK.format("64, 90000"))
     text = text.replace("  func.call", "  scf.forall (%i) in (4) {\n  func.call")
     module = parse_module(text.replace("-> ()\n", "-> ()\n  }\n"))
-    with pytest.raises(IRError, match="in a task, and all tasks would have the same one"):
+    with pytest.raises(IRError, match="in a parallel task: all tasks would share that stack"):
         emit_llvm(module)
 
 

@@ -49,7 +49,7 @@ func.func @job(%arena: memref<?xi8>, %x: memref<2x3xf32>, %taps: memref<2xi8>) {
 
 
 @pytest.mark.parametrize("flags", [(0, 0), (1, 0), (0, 1), (255, 7)])
-def test_taps_whose_flags_are_up_see_their_blob(
+def test_taps_with_set_flags_see_their_blob(
     flags: tuple[int, int],
     align: Callable[[Array], Array],
     call_entry: Callable[..., None],
@@ -78,11 +78,11 @@ def test_taps_whose_flags_are_up_see_their_blob(
       : memref<2x3xf32> to memref<2x2xf32, strided<[3, 1]>>
     %u = memref.cast %p : memref<2x2xf32, strided<[3, 1]>> to memref<*xf32>
     func.call @penstock_tap""",
-            "a tap takes a row-major buffer and gets memref<2x2xf32, strided<[3, 1]>>: copy it",
+            "a tap takes a row-major buffer, got memref<2x2xf32, strided<[3, 1]>>: copy it",
         ),
     ],
 )
-def test_what_is_no_tap_is_refused(old: str, new: str, message: str) -> None:
+def test_invalid_taps_are_refused(old: str, new: str, message: str) -> None:
     with pytest.raises(IRError) as caught:
         emit_llvm(parse_module(SOURCE.replace(old, new)))
     assert message in str(caught.value)

@@ -10,7 +10,7 @@ from loading import load_object
 
 from penstock.codegen.objects import llvm
 from penstock.codegen.text.llvm_text import emit_llvm, entry_name
-from penstock.codegen.text.parts.target import target_of
+from penstock.codegen.text.parts.text_target import target_of
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.parsing import parse_module
 
@@ -95,7 +95,7 @@ def test_the_pool_runs_each_task_in_any_order(align: Align) -> None:
     np.testing.assert_array_equal(arrays[2], want)
 
 
-def test_one_task_does_not_ask_the_pool(align: Align) -> None:
+def test_a_single_task_runs_without_the_pool(align: Align) -> None:
     source = """func.func @job(%y: memref<4xf32>) {
       %one = arith.constant dense<1.0> : vector<4xf32>
       %c0 = arith.constant 0 : index
@@ -110,6 +110,30 @@ def test_one_task_does_not_ask_the_pool(align: Align) -> None:
 
     call(source, arrays, pool=never)
     np.testing.assert_array_equal(y, 1)
+
+
+TOLD = """func.func @job(%n: memref<index>, %y: memref<6xindex>) {
+  %count = memref.load %n[] : memref<index>
+  scf.forall (%i) in (%count) {
+    memref.store %count, %y[%i] : memref<6xindex>
+  }
+  return }"""
+
+
+@pytest.mark.parametrize("count", [0, 1, 5])
+def test_the_number_of_tasks_may_be_told(align: Align, count: int) -> None:
+    seen = []
+
+    def forwards(pool: int, task: Any, closure: int, n: int) -> None:
+        seen.append(n)
+        for i in range(n):
+            task(closure, i)
+
+    for pool in (None, forwards):
+        arrays = [align(np.array(count)), align(np.zeros(6, int))]
+        assert call(TOLD, arrays, pool=pool) == 0
+        np.testing.assert_array_equal(arrays[1], [count] * count + [0] * (6 - count))
+    assert seen == [count]
 
 
 def test_tasks_of_tasks_call_functions(run: Run) -> None:
@@ -133,9 +157,11 @@ def test_tasks_of_tasks_call_functions(run: Run) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("%m = memref.alloca() : memref<80000xf32>", "takes 320000 bytes of the stack"),
+        ("%m = memref.alloca() : memref<80000xf32>", "needs 320000 bytes of stack"),
         ("%m = memref.alloca(%n) : memref<?xf32>", "expected scratch of a static shape"),
-        ("scf.forall (%i) in (%n) { }", "expected as many tasks as numbers say"),
+        ("scf.forall (%i) in (0) { }", "expected as many tasks as numbers say"),
+        ("scf.forall (%i, %j) in (%n, 2) { }", "expected as many tasks as numbers say"),
+        ("scf.forall (%i) = (1) to (%n) step (1) { }", "expected as many tasks as numbers say"),
     ],
 )
 def test_errors_are_located(line: str, message: str) -> None:

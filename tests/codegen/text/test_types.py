@@ -83,7 +83,7 @@ def test_numbers_fill_every_element_of_a_vector() -> None:
         ty.none,
     ],
 )
-def test_a_type_that_no_register_holds_is_refused(type: Type) -> None:
+def test_types_without_an_llvm_type_are_refused(type: Type) -> None:
     with pytest.raises(TypeError, match="have no LLVM type: expected a float"):
         llvm_type(type)
 

@@ -158,7 +158,7 @@ def test_masked_and_gathered_elements(level: str, run: Run) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_what_is_masked_may_lie_outside(level: str, run: Run) -> None:
+def test_masked_elements_may_be_out_of_bounds(level: str, run: Run) -> None:
     source = job(
         "%x: memref<3xf32>, %k: memref<1xindex>, %y: memref<11xf32>",
         """%start = memref.load %k[%c0] : memref<1xindex>
@@ -247,7 +247,7 @@ def streaming(size: int, first: str = "%c0") -> str:
     )
 
 
-def test_stores_go_past_the_caches_where_they_are_aligned() -> None:
+def test_aligned_stores_are_nontemporal() -> None:
     """Fetches begin at multiples of 16 bytes, so their rows do where they are as long.
 
     Where they begin at multiples of more is seen as it happens: by registers there, else in parts.
@@ -261,9 +261,7 @@ def test_stores_go_past_the_caches_where_they_are_aligned() -> None:
 
 
 @pytest.mark.parametrize("start", [0, 4])
-def test_stores_past_the_caches_write_what_they_shall_at_any_alignment(
-    start: int, run: Run
-) -> None:
+def test_nontemporal_stores_are_right_at_any_alignment(start: int, run: Run) -> None:
     x = filled(64, 32)
     got = run(streaming(32, f"%c{start}"), x, np.zeros((64, 32), np.float32))[1]
     want = np.zeros_like(x)
@@ -271,12 +269,12 @@ def test_stores_past_the_caches_write_what_they_shall_at_any_alignment(
     np.testing.assert_array_equal(got, want)
 
 
-def test_what_may_reach_beyond_its_buffer_is_refused() -> None:
+def test_accesses_that_may_leave_their_buffer_are_refused() -> None:
     source = job(
         "%x: memref<20xf32>, %y: memref<8xf32>",
         """%v = vector.transfer_read %x[%c16], %zero {in_bounds = [false]}
                : memref<20xf32>, vector<8xf32>
            vector.store %v, %y[%c0] : memref<8xf32>, vector<8xf32>""",
     )
-    with pytest.raises(IRError, match=r"transfer_read: may reach beyond its buffer"):
+    with pytest.raises(IRError, match=r"transfer_read: may access memory beyond its buffer"):
         emit_llvm(parse_module(source))

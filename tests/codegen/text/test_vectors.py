@@ -10,7 +10,7 @@ from assembly import undefined_symbols
 
 from penstock.codegen.objects.llvm import LEVELS, compile_assembly, compile_object, target_machine
 from penstock.codegen.text.llvm_text import emit_llvm
-from penstock.codegen.text.parts.target import TARGETS
+from penstock.codegen.text.parts.text_target import TEXT_TARGETS
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation
 from penstock.ir.dialects.parsing import parse_module
@@ -202,9 +202,10 @@ def own(number: int, text: str) -> str:
     return re.sub(r"%(?!c0\b)(\w+)", rf"%\1_{number}", text)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", [level for level in LEVELS if runs_here(level)])
 @pytest.mark.parametrize("name", EXACT)
-def test_an_op_does_what_its_class_says(name: str, level: str, run: Run) -> None:
+def test_ops_agree_with_their_reference(name: str, level: str, run: Run) -> None:
     """In all widths at once: a job for each would take twice as long."""
     lines = [EXACT[name].format(n=n, m=n - 1, h=n // 2, t=3 * n, d=2 * n) for n in WIDTHS]
     source, ops = module_of(level, *lines)
@@ -233,7 +234,8 @@ def expected(op: Operation, given: list[Any]) -> Array:
     return np.asarray(scalar(op, [np.asarray(value) for value in given]))
 
 
-@pytest.mark.parametrize("level", [level for level in LEVELS if not TARGETS[level].dots])
+@pytest.mark.sampled
+@pytest.mark.parametrize("level", [level for level in LEVELS if not TEXT_TARGETS[level].dots])
 @pytest.mark.parametrize("name", EXACT)
 def test_objects_of_every_level_call_nothing(name: str, level: str) -> None:
     """Levels beyond this machine's, too: what they do is seen where they run."""
@@ -245,7 +247,7 @@ def test_objects_of_every_level_call_nothing(name: str, level: str) -> None:
 CONSTANT = re.compile(r"^@(\S+) = private unnamed_addr constant <8 x float> ", re.MULTILINE)
 
 
-def test_four_vectors_side_by_side_read_their_constants_from_memory() -> None:
+def test_four_interleaved_vectors_read_their_constants_from_memory() -> None:
     """Each by an operand of the instruction that needs it: none is a load or a broadcast alone."""
     source, _ = module_of("x86-64-v3", "math.erf %a : vector<32xf32>")
     text = emit_llvm(parse_module(source))

@@ -41,14 +41,14 @@ def test_annotation_that_cannot_be_read(annotation: str) -> None:
         flow.global_function()(job)
 
 
-def test_nest_that_holds_itself() -> None:
+def test_nest_that_contains_itself() -> None:
     @flow.global_function()
     def job(x: Square) -> tp.Bundle[tp.Numpy]:
         nest: list[Any] = [x]
         nest.append(nest)
         return nest
 
-    with pytest.raises(ValueError, match="a nest that holds itself"):
+    with pytest.raises(ValueError, match="a nest that contains itself"):
         job.trace()
 
 
@@ -94,10 +94,10 @@ def test_checkpoint_below_a_file(refused: Refused, tmp_path: Path) -> None:
         flow.checkpoint.save("")  # here
 
 
-def test_texts_that_are_no_module(refused: Refused) -> None:
+def test_texts_without_a_module(refused: Refused) -> None:
     with refused(ValueError, "this text holds no module", "assembly"):
         flow.compile("\t.text\n\tret\n" * 1000)  # here
-    with refused(ValueError, "from job to loops", "LLVM's"):
+    with refused(ValueError, "from job to loops", "LLVM IR"):
         flow.compile("define void @job() {\n  ret void\n}\n")  # here
 
 

@@ -16,15 +16,15 @@ import penstock.typing as tp
 Rows = tp.Numpy.Placeholder((4, 5))
 Use = Callable[[Any], object]
 MISUSES: dict[str, tuple[Use, str]] = {
-    "sum": (lambda x: np.sum(x), "numpy.sum takes arrays, got blob x, which has no numbers while "
+    "sum": (lambda x: np.sum(x), "numpy.sum takes arrays, got blob x, which has no value while "
             "the job is traced; use flow.math.reduce_sum"),
     "prod": (lambda x: np.prod(x), "use flow.math.reduce_prod"),
     "max": (lambda x: np.max(x), "use flow.math.reduce_max"),
     "any": (lambda x: np.any(x), "use flow.math.reduce_any"),
-    "mean": (lambda x: np.mean(x), "numpy.mean takes arrays, got blob x, which has no numbers "
+    "mean": (lambda x: np.mean(x), "numpy.mean takes arrays, got blob x, which has no value "
              "while the job is traced; use flow.math.reduce_mean"),
     "reduce": (lambda x: np.add.reduce(x), "numpy.add.reduce takes arrays, got blob x, which has no"
-               " numbers while the job is traced; use flow.math.reduce_sum"),
+               " value while the job is traced; use flow.math.reduce_sum"),
     "where of an array": (lambda x: np.ones((4, 5)).sum(where=x), "use flow.math.reduce_sum"),
     "concatenate": (lambda x: np.concatenate([x, x]), "use flow.concat"),
     "transpose of NumPy": (lambda x: np.transpose(x), "use flow.transpose"),
@@ -41,13 +41,13 @@ MISUSES: dict[str, tuple[Use, str]] = {
                "job that is traced; use the blob itself, or return it"),
     "deepcopy": (lambda x: copy.deepcopy([x]), "blob x cannot be pickled or copied"),
     "format": (lambda x: f"{x:.2f}", 'blob x cannot be formatted with the string ".2f", since it '
-               "has no number while the job is traced; watch it with flow.watch, or return it"),
+               "has no value while the job is traced; watch it with flow.watch, or return it"),
     "width": (lambda x: f"{x:>10}", 'cannot be formatted with the string ">10"'),
     "floor": (lambda x: math.floor(x), "blob x has no floor(); use flow.math.floor(x)"),
     "ceil": (lambda x: math.ceil(x), "blob x has no ceil(); use flow.math.ceil(x)"),
     "trunc": (lambda x: math.trunc(x), "blob x has no trunc()"),
-    "complex": (lambda x: complex(x), "blob x has no number"),
-    "bytes": (lambda x: bytes(x), "blob x has no number"),
+    "complex": (lambda x: complex(x), "blob x has no value"),
+    "bytes": (lambda x: bytes(x), "blob x has no value"),
     "shift": (lambda x: x << 2, "blob x has no operator <<"),
     "einsum": (lambda x: flow.einsum("é" * 3000, x), "flow.einsum takes an equation of letters"),
     "terms": (lambda x: flow.einsum("ab," * 1000 + "->a", x), "flow.einsum takes a blob for each"),
@@ -88,7 +88,7 @@ def test_what_a_blob_can_do() -> None:
 
 
 @pytest.mark.parametrize("path", ["\0", "a\0b", "\ud800"])
-def test_a_path_that_no_file_has(path: str, tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_valid_file_name(path: str, tmp_path: Path) -> None:
     @flow.global_function()
     def job() -> tp.Numpy:
         return flow.get_variable("w", (2,), initializer=flow.ones_initializer())
@@ -100,9 +100,9 @@ def test_a_path_that_no_file_has(path: str, tmp_path: Path) -> None:
         lambda: flow.save_artifact(path, job),
         lambda: flow.save_library(path, job),
     ):
-        with pytest.raises(ValueError, match=place + ".* takes a path of letters that a file's"):
+        with pytest.raises(ValueError, match=place + ".* must be a path of characters that file"):
             save()
-    with pytest.raises(ValueError, match=place + "flow.compile reads no text at"):
+    with pytest.raises(ValueError, match=place + "flow.compile cannot read"):
         flow.compile(path)
 
 

@@ -55,7 +55,7 @@ def test_objects(refused: Refused) -> None:
 
 
 @pytest.mark.parametrize("value", [None, "five", b"five", {1.0}])
-def test_no_array(refused: Refused, value: Any) -> None:
+def test_not_an_array(refused: Refused, value: Any) -> None:
     with refused(TypeError, "of float32 and shape (5,)", f"of type {type(value).__name__}"):
         job()(value)  # here
 
@@ -94,12 +94,12 @@ def test_a_reserved_name(refused: Refused) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "/nowhere/job.loops"])
-def test_text_that_is_not_there(refused: Refused, text: str) -> None:
-    with refused(ValueError, "flow.compile reads no text at"):
+def test_text_file_that_does_not_exist(refused: Refused, text: str) -> None:
+    with refused(ValueError, "flow.compile cannot read"):
         flow.compile(text)  # here
 
 
-def test_a_checkpoint_that_is_no_path(refused: Refused) -> None:
+def test_checkpoint_path_of_another_type(refused: Refused) -> None:
     with refused(TypeError, "takes the path of a folder, got None"):
         flow.checkpoint.get(None)  # here
 
@@ -147,7 +147,7 @@ def test_result_of_another_form(
         returning(value, annotation).trace()
 
 
-def test_result_that_is_no_blob(refused: Refused) -> None:
+def test_result_that_is_not_a_blob(refused: Refused) -> None:
     def job(x: Five):  # type: ignore[no-untyped-def] # here
         return [x, np.zeros(5)]
 
@@ -155,7 +155,7 @@ def test_result_that_is_no_blob(refused: Refused) -> None:
         flow.global_function()(job).trace()
 
 
-def test_result_taken_twice(refused: Refused) -> None:
+def test_result_fetched_twice(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Five):  # type: ignore[no-untyped-def]
         return x
@@ -166,12 +166,12 @@ def test_result_taken_twice(refused: Refused) -> None:
         future.get()  # here
 
 
-def test_callback_that_is_none(refused: Refused) -> None:
+def test_invalid_callback(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Five) -> tp.Callback[tp.Numpy]:
         return x
 
-    with refused(TypeError, "job 'job' hands its result to a function, got 3"):
+    with refused(TypeError, "job 'job' passes its result to a function, got 3"):
         job(X)(3)  # type: ignore[arg-type] # here
 
 
@@ -181,13 +181,13 @@ def test_callback_that_is_none(refused: Refused) -> None:
 def test_job_of_a_cleared_session(refused: Refused) -> None:
     old = job()
     flow.clear_default_session()
-    with refused(ValueError, "went with the session", "define it again"):
+    with refused(ValueError, "belongs to the session", "define it again"):
         old(X)  # here
 
 
 def test_job_that_was_replaced(refused: Refused) -> None:
     old, new = job(), job()
-    with refused(ValueError, "job 'job' (tests/error/", "was replaced by another of its name"):
+    with refused(ValueError, "job 'job' (tests/error/", "was replaced by a later job of its name"):
         old(X)  # here
     new(X)
 
@@ -228,7 +228,7 @@ def test_variable_of_two_shapes_in_two_jobs(refused: Refused) -> None:
 
 
 def test_type_of_job(refused: Refused) -> None:
-    with refused(ValueError, 'is "train" or "predict", got the string "eval"'):
+    with refused(ValueError, 'must be "train" or "predict", got the string "eval"'):
         flow.global_function(type="eval")  # here
 
 
@@ -240,7 +240,7 @@ def test_decorator_without_parentheses(refused: Refused) -> None:
             return x
 
 
-def test_decorating_what_is_no_function(refused: Refused) -> None:
+def test_decorating_something_else_than_a_function(refused: Refused) -> None:
     with refused(TypeError, "flow.global_function decorates a function of Python", "got a partial"):
         flow.global_function()(functools.partial(print))  # here
 
@@ -272,12 +272,12 @@ def test_eager_execution(refused: Refused) -> None:
         flow.enable_eager_execution()  # here
 
 
-def test_stage_that_is_none(refused: Refused) -> None:
-    with refused(ValueError, "a stage is one of job, grad", 'did you mean "fused"?'):
+def test_unknown_stage(refused: Refused) -> None:
+    with refused(ValueError, "a stage must be one of job, grad", 'did you mean "fused"?'):
         job().trace().as_text("fuse")  # here
 
 
-def test_stage_that_is_not_made_yet(refused: Refused) -> None:
+def test_stage_that_does_not_exist_yet(refused: Refused) -> None:
     with refused(ValueError, "has the stages job here; stage loops comes with its lower()"):
         job().trace().as_text("loops")  # here
 
@@ -298,12 +298,12 @@ def test_save_into_a_folder_with_something(refused: Refused, tmp_path: Path) -> 
         flow.checkpoint.save(tmp_path)  # here
 
 
-def test_checkpoint_that_is_not_there(refused: Refused, tmp_path: Path) -> None:
+def test_checkpoint_that_does_not_exist(refused: Refused, tmp_path: Path) -> None:
     with refused(ValueError, "there is no checkpoint at"):
         flow.checkpoint.get(tmp_path / "none")  # here
 
 
-def test_saving_what_is_no_array(refused: Refused, tmp_path: Path) -> None:
+def test_saving_something_else_than_an_array(refused: Refused, tmp_path: Path) -> None:
     variable_job()
     with refused(TypeError, "flow.checkpoint.save takes arrays, got 3 for w"):
         flow.checkpoint.save(tmp_path / "one", {"w": 3})  # type: ignore[dict-item] # here
@@ -344,7 +344,7 @@ def full(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("full")
-def test_a_buffer_that_there_is_no_memory_for(refused: Refused) -> None:
+def test_out_of_memory_for_a_buffer(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Wide) -> tp.Numpy:
         return flow.matmul(x, x, transpose_b=True)
@@ -358,7 +358,7 @@ def test_a_buffer_that_there_is_no_memory_for(refused: Refused) -> None:
 
 
 @pytest.mark.usefixtures("full")
-def test_an_arena_that_there_is_no_memory_for(refused: Refused) -> None:
+def test_out_of_memory_for_the_arena(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Wide) -> tp.Numpy:
         return flow.math.reduce_sum(flow.math.exp(flow.matmul(x, x, transpose_b=True)))
@@ -368,7 +368,7 @@ def test_an_arena_that_there_is_no_memory_for(refused: Refused) -> None:
 
 
 @pytest.mark.usefixtures("full")
-def test_a_variable_that_there_is_no_memory_for(refused: Refused) -> None:
+def test_out_of_memory_for_a_variable(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Five) -> tp.Numpy:
         w = flow.get_variable("w", (1024, 1024), initializer=flow.ones_initializer())  # here
@@ -399,9 +399,9 @@ def test_loaded_job_watched_by_an_unknown_name(refused: Refused) -> None:
     ("use", "kind", "text"),
     [
         (lambda result: result.mean(), AttributeError, "has no 'mean'; call its get()"),
-        (float, TypeError, "is no array; call its get(), or annotate the job"),
-        (np.mean, TypeError, "is no array"),
-        (lambda result: np.float32(1) - result, TypeError, "is no array"),
+        (float, TypeError, "is not an array; call its get(), or annotate the job"),
+        (np.mean, TypeError, "is not an array"),
+        (lambda result: np.float32(1) - result, TypeError, "is not an array"),
     ],
 )
 def test_a_future_in_place_of_an_array(
@@ -413,7 +413,9 @@ def test_a_future_in_place_of_an_array(
 
     result = job(X)
     assert repr(result) == "<future of job job: its get() gives the result>"
-    with pytest.raises(kind, match=r"test_call_misuse.py:\d+: what job 'job' gives is a") as caught:
+    with pytest.raises(
+        kind, match=r"test_call_misuse.py:\d+: what job 'job' returns is a"
+    ) as caught:
         use(result)
     assert text in str(caught.value)
 

@@ -30,7 +30,7 @@ def test_within_a_job(
         flow.get_variable("w", (2,), **{"initializer": ONES, **first})
         return flow.get_variable("w", **second)  # here
 
-    with refused(ValueError, "variable w", text, "test_declared_again.py:", "declare it alike"):
+    with refused(ValueError, "variable w", text, "test_declared_again.py:", "declare it the same"):
         job.trace()
 
 

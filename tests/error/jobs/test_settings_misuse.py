@@ -107,22 +107,22 @@ def test_namespace_without_name(refused: Refused) -> None:
         flow.scope.namespace("")  # here
 
 
-def test_split_along_no_axis(refused: Refused) -> None:
+def test_split_with_invalid_axis(refused: Refused) -> None:
     with refused(ValueError, "takes an axis of at least 0, got -1"):
         flow.distribute.split(-1)  # here
 
 
-def test_shape_that_is_no_tuple(refused: Refused) -> None:
+def test_shape_that_is_not_a_tuple(refused: Refused) -> None:
     with refused(TypeError, "Numpy.Placeholder must be a tuple or list, got 2; write (2,)"):
         tp.Numpy.Placeholder(2)  # type: ignore[arg-type] # here
 
 
-def test_dimension_that_is_no_int(refused: Refused) -> None:
+def test_dimension_that_is_not_an_int(refused: Refused) -> None:
     with refused(TypeError, "must be an int, got 2.5 in (2.5,)"):
         tp.Numpy.Placeholder((2.5,))  # type: ignore[arg-type] # here
 
 
-def test_dimension_of_nothing(refused: Refused) -> None:
+def test_dimension_of_zero(refused: Refused) -> None:
     with refused(ValueError, "must be at least 1, got 0"):
         tp.ListNumpy.Placeholder((2, 0))  # here
 
@@ -137,7 +137,7 @@ def test_batch_axis_outside(refused: Refused) -> None:
         tp.Numpy.Placeholder((2, 3), batch_axis=2)  # here
 
 
-def test_uniform_upside_down(refused: Refused) -> None:
+def test_uniform_with_swapped_bounds(refused: Refused) -> None:
     with refused(ValueError, "needs minval <= maxval, got 1 and -1"):
         flow.random_uniform_initializer(1, -1)  # here
 
@@ -152,7 +152,7 @@ def test_unknown_fan(refused: Refused) -> None:
         flow.variance_scaling_initializer(1.0, "fan")  # here
 
 
-def test_seed_that_is_none(refused: Refused) -> None:
+def test_invalid_seed(refused: Refused) -> None:
     with refused(TypeError, "a seed must be an int in [0, 2**63), got -1"):
         flow.random_normal_initializer(seed=-1)  # here
 
@@ -177,7 +177,7 @@ def test_boundaries_that_descend(refused: Refused) -> None:
         optimizer.PiecewiseConstantScheduler([20, 10], [0.1, 0.2, 0.3])  # here
 
 
-def test_rate_that_is_no_number(refused: Refused) -> None:
+def test_rate_that_is_not_a_number(refused: Refused) -> None:
     with refused(TypeError, 'must be a number, got the string "fast"'):
         optimizer.CosineScheduler("fast", 10)  # type: ignore[arg-type] # here
 
@@ -187,7 +187,7 @@ def test_schedule_of_no_steps(refused: Refused) -> None:
         optimizer.CosineScheduler(0.1, 0)  # here
 
 
-def test_warmup_that_is_none(refused: Refused) -> None:
+def test_invalid_warmup(refused: Refused) -> None:
     with refused(TypeError, "warmup of CosineScheduler", "got 5"):
         optimizer.CosineScheduler(0.1, 10, warmup=5)  # type: ignore[arg-type] # here
 

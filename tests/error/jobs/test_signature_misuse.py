@@ -17,7 +17,7 @@ Five: Any = tp.Numpy.Placeholder((5,))
 
 
 def test_starred_parameters(refused: Refused) -> None:
-    with refused(TypeError, "job 'train' may have plain parameters only", "got *images"):
+    with refused(TypeError, "job 'train' may only have plain parameters", "got *images"):
 
         def train(*images: Five) -> tp.Numpy: ...  # type: ignore[empty-body] # here
 

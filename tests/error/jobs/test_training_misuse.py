@@ -141,9 +141,7 @@ def test_loss_of_no_variable(refused: Refused) -> None:
         variable()
         optimizer.SGD(CONSTANT).minimize(x * 2)  # here
 
-    with refused(
-        ValueError, "got loss multiply, which no such variable", "job 'train' has w: comp"
-    ):
+    with refused(ValueError, "got loss multiply, which depends on none", "job 'train' has w: comp"):
         train.trace()
 
 
@@ -290,5 +288,5 @@ def test_weight_decay_by_a_word_in_no_name(caplog: Any) -> None:
 
     train.trace()
     (line,) = caplog.messages
-    assert 'weight_decay_excludes of SGDW has "fix", which stands in no name' in line
+    assert 'weight_decay_excludes of SGDW has "fix", which occurs in no name' in line
     assert line.endswith("of job 'train': these are gain")

@@ -40,7 +40,7 @@ def test_result_of_several_turns(refused: Refused) -> None:
     def job(x: tp.Numpy.Placeholder((6, 2))) -> tp.Numpy:  # type: ignore[valid-type]
         return flow.unpack(x, 2)
 
-    said = "what job 'job' returns must have one value in a call, and blob unpack has 2; join them"
+    said = "what job 'job' returns must have one value in a call, but blob unpack has 2; join them"
     with refused(ValueError, said, "flow.pack or flow.acc"):
         job.trace()
 

@@ -36,7 +36,7 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "result": (
         lambda x, n: flow.einsum("ij,ij->ik", x, x),  # here
         ValueError,
-        'the result of flow.einsum "ij,ij->ik" must have letters of the blobs, each once, got k',
+        'the result of flow.einsum "ij,ij->ik" may use each letter of the blobs once, got k',
     ),
     "dots": (
         lambda x, n: flow.einsum("i...->i", x),  # here
@@ -46,12 +46,12 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "extents": (
         lambda x, n: flow.einsum("ij,jk->ik", x, x),  # here
         ValueError,
-        'flow.einsum "ij,jk->ik" takes one extent for index j, or 1, got 3 and 4',
+        'flow.einsum "ij,jk->ik" needs extents of index j that are equal or 1, got 3 and 4',
     ),
     "diagonal": (
         lambda x, n: flow.einsum("ii->i", x),  # here
         ValueError,
-        'flow.einsum "ii->i" takes one extent for index i, or 1, got 4 and 3',
+        'flow.einsum "ii->i" needs extents of index i that are equal or 1, got 4 and 3',
     ),
     "element types": (
         lambda x, n: flow.einsum("ij,ij->i", x, n),  # here

@@ -80,7 +80,7 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
     "new extent": (
         lambda x, i: flow.expand(x, [-1, 4, 3]),
         "flow.expand of a blob of shape (4, 3) takes extents of at least 0 for the 1 new "
-        "dimensions, got [-1, 4, 3]: -1 keeps an extent that there is",
+        "dimensions, got [-1, 4, 3]: -1 keeps an existing extent",
     ),
     "tiles": (
         lambda x, i: flow.tile(x, [1, -1]),
@@ -99,15 +99,15 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         lambda x, i: flow.tensor_buffer_to_tensor(
             flow.tensor_to_tensor_buffer(x, 1), flow.int32, (3,)
         ),
-        "must be told what the buffers hold, flow.float32 of shape (3,), got flow.int32 of shape "
-        "(3,)",
+        "must be given the dtype and shape that the buffers hold, flow.float32 of shape (3,), got "
+        "flow.int32 of shape (3,)",
     ),
     "lists of buffers": (
         lambda x, i: flow.tensor_buffer_to_tensor_list(
             flow.tensor_to_tensor_buffer(x, 1), (2,), flow.float32
         ),
-        "takes buffers along one dimension that hold flow.float32 of shape (2,) at most, got such "
-        "of shape (4,), of flow.float32 and shape (3,)",
+        "takes buffers along one dimension whose arrays are flow.float32 of shape (2,) at most, "
+        "got shape (4,) with arrays of flow.float32 and shape (3,)",
     ),
     "flip_code": (
         lambda x, i: flow.image_flip(flow.tensor_to_tensor_buffer(flow.zeros((1, 2, 2, 3)), 3), -1),
@@ -133,7 +133,7 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         lambda x, i: flow.image_batch_align(
             flow.tensor_to_tensor_buffer(flow.zeros((1, 2, 2, 3)), 3), (2, 2, 3), flow.float32, 4
         ),
-        "makes images of shape (4, 4, 3), and got shape (2, 2, 3) as the largest",
+        "must be at least (4, 4, 3), the size of aligned images, got (2, 2, 3)",
     ),
     "tensor buffers": (
         lambda x, i: flow.math.exp(flow.tensor_to_tensor_buffer(x, 1)),  # type: ignore[arg-type]
@@ -169,7 +169,7 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
         lambda x, i: flow.replication_pad2d(
             flow.slice(flow.ones((1, 1, 2, 2)), [0] * 4, [1, 1, 0, 2]), 1
         ),
-        "flow.replication_pad2d repeats what there is, and there is nothing along dimension 2",
+        "flow.replication_pad2d repeats elements, but dimension 2 of shape (1, 1, 0, 2) has none",
     ),
     "last number": (
         lambda x, i: flow.range(0, 300, 100, flow.int8),
@@ -177,7 +177,7 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
     ),
     "length": (
         lambda x, i: flow.range(-(2**63), 2**63 - 1),
-        "the length of flow.range must lie in [-2**63, 2**63), got a number beyond",
+        "the length of flow.range must lie in [-2**63, 2**63), got a number outside",
     ),
     "begin": (
         lambda x, i: flow.slice(x, [0.9, 0], [1, 1]),
@@ -185,7 +185,7 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
     ),
     "more than 64 bits": (
         lambda x, i: flow.roll(x, 2**70, 0),
-        "each of shifts of flow.roll must lie in [-2**63, 2**63), got a number beyond",
+        "each of shifts of flow.roll must lie in [-2**63, 2**63), got a number outside",
     ),
     "an attribute of more than 64 bits": (
         lambda x, i: flow.one_hot(i, 2**70),
@@ -193,7 +193,7 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
     ),
     "elements of what a run decides": (
         lambda x, i: flow.elem_cnt(flow.argwhere(x)),
-        "flow.elem_cnt needs all of blob argwhere, and how far that extends along dimension 0",
+        "flow.elem_cnt needs all of blob argwhere, whose extent along dimension 0",
     ),
     "the first of what a run decides": (
         lambda x, i: flow.slice(flow.argwhere(x), [0, 0], [2, 1]),

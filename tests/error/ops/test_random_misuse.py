@@ -36,7 +36,7 @@ MISTAKES: list[tuple[Callable[[Any], object], type[Exception], str]] = [
     (lambda x: flow.random.normal(3),  # type: ignore[arg-type] # here
      TypeError, "the shape of flow.random.normal must be a tuple or list, got 3; write (3,)"),
     (lambda x: flow.random.uniform((2,), 0, np.inf),  # here
-     ValueError, "flow.random.uniform needs a finite distance of minval 0 and maxval inf"),
+     ValueError, "flow.random.uniform needs a finite range from minval to maxval, got 0 and inf"),
     (lambda x: flow.random.uniform((2,), 1.0, 0.0),  # here
      ValueError, "flow.random.uniform needs minval <= maxval, got 1.0 and 0.0"),
     (lambda x: flow.random.uniform((2,), dtype=flow.int32),  # here

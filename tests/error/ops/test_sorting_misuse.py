@@ -76,9 +76,9 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "sum": (
         lambda x, labels: flow.math.reduce_sum(flow.argwhere(x)),  # here
         ValueError,
-        "flow.math.reduce_sum needs all of blob argwhere, and how far that extends along dimension "
-        "0, at most 12, is known only when the job runs; return it from the job, annotated "
-        "tp.ListNumpy, and go on with its array",
+        "flow.math.reduce_sum needs all of blob argwhere, whose extent along dimension 0, at most "
+        "12, is known only when the job runs; return it from the job, annotated tp.ListNumpy, and "
+        "compute with its array",
     ),
     "two extents": (
         lambda x, labels: flow.argwhere(x) + flow.argwhere(x > 1),  # here

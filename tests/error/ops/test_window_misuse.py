@@ -48,7 +48,7 @@ CALLS: list[tuple[dict[str, Any], str]] = [
     ({"groups": 2}, "the input has 4 in 2 groups, and filters 4"),
     ({"groups": 0}, "groups of flow.nn.conv2d must be an int of at least 1, got 0"),
     ({"groups": True}, "groups of flow.nn.conv2d must be an int of at least 1"),
-    ({"dilations": 3}, "a window that reaches over 7 positions does not fit into the 5 of"),
+    ({"dilations": 3}, "a window that reaches over 7 positions does not fit into spatial"),
 ]  # fmt: skip
 
 
@@ -87,17 +87,17 @@ def test_dimensions_in_space(refused: Refused) -> None:
     def job(x: Image, w: Filters) -> tp.Numpy:
         return flow.nn.conv1d(x, w, 1, "VALID")  # here
 
-    with refused(ValueError, "flow.nn.conv1d takes an input of 3 dimensions, 1 of them in space"):
+    with refused(ValueError, "flow.nn.conv1d takes an input of 3 dimensions, 1 of them spatial"):
         job.trace()
 
 
 TRANSPOSED: list[tuple[dict[str, Any], str]] = [
     ({"output_shape": (2, 4, 7)}, "output_shape of flow.nn.conv2d_transpose must be a list of 4"),
     ({"output_shape": (2, 3, 7, 8)}, "with 2 samples and 4 channels, got [2, 3, 7, 8]"),
-    ({"output_shape": (2, 4, 9, 8)}, "makes (7, 6) in space, but its value has shape (2, 6, 5, 6)"),
+    ({"output_shape": (2, 4, 9, 8)}, "spatial shape (7, 6), but the value has shape (2, 6, 5, 6)"),
     ({"padding": "SAME_LOWER"}, 'padding of flow.nn.conv2d_transpose must be "SAME" or "VALID"'),
     ({"strides": None}, "strides of flow.nn.conv2d_transpose must be an int of at least 1"),
-    ({"filter": None}, "takes either filter or filters, one of the two"),
+    ({"filter": None}, "takes exactly one of filter and filters"),
 ]
 
 
@@ -117,7 +117,7 @@ def test_transposed(refused: Refused, given: dict[str, Any], text: str) -> None:
 AS_IN_TORCH: list[tuple[dict[str, Any], str]] = [
     ({"padding_needed": (1, 2)}, "must be even numbers and output_padding less than the strides"),
     ({"output_padding": 2}, "must be even numbers and output_padding less than the strides [2, 2]"),
-    ({"padding_needed": (20, 0)}, "leaves nothing of the [11, 13] in space"),
+    ({"padding_needed": (20, 0)}, "removes all of the spatial extents [11, 13]"),
     ({"padding_needed": (1, 2, 3)}, "must be 2 ints of at least 0"),
 ]
 
@@ -145,9 +145,15 @@ def test_filter_of_other_channels(refused: Refused) -> None:
 
 POOLS: list[tuple[dict[str, Any], str]] = [
     ({"ksize": 0}, "ksize of flow.nn.max_pool2d must be an int of at least 1 or a list of 2"),
-    ({"ksize": 7}, "a window that reaches over 7 positions does not fit into the 5 of dimension 0"),
+    (
+        {"ksize": 7},
+        "a window that reaches over 7 positions does not fit into spatial dimension 0 of 5",
+    ),
     ({"strides": 1.0}, "strides of flow.nn.max_pool2d must be an int of at least 1"),
-    ({"padding": [0, 0, 2, 0]}, "must be less than the window [2, 2], got [(2, 2), (0, 0)]"),
+    (
+        {"padding": [0, 0, 2, 0]},
+        "must be less than the window [2, 2], got spatial padding [(2, 2), (0, 0)]",
+    ),
     ({"padding": 0}, "padding of flow.nn.max_pool2d must be one of"),
     ({"data_format": "NCHW_VECT_C"}, 'must be "NCHW" or "NHWC", got the string "NCHW_VECT_C"'),
 ]

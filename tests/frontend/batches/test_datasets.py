@@ -37,6 +37,15 @@ class TestDatasets:
         with pytest.raises(ValueError, match=r"of one length, got lengths \[3, 2\]"):
             data.TensorDataset(y, y[:2])
 
+    def test_tensors_are_joined_at_once_as_one_by_one(self) -> None:
+        both = data.TensorDataset(flow.arange(6).reshape(3, 2), flow.arange(3.0))
+        at_once = next(iter(data.DataLoader(both, sampler=[2, 0, -1], batch_size=3)))
+        one_by_one = data.default_collate([both[i] for i in (2, 0, -1)])
+        assert [x.tolist() for x in at_once] == [x.tolist() for x in one_by_one]
+        assert [x.dtype for x in at_once] == [x.dtype for x in one_by_one]
+        with pytest.raises(IndexError, match="index 3 is outside of 3 elements"):
+            list(data.DataLoader(both, sampler=[3]))
+
     def test_iterated_ones_are_chained(self) -> None:
         class Three(data.IterableDataset):
             def __iter__(self) -> Any:

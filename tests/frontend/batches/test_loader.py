@@ -248,17 +248,18 @@ except KeyboardInterrupt:
 def test_workers_end_with_their_parent(number: int, tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    run = subprocess.Popen(
-        [sys.executable, str(program)], stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
-    assert run.stdout is not None
-    worker = int(run.stdout.readline().split()[1])
-    if number == signal.SIGINT:
-        os.killpg(run.pid, number)  # as a terminal does
-        # The pipe ends with the last process that has it: the workers have gone, too.
-        assert run.stdout.read() == "interrupted\n"
-        assert run.wait() == 0
-    else:
-        os.kill(worker, signal.SIGKILL)
-        assert run.stdout.read() == ""
-        assert run.wait() == 1
+    command = [sys.executable, str(program)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as run:
+        assert run.stdout is not None
+        worker = int(run.stdout.readline().split()[1])
+        # The pipe ends with the last process that has it: then the workers have gone, too.
+        if number == signal.SIGINT:
+            os.killpg(run.pid, number)  # as a terminal does
+            assert run.stdout.read() == "interrupted\n"
+            assert run.wait() == 0
+        else:
+            os.kill(worker, signal.SIGKILL)
+            assert run.stdout.read() == ""
+            assert run.wait() == 1

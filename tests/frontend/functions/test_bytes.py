@@ -47,7 +47,7 @@ def test_constants_are_bytes_too() -> None:
     np.testing.assert_array_equal(job(), [200] * 4)
 
 
-def test_arithmetic_of_bytes_has_no_sign_in_lanes_and_in_rests() -> None:
+def test_uint8_arithmetic_is_unsigned_in_vectors_and_tails() -> None:
     feed = tp.Numpy.Placeholder((3, 37), dtype=flow.uint8)
 
     @flow.global_function()
@@ -69,7 +69,7 @@ def test_arithmetic_of_bytes_has_no_sign_in_lanes_and_in_rests() -> None:
         np.testing.assert_array_equal(got, array)
 
 
-def test_bools_choose_are_chosen_compared_and_turned() -> None:
+def test_bools_in_select_comparison_and_transpose() -> None:
     @flow.global_function()
     def job(
         x: tp.Numpy.Placeholder((5, 19), dtype=flow.bool),
@@ -121,7 +121,7 @@ def test_variables_of_bytes_and_bools_are_kept_on_disk(tmp_path: Path) -> None:
         np.testing.assert_array_equal(one, other)
 
 
-def test_what_bools_refuse() -> None:
+def test_operations_that_bools_do_not_support() -> None:
     feed = tp.Numpy.Placeholder((4,), dtype=flow.bool)
 
     def sums(x: feed) -> tp.Numpy:  # type: ignore[valid-type]

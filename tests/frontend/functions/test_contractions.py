@@ -41,7 +41,7 @@ def test_equations() -> None:
         np.testing.assert_allclose(got, wanted, rtol=1e-5, atol=1e-5, err_msg=text)
 
 
-def test_the_smallest_product_comes_first() -> None:
+def test_the_cheapest_contraction_comes_first() -> None:
     @flow.global_function()
     def job(x: X, y: Y) -> tp.Numpy:
         column = flow.reshape(flow.slice(y, [0, 0], [-1, 1]), [4])

@@ -30,7 +30,7 @@ def exact(array: Array) -> Array:
 
 
 @each
-def test_long_sums_are_of_f32(name: str) -> None:
+def test_long_sums_are_computed_in_f32(name: str) -> None:
     dtype, numpy, rounding = HALVES[name]
 
     @flow.global_function()
@@ -116,7 +116,7 @@ def test_a_double_is_rounded_to_16_bits_before_a_function_and_after(name: str) -
     np.testing.assert_allclose(job(x), wanted, rtol=2.0**-10)
 
 
-def test_what_is_computed_wider_stands_at_its_line() -> None:
+def test_widened_computations_keep_their_location() -> None:
     """A product, a sum and what follows: each is told where the program has it."""
 
     @flow.global_function()

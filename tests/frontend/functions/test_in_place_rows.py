@@ -8,7 +8,7 @@ import penstock.typing as tp
 
 
 @pytest.mark.parametrize("shape", [(32, 2048), (33, 33, 64), (64, 64, 128)])
-def test_softmax_along_the_first_axis_of_what_was_computed(shape: tuple[int, ...]) -> None:
+def test_softmax_along_the_first_axis_of_a_computed_value(shape: tuple[int, ...]) -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder(shape, dtype=flow.double)) -> tp.Numpy:
         return flow.nn.softmax(x * x, axis=0)
@@ -19,7 +19,7 @@ def test_softmax_along_the_first_axis_of_what_was_computed(shape: tuple[int, ...
     np.testing.assert_allclose(job(x), raised / raised.sum(0), rtol=1e-13)
 
 
-def test_the_largest_of_what_the_largest_was_taken_from() -> None:
+def test_maximum_of_a_value_minus_its_maximum() -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((64, 2048))) -> tp.Numpy:
         y = x * x

@@ -117,7 +117,7 @@ CALLS: dict[str, tuple[Callable[[Any, Any], Any], Array]] = {
 }  # fmt: skip
 
 
-def test_calls_give_what_numpy_gives() -> None:
+def test_calls_agree_with_numpy() -> None:
     @flow.global_function()
     def job(
         x: tp.Numpy.Placeholder((2, 3, 4)), ids: tp.Numpy.Placeholder((2, 3), dtype=flow.int32)

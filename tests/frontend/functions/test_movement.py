@@ -78,7 +78,7 @@ def test_edges_and_pixels() -> None:
         np.testing.assert_array_equal(got, array, err_msg=str(i))
 
 
-def test_gradients_go_back_to_where_elements_came_from() -> None:
+def test_gradients_go_to_the_original_positions() -> None:
     found: list[Array] = []
 
     @flow.global_function(type="train")
@@ -113,12 +113,12 @@ def test_gradients_go_back_to_where_elements_came_from() -> None:
         (lambda x: flow.roll(x, [1, 2], 0), ValueError, "a shift for each of dims, got 2 for 1"),
         (lambda x: flow.roll(x, 1.5), TypeError, "each of shifts of flow.roll"),
         (lambda x: flow.reverse(x, None), TypeError, "axis of flow.reverse must be an int or a"),
-        (lambda x: flow.slice_v2(x, [(0, 1, 0)]), ValueError, "takes steps other than 0"),
+        (lambda x: flow.slice_v2(x, [(0, 1, 0)]), ValueError, "takes nonzero steps"),
         (lambda x: flow.slice_v2(x, [(0, 1.5, 1)]), TypeError, "each bound of flow.slice_v2 must"),
         (lambda x: flow.reflection_pad2d(x, 5), ValueError, "must be at most 4 along dimension 2"),
         (lambda x: flow.reflection_pad2d(x, [1, 2]), ValueError, r"or \(left, right, top, "),
         (lambda x: flow.zero_pad2d(flow.flatten(x), 1), ValueError, r"takes a blob \(N, C, H, W\)"),
-        (lambda x: flow.nn.PixelShuffle(x, 3), ValueError, r"whose C divides by 3 \* 3, got shape"),
+        (lambda x: flow.nn.PixelShuffle(x, 3), ValueError, r"whose C is divisible by 3 \* 3, got"),
         (lambda x: flow.expand(x, [2, 3, 5, 7]), ValueError, "cannot broadcast tensor<2x8x"),
         (lambda x: flow.identity_n(x)[0], TypeError, "flow.identity_n takes a list of blobs"),
         (lambda x: flow.pad_grad(x, [(1, 1)]), ValueError, "must have one pair per dimension"),

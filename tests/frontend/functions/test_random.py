@@ -38,7 +38,7 @@ def key(job: str, name: str, seed: int = 0) -> int:
          "d16cfe09 94fdcceb 5001e420 24126ea1"),
     ],
 )  # fmt: skip
-def test_the_generator_is_the_one_that_was_published(
+def test_philox_matches_the_published_vectors(
     counter: int, step: int, seed: int, words: str
 ) -> None:
     """The known answers that come with the authors' own code."""
@@ -75,7 +75,7 @@ def probabilities() -> Array:
     return np.random.default_rng(1).random((67, 130), np.float32)
 
 
-def test_a_job_draws_what_the_generator_says() -> None:
+def test_a_job_draws_the_generators_numbers() -> None:
     job, p = all_kinds(), probabilities()
     for step in range(3):
         u, v, _, b, m = job(p)
@@ -151,7 +151,7 @@ def test_a_part_has_the_bits_of_the_whole(row: int, column: int) -> None:
     assert np.array_equal(job(np.asarray(4)), (words >> 8) * np.float32(2.0**-24))
 
 
-def test_a_step_counts_and_goes_on_from_a_checkpoint(tmp_path: Path) -> None:
+def test_the_step_counter_continues_from_a_checkpoint(tmp_path: Path) -> None:
     p = probabilities()
     job = all_kinds()
     drawn = [job(p) for _ in range(3)]
@@ -246,7 +246,7 @@ def samples() -> list[dict[str, Array]]:
     return [dict(zip("uvntbw", sample(), strict=True)) for _ in range(2)]
 
 
-def test_uniform_numbers_are_even(samples: list[dict[str, Array]]) -> None:
+def test_uniform_distribution(samples: list[dict[str, Array]]) -> None:
     for drawn in samples:
         for name in "uvw":
             assert drawn[name].min() >= 0
@@ -256,7 +256,7 @@ def test_uniform_numbers_are_even(samples: list[dict[str, Array]]) -> None:
             looks_even(drawn[name] * 4096 % 1)  # the digits behind
 
 
-def test_normal_numbers_are_normal(samples: list[dict[str, Array]]) -> None:
+def test_normal_distribution(samples: list[dict[str, Array]]) -> None:
     for drawn in samples:
         looks_independent(drawn["n"], 0.0, 1.0)
         looks_even(normal_share(drawn["n"]))
@@ -275,7 +275,7 @@ def test_truncated_normal_numbers_stay_within_two_deviations(
         looks_even((normal_share(drawn["t"]) - outside) / inside)
 
 
-def test_ones_are_as_frequent_as_asked_for(samples: list[dict[str, Array]]) -> None:
+def test_bernoulli_distribution(samples: list[dict[str, Array]]) -> None:
     for drawn in samples:
         assert set(np.unique(drawn["b"])) == {0, 1}
         looks_independent(drawn["b"], 0.25, 0.25 * 0.75)
@@ -336,7 +336,7 @@ def test_a_predict_job_drops_nothing() -> None:
     assert (job(np.ones(5, np.float32)) == 1).all()
 
 
-def test_small_floats_and_what_follows_from_probabilities() -> None:
+def test_16_bit_floats_and_bernoulli() -> None:
     @flow.global_function()
     def job() -> tuple[tp.Numpy, tp.Numpy, tp.Numpy, tp.Numpy]:
         return (
@@ -354,7 +354,7 @@ def test_small_floats_and_what_follows_from_probabilities() -> None:
     assert abs(coins.mean() - 0.2) < FAR * 0.4 / np.sqrt(1000)
 
 
-def test_all_orders_are_equally_likely() -> None:
+def test_permutations_are_uniform() -> None:
     @flow.global_function()
     def job(
         x: tp.Numpy.Placeholder((4, 2)),

@@ -194,7 +194,7 @@ def test_misuse(body: Callable[[Any], Any], kind: type[Exception], said: str) ->
         flow.global_function()(job).trace()
 
 
-def test_argmax_of_what_is_known_while_compiling() -> None:
+def test_argmax_of_a_constant() -> None:
     flow.clear_default_session()
 
     @flow.global_function()

@@ -45,7 +45,7 @@ def test_a_transposed_tensor_is_summed_along_any_axis(
     assert np.array_equal(result_of(compute, x), x.transpose(order).sum(axis))
 
 
-def test_tasks_share_a_sum_that_is_turned() -> None:
+def test_a_transposed_sum_is_parallelised() -> None:
     x = integers(2048, 17, 24)
 
     def compute(x: Any) -> Any:
@@ -54,7 +54,7 @@ def test_tasks_share_a_sum_that_is_turned() -> None:
     assert np.array_equal(result_of(compute, x), x.max(0).T)
 
 
-def test_rows_that_are_summed_first_add_to_a_sum_that_is_turned() -> None:
+def test_row_sums_add_to_a_transposed_sum() -> None:
     x = integers(64, 9, 20, 33)
 
     def compute(x: Any) -> Any:

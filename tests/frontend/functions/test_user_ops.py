@@ -102,7 +102,9 @@ BREAKING: Sequence[tuple[str, Any, str, str]] = (
 
 
 @pytest.mark.parametrize(("what", "method", "broken", "said"), BREAKING)
-def test_a_method_that_breaks_off_is_told(what: str, method: str, broken: Any, said: str) -> None:
+def test_an_exception_in_a_method_is_reported(
+    what: str, method: str, broken: Any, said: str
+) -> None:
     cls = cube()
     setattr(cls, method, broken)
     own = rf"its `{method}` \(.*test_user_ops\.py:\d+\) {said}"
@@ -133,7 +135,7 @@ def test_text_of_each_stage_runs() -> None:
         assert np.array_equal(flow.compile(lowered.as_text(stage))(X), X**3), stage
 
 
-def test_it_learns() -> None:
+def test_gradients_flow_through_it() -> None:
     cls = cube()
 
     @flow.global_function(type="train")
@@ -180,7 +182,7 @@ def test_irdl_describes_its_dialect() -> None:
     assert "irdl.dialect @mine {\n  irdl.operation @cube {" in irdl_text()
 
 
-def test_lines_that_run_again_define_it_anew() -> None:
+def test_rerunning_a_cell_redefines_the_op() -> None:
     first, second = cube(), cube()
     assert registry["mine.cube"] is second
     with pytest.raises(ValueError, match="call_op: Cube is registered under no name"):
@@ -191,14 +193,14 @@ def test_lines_that_run_again_define_it_anew() -> None:
     ("name", "said"),
     [
         ("flow.relu", "op flow.relu is defined twice: by "),
-        ("cube", r"op 'cube' is not named like one, .*: expected DIALECT\.NAME"),
-        ("my ops.cube", "is not named like one"),
-        ("mine.", "is not named like one"),
-        ("mine.a.b", "is not named like one"),
-        (3, "op 3 is not named like one"),
+        ("cube", r"the malformed op name 'cube': expected DIALECT\.NAME"),
+        ("my ops.cube", "has the malformed op name"),
+        ("mine.", "has the malformed op name"),
+        ("mine.a.b", "has the malformed op name"),
+        (3, "has the malformed op name 3"),
         (
             "flow.cube",
-            "op flow.cube is named as one of penstock's own, .*: expected a dialect other",
+            "names op flow.cube in a dialect of penstock's own: expected one other",
         ),
     ],
 )
@@ -220,7 +222,7 @@ MEMBERS: Sequence[tuple[Any, str]] = (
 
 
 @pytest.mark.parametrize(("members", "said"), MEMBERS)
-def test_a_member_that_says_nothing_is_refused(members: Any, said: str) -> None:
+def test_an_invalid_member_is_refused(members: Any, said: str) -> None:
     with pytest.raises(TypeError, match=said):
         type("Cube", (FloatUnary,), {"name": "mine.cube", "__doc__": "The cube.", **members()})
 
@@ -243,7 +245,7 @@ BUILT: Sequence[tuple[Any, str]] = (
     (lambda b, x: b.Op("softmax").Input("x", [x]).Attr("axis", 3).Build().InferAndTryRun(),
      "expected axis from 0 to 0, got 3"),
     (lambda b, x: b.Op("sort").Input("x", [x]).Build().InferAndTryRun().SoleOutputBlob(),
-     "has 2 results: take RemoteBlobList"),
+     "has 2 results: use RemoteBlobList"),
     (lambda b, x: flow.call_op("mine.cube"), r"takes 1 operand \(x\), got 0"),
     (lambda b, x: flow.call_op("mine.cube", x, axis=0), "has no attribute 'axis': it has none"),
     (lambda b, x: flow.call_op("softmax", x, axis="a"),
@@ -259,7 +261,7 @@ BUILT: Sequence[tuple[Any, str]] = (
 
 
 @pytest.mark.parametrize(("wrong", "said"), BUILT, ids=[said for _, said in BUILT])
-def test_a_call_that_does_not_fit_is_told(wrong: Any, said: str) -> None:
+def test_an_invalid_call_is_an_error(wrong: Any, said: str) -> None:
     cube()
 
     @flow.global_function()

@@ -43,7 +43,7 @@ def test_resized_as_opencv_does() -> None:
      ({"target_size": 5, "resize_side": "longer"}, (2, 5)),
      ({"target_size": 5, "min_size": 4, "resize_side": "longer"}, (4, 8))],
 )  # fmt: skip
-def test_what_keeps_its_proportions(given: dict[str, Any], shape: tuple[int, int]) -> None:
+def test_sizes_that_keep_the_aspect_ratio(given: dict[str, Any], shape: tuple[int, int]) -> None:
     @flow.global_function()
     def job() -> tp.Numpy:
         images = flow.tensor_to_tensor_buffer(flow.zeros((2, 10, 20, 3), flow.uint8), 3)
@@ -141,7 +141,7 @@ def test_lists_without_an_annotation() -> None:
     assert len(found.numpy_lists()) == 1
 
 
-def test_images_are_cut_turned_and_scaled() -> None:
+def test_images_are_cropped_mirrored_and_normalized() -> None:
     means, spreads = [120.0, 110.0, 100.0], [58.0, 57.0, 56.0]
 
     @flow.global_function()

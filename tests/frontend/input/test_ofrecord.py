@@ -157,7 +157,7 @@ def test_all_lists_are_read_packed_or_not() -> None:
         values(whole(b"\x22\x00" * 2 + b"\xff"), "x", 2)
 
 
-def test_records_are_shuffled_alike_in_each_session(tmp_path: Path) -> None:
+def test_each_session_shuffles_records_the_same(tmp_path: Path) -> None:
     files = [tmp_path / name for name in "abcd"]
     for start, file in zip(range(0, 100, 25), files, strict=True):
         write(file, *map(numbered, range(start, start + 25)))
@@ -191,10 +191,10 @@ def test_records_are_shuffled_alike_in_each_session(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("record", "words"),
     [
-        (b"\x0a", "a varint without an end at its byte 1"),
-        (b"\xff" * 12, "a varint without an end at its byte 0"),
-        (b"\x0a\x05abc", "5 bytes at its byte 2, where 3 are left"),
-        (b"\x0a" + b"\xff" * 8 + b"\x7f", f"{2**63 - 1} bytes at its byte 10, where 0 are left"),
+        (b"\x0a", "an unterminated varint at its byte 1"),
+        (b"\xff" * 12, "an unterminated varint at its byte 0"),
+        (b"\x0a\x05abc", "5 bytes at its byte 2, but only 3 left"),
+        (b"\x0a" + b"\xff" * 8 + b"\x7f", f"{2**63 - 1} bytes at its byte 10, but only 0 left"),
         (b"\x0b", "wire type 3 at its byte 1, which OFRecord does not use"),
         (b"\x08\x01", "field 1 of wire type 0, where features are field 1 of type 2"),
         (field(2, b""), "field 2 of wire type 2, where features are field 1 of type 2"),
@@ -239,18 +239,21 @@ def test_a_damaged_record_is_one_sentence(tmp_path: Path, record: bytes, words: 
     [
         (None, "there is no file PART-0, part 0 of 1"),
         (b"", "has no record in 1 files"),
-        (b"\1\2\3", "PART-0, record at byte 0, has a length of 197121 with -5 bytes left"),
-        (bytes(8), "record at byte 0, has a length of 0 with 0 bytes left"),
-        (struct.pack("<q", -1) + b"ab", "has a length of -1 with 2 bytes left"),
-        (struct.pack("<q", 2**62) + b"ab", f"has a length of {2**62} with 2 bytes left"),
-        (struct.pack("<q", 2**31), f"has a length of {2**31}, and {2**31 - 1} is the longest"),
+        (b"\1\2\3", "PART-0, record at byte 0, declares a length of 197121 with -5 bytes left"),
+        (bytes(8), "record at byte 0, declares a length of 0 with 0 bytes left"),
+        (struct.pack("<q", -1) + b"ab", "declares a length of -1 with 2 bytes left"),
+        (struct.pack("<q", 2**62) + b"ab", f"declares a length of {2**62} with 2 bytes left"),
+        (
+            struct.pack("<q", 2**31),
+            f"declares a length of {2**31}, longer than the limit of {2**31 - 1}",
+        ),
     ],
 )
 def test_a_damaged_file_is_one_sentence(tmp_path: Path, content: bytes | None, words: str) -> None:
     part = tmp_path / "part-0"
     if content is not None:
         part.write_bytes(content)
-        if "longest" in words:
+        if "longer than" in words:
             os.truncate(part, 2**31 + 8)  # takes no place
     place = r"test_ofrecord.py:\d+: flow\.data\.ofrecord_reader: "
     with pytest.raises(
@@ -268,7 +271,7 @@ def test_records_beyond_memory_are_a_value_error(
     monkeypatch.setattr(Records, "take", take)
     write(tmp_path / "part-0", numbered(1))
     with pytest.raises(
-        ValueError, match=r"\.py:\d+: .* memory does not suffice for the next 7 rec"
+        ValueError, match=r"\.py:\d+: .* there is not enough memory for the next 7 rec"
     ):
         decoded(tmp_path, {"batch_size": 7})
 
@@ -302,7 +305,7 @@ def test_damage_anywhere_is_a_value_error() -> None:
         ({}, {"dim1_varying_length": True}, NotImplementedError, "use auto_zero_padding=True"),
     ],
 )
-def test_what_no_reader_can_be_is_refused(
+def test_invalid_reader_arguments(
     tmp_path: Path,
     reader: dict[str, Any],
     decoder: dict[str, Any],
@@ -331,6 +334,6 @@ def test_records_stay_in_their_job(tmp_path: Path) -> None:
         flow.data.OFRecordRawDecoder(kept[-1], "x", (1,), flow.int32)
         kept.append(flow.data.ofrecord_reader(tmp_path))
 
-    wanted = r"takes what flow.data.ofrecord_reader gave in the body of the job, got 3"
+    wanted = r"takes what flow.data.ofrecord_reader returned in the body of the job, got 3"
     with pytest.raises(TypeError, match=wanted):
         job.trace()

@@ -50,7 +50,7 @@ def test_kernels_move_less_than_ops(lowered: Lowered) -> None:
     assert fused[0].cost.flops == 2 * M * N * K
 
 
-def test_an_op_multiplies_by_no_zeros_that_stand_between_elements() -> None:
+def test_zeros_between_elements_are_not_counted() -> None:
     flow.clear_default_session()
 
     @flow.global_function()
@@ -109,7 +109,7 @@ def test_forms(lowered: Lowered) -> None:
         assert report._repr_html_().count("<table>") >= 2
 
 
-def test_work_is_what_the_interpreter_does() -> None:
+def test_stated_work_equals_the_interpreters() -> None:
     """A body counted by running it: each element of a row is added once, from zero."""
     function = parse_module("""
       func.func @f(%x: tensor<4x8xf32>) -> tensor<4xf32> {

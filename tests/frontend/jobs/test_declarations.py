@@ -52,8 +52,8 @@ def test_every_lazy_name_is_there() -> None:
     assert "placement" in dir(flow.scope)
     assert "prefixed" not in dir(flow.scope)
     assert len(dir(flow.nn)) == len(set(dir(flow.nn)))
-    with pytest.raises(AttributeError, match=r"flow has no 'xensor'$"):  # `sort` is not near
-        _ = flow.xensor  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match=r"flow has no 'zzyzx'$"):  # `sort` is not near
+        _ = flow.zzyzx  # type: ignore[attr-defined]
 
 
 def test_type_checkers_see_every_lazy_name() -> None:
@@ -144,7 +144,7 @@ def test_the_users_line() -> None:
     assert location.describe() == f"{HERE}:{test_the_users_line.__code__.co_firstlineno + 1}"
 
 
-def test_settings_speak_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_settings_give_notice_once(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "penstock"):
         flow.config.gpu_device_num(1)
         flow.config.gpu_device_num(2)

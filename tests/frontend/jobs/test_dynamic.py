@@ -43,7 +43,7 @@ def read_job() -> Any:
 
 
 @pytest.mark.parametrize("zeros", [0, 5, 12])
-def test_results_have_the_size_of_the_run(zeros: int) -> None:
+def test_results_have_their_dynamic_size(zeros: int) -> None:
     x = table(zeros)
     (columns,), plain, ((ones,),), (rows,) = read_job()(x)
     assert np.array_equal(columns, np.stack(np.nonzero(x)))
@@ -80,7 +80,7 @@ def test_the_text_of_a_stage_says_it_all(stage: str) -> None:
     assert ones.shape == rows.shape == (7,)
 
 
-def test_an_artifact_gives_the_size_of_the_run(tmp_path: Path) -> None:
+def test_an_artifact_returns_dynamic_sizes(tmp_path: Path) -> None:
     @flow.global_function()
     def one(x: Table) -> tp.ListNumpy:
         return flow.argwhere(x)
@@ -92,7 +92,7 @@ def test_an_artifact_gives_the_size_of_the_run(tmp_path: Path) -> None:
     assert loaded["job"](x)[0].shape == (2, 3)
 
 
-def test_machine_code_means_what_the_interpreter_says() -> None:
+def test_machine_code_agrees_with_the_interpreter() -> None:
     lowered = read_job().lower()
     inputs = {"feed x": table(4)}
     interpreted, compiled = (meaning(lowered.modules[s], inputs) for s in ("job", "loops"))
@@ -100,7 +100,7 @@ def test_machine_code_means_what_the_interpreter_says() -> None:
     assert difference(interpreted, compiled) is None
 
 
-def test_handlers_get_the_size_of_the_run() -> None:
+def test_handlers_get_the_dynamic_size() -> None:
     seen: list[Any] = []
 
     def listed(places: tp.ListNumpy) -> None:
@@ -125,7 +125,7 @@ def test_handlers_get_the_size_of_the_run() -> None:
         assert np.array_equal(columns, np.argwhere(x).T)
 
 
-def test_a_size_that_a_job_computes() -> None:
+def test_a_size_computed_by_the_job() -> None:
     @flow.global_function()
     def job(x: Table, n: tp.Numpy.Placeholder((1,), dtype=flow.int32)) -> tp.ListNumpy:
         return flow.sync_dynamic_resize(x, n) * 2

@@ -17,7 +17,7 @@ import penstock.typing as tp
 from penstock.basics import notices
 from penstock.codegen.jobs.helpers import TEXTS
 from penstock.ir.diagnostics import Diagnostic, IRError
-from penstock.ir.dialects.flow.pointwise.functions import Tanh
+from penstock.ir.dialects.flow.pointwise.exponentials import Tanh
 from penstock.jobs.job import JobFunction
 from penstock.lowering import user_cache
 from penstock.passes import manager

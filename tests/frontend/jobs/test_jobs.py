@@ -213,7 +213,7 @@ def test_no_arguments() -> None:
     np.testing.assert_array_equal(result, [3, 3])
 
 
-def test_a_job_knows_itself() -> None:
+def test_attributes_of_a_job() -> None:
     @flow.global_function(type="predict")
     def job(x: Five) -> tp.Numpy:
         """Says hello."""
@@ -266,7 +266,7 @@ def test_a_body_that_raises_may_be_replaced() -> None:
     np.testing.assert_array_equal(job(X), X)
 
 
-def test_names_of_any_letters() -> None:
+def test_names_with_any_characters() -> None:
     @flow.global_function()
     def größe(x: Five) -> tp.Numpy:
         return flow.math.add(x, 1, name='a"b\\c ü')

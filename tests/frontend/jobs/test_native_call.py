@@ -86,7 +86,7 @@ def test_usual_calls_are_native() -> None:
         (four(1), misaligned()),
     ],
 )
-def test_what_is_unusual_is_left_to_the_slow_path(arrays: tuple[Any, ...]) -> None:
+def test_unusual_calls_take_the_slow_path(arrays: tuple[Any, ...]) -> None:
     add = adder()
     assert add._native(*arrays) is NotImplemented
     # And the table is free again.
@@ -172,7 +172,7 @@ def test_a_loaded_job_until_it_is_watched() -> None:
 def test_a_cleared_session_ends_native_calls() -> None:
     add = adder()
     flow.clear_default_session()
-    with pytest.raises(ValueError, match=r"went with the session that flow.clear_default_session"):
+    with pytest.raises(ValueError, match=r"belongs to the session that flow.clear_default_session"):
         add(four(1), four(2))
 
 
@@ -238,7 +238,7 @@ def test_results_need_no_new_pages() -> None:
     assert faults < 64
 
 
-def test_rings_do_not_hoard() -> None:
+def test_rings_free_unused_memory() -> None:
     double = doubler()
     (ring,) = double.executable._rings.values()
     kept = [double(square(value)) for value in range(20)]
@@ -257,7 +257,7 @@ def test_rings_do_not_hoard() -> None:
     assert double(square(3)).max() == 6
 
 
-def test_native_calls_look_after_the_ring_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_native_calls_trim_the_ring_regularly(monkeypatch: pytest.MonkeyPatch) -> None:
     double = doubler()
     looks: list[float] = []
     monkeypatch.setattr(Ring, "trim_all", looks.append)
@@ -304,7 +304,7 @@ def test_threads_in_one_job() -> None:
     assert not wrong
 
 
-def test_steps_that_share_variables_meet_no_half_updates() -> None:
+def test_steps_never_see_partial_updates_of_shared_variables() -> None:
     """Native steps that train and that read, copies of variables, and changes from outside."""
 
     def weight() -> Any:

@@ -92,7 +92,7 @@ def test_every_stage_has_a_text(stage: str) -> None:
         assert "test_sessions.py" in text
 
 
-def test_stages_come_one_after_the_other() -> None:
+def test_stages_are_made_in_order() -> None:
     train, _ = define()
     assert train.trace().texts() == ["job"]
     assert train.lower().texts() == ["job", "grad", "placed", "fused", "loops"]
@@ -135,7 +135,7 @@ print(b"".join(job(x).tobytes() for _ in range(3)).hex())
     assert bytes.fromhex(run.stdout.strip()) == b"".join(train(X).tobytes() for _ in range(3))
 
 
-def test_forms_that_a_loaded_job_gives() -> None:
+def test_result_forms_of_a_loaded_job() -> None:
     def text(job: Any) -> str:
         found: str = job.trace().as_text()
         return found
@@ -175,7 +175,7 @@ def test_a_loaded_job_is_watched_by_name() -> None:
     np.testing.assert_array_equal(seen, [X + 1])
 
 
-def test_a_text_that_is_none() -> None:
+def test_invalid_text() -> None:
     with pytest.raises(IRError, match="<text>:1"):
         flow.compile("module { nonsense }")
 
@@ -242,7 +242,7 @@ def test_the_old_checkpoint_class(tmp_path: Path) -> None:
     np.testing.assert_array_equal(flow.get_all_variables()["model-head-w"].numpy(), before)
 
 
-def test_a_later_job_takes_the_place_of_an_earlier() -> None:
+def test_a_later_job_of_the_same_name_replaces_the_earlier() -> None:
     @flow.global_function()
     def job(x: Five) -> tp.Numpy:
         return x + 1
@@ -313,7 +313,7 @@ def test_a_start_that_failed_leaves_nothing_behind() -> None:
     np.testing.assert_array_equal(define(3, flow.float)(), np.ones(3))
 
 
-def test_the_train_job_says_how_variables_start() -> None:
+def test_train_jobs_decide_initial_values() -> None:
     config = flow.function_config()
     config.default_initializer_conf(flow.zeros_initializer())
 
@@ -330,7 +330,7 @@ def test_the_train_job_says_how_variables_start() -> None:
     np.testing.assert_array_equal(look(), np.ones(3))
 
 
-def test_clearing_is_done_where_a_callback_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_session_is_cleared_even_if_a_callback_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     @flow.global_function()
     def job(x: Five) -> tp.Callback[tp.Numpy]:
         return x
@@ -346,7 +346,7 @@ def test_clearing_is_done_where_a_callback_has_failed(monkeypatch: pytest.Monkey
     train(X)
 
 
-def test_predictions_meet_no_half_update() -> None:
+def test_predictions_never_see_a_partial_update() -> None:
     size = 1 << 18
 
     @flow.global_function(type="train")
@@ -390,7 +390,7 @@ def test_eager_execution_is_off() -> None:
     assert not flow.eager_execution_enabled()
 
 
-def test_the_older_way_to_give_a_config() -> None:
+def test_deprecated_config_argument() -> None:
     config: Any = flow.FunctionConfig()
 
     @flow.global_function(config)

@@ -40,7 +40,7 @@ def job():  # type: ignore[no-untyped-def]
     return net
 
 
-def test_each_of_the_three_shows_what_it_has() -> None:
+def test_summary_of_each_kind_of_stages() -> None:
     net = job()
     traced, lowered, compiled = net.trace(), net.lower(), net.compile()
     words = read(traced._repr_html_()).words

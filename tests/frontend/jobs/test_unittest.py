@@ -112,7 +112,7 @@ def test_functions_become_test_cases(tmp_path: Path) -> None:
     assert [test.id().rpartition(".")[2] for test in suite] == ["test_here"]  # type: ignore[union-attr]
     assert run(suite).wasSuccessful()
     with pytest.raises(
-        ValueError, match=r"^\S*test_unittest.py:\d+: .* in /none, which is no folder"
+        ValueError, match=r"^\S*test_unittest.py:\d+: .* in /none, which is not a folder"
     ):
         flow.unittest.register_test_cases(scope, "/none", lambda nodes: True)
 
@@ -139,7 +139,7 @@ def test_the_environment_says_where_tests_run(monkeypatch: pytest.MonkeyPatch) -
     assert "eager execution is not available" in errors()[0]
     monkeypatch.setenv("ONEFLOW_TEST_NODE_LIST", "a,b")
     assert env.node_list() == ["a", "b"]
-    assert "ONEFLOW_TEST_NODE_LIST names 2 machines, and this build runs on one" in errors()[0]
+    assert "ONEFLOW_TEST_NODE_LIST names 2 machines, but this build runs on one" in errors()[0]
 
 
 def test_there_are_no_workers_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,5 +147,5 @@ def test_there_are_no_workers_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
     flow.deprecated.init_worker(scp_binary=True, use_uuid=True)
     flow.deprecated.delete_worker(ssh_port=22)
     flow.config.machine_num(2)
-    with pytest.raises(NotImplementedError, match="has 2 machines to start, and this build runs"):
+    with pytest.raises(NotImplementedError, match="would start 2 machines, but this build runs"):
         flow.deprecated.init_worker()

@@ -50,7 +50,7 @@ def in_huge_pages(address: int, size: int) -> float:
     return given / whole
 
 
-def test_what_a_job_works_in() -> None:
+def test_arena_variables_and_results_use_huge_pages() -> None:
     @flow.global_function()
     def products(x: tp.Numpy.Placeholder((1500, 1500))) -> tp.Numpy:
         w = flow.get_variable("w", (1500, 1500), initializer=flow.ones_initializer())

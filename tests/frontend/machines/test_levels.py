@@ -24,6 +24,7 @@ def runs_here(level: str) -> bool:
     return processor.supports(level)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", [name for name in TARGETS if not TARGETS[name].dots])
 @pytest.mark.parametrize("job", JOBS)
 def test_every_level_is_compiled_everywhere(
@@ -50,7 +51,7 @@ def trained(steps: int = 3) -> list[np.ndarray]:
 
 @pytest.mark.numbers
 @pytest.mark.parametrize("level", TARGETS)
-def test_a_level_computes_what_others_do(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_levels_compute_the_same(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """But for roundings: tiles differ, and so does the order of some sums."""
     if not runs_here(level):
         pytest.skip(f"this machine has no {level}")
@@ -111,6 +112,7 @@ def softmax(m: int, n: int, dtype: object) -> JobFunction:
     return job
 
 
+@pytest.mark.sampled
 @pytest.mark.numbers
 @pytest.mark.parametrize("dtype", [flow.float32, flow.float64], ids=["f32", "f64"])
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_the_level_of_the_loops_is_that_of_the_code(monkeypatch: pytest.MonkeyPa
     assert job.compile().program.cpu == "x86-64-v2"
 
 
-def test_a_level_there_is_not_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_level_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(TARGET, "x86-64")
     with pytest.raises(
         ValueError,
@@ -58,7 +58,7 @@ def test_a_level_there_is_not_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         lowered_text()
 
 
-def test_a_level_that_this_machine_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_that_this_machine_lacks_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     old = frozenset(processor.LEVELS["x86-64-v2"])
     monkeypatch.setattr(processor, "_flags", lambda: old)
     monkeypatch.setenv(TARGET, "x86-64-v3")

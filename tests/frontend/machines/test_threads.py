@@ -67,7 +67,7 @@ def test_the_same_bits_for_any_number_of_threads() -> None:
         assert trained(train) == expected
 
 
-def test_the_same_bits_for_callers_at_once() -> None:
+def test_the_same_bits_for_concurrent_callers() -> None:
     @flow.global_function()
     def multiply(x: tp.Numpy.Placeholder((256, 256))) -> tp.Numpy:
         return flow.nn.relu(flow.matmul(x, x))
@@ -89,7 +89,7 @@ def test_the_same_bits_for_callers_at_once() -> None:
     assert not wrong
 
 
-def test_a_child_goes_on_where_another_thread_was_in_a_step() -> None:
+def test_a_forked_child_runs_while_another_thread_was_in_a_step() -> None:
     train = perceptron()
     train(*batch())
     expected = trained(train)
@@ -112,7 +112,7 @@ def test_a_child_goes_on_where_another_thread_was_in_a_step() -> None:
         busy.join()
 
 
-def test_a_child_of_a_handler_finishes_the_step() -> None:
+def test_a_child_forked_in_a_handler_finishes_the_step() -> None:
     parent = os.getpid()
     children: list[int] = []
 
@@ -184,7 +184,7 @@ def test_a_child_of_another_threads_first_call_runs_jobs_and_callbacks() -> None
     assert holds_in_a_child(calls_again, first_call, started)
 
 
-def test_a_child_finds_whole_what_a_lock_guards() -> None:
+def test_a_forked_child_finds_guarded_state_consistent() -> None:
     lock, taken, parts = Lock(), threading.Event(), [1]
 
     def work() -> None:
@@ -211,7 +211,7 @@ def test_a_child_installs_helpers_where_another_thread_was_about_to() -> None:
     assert ended(child)
 
 
-def test_a_body_that_forks_waits_for_nobody() -> None:
+def test_a_body_that_forks_does_not_deadlock() -> None:
     children: list[int] = []
     x = np.ones(4, np.float32)
 

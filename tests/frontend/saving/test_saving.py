@@ -209,7 +209,7 @@ class TestDamagedFiles:
 
     def test_metadata_are_texts(self) -> None:
         head = json.dumps({"__metadata__": {"penstock.nest": []}}).encode()
-        with pytest.raises(ValueError, match="its metadata are no texts"):
+        with pytest.raises(ValueError, match="its metadata is not all strings"):
             flow.load(io.BytesIO(len(head).to_bytes(8, "little") + head))
 
     @pytest.mark.parametrize("start", [b"PK\x03\x04", b"\x80\x02}q"])

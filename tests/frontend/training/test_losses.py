@@ -139,7 +139,7 @@ def wide(arrays: tuple[Array, ...]) -> list[Array]:
     return [array.astype(np.float64) for array in arrays]
 
 
-def test_losses_are_their_formulas() -> None:
+def test_losses_equal_their_formulas() -> None:
     @flow.global_function()
     def job(x: BLOB, chance: BLOB, other: BLOB, sides: BLOB) -> tp.Bundle[tp.Numpy]:  # type: ignore[valid-type]
         blobs = {id(X): x, id(CHANCE): chance, id(OTHER): other, id(SIDES): sides}
@@ -152,7 +152,7 @@ def test_losses_are_their_formulas() -> None:
 
 
 @pytest.mark.parametrize("name", LOSSES)
-def test_gradients_are_those_of_the_formulas(name: str) -> None:
+def test_gradients_equal_those_of_the_formulas(name: str) -> None:
     loss, formula, given = LOSSES[name]
 
     @flow.global_function()
@@ -201,7 +201,7 @@ def test_losses_of_labels() -> None:
         np.testing.assert_allclose(mine, other, rtol=1e-6)
 
 
-def test_chances_of_0_and_1_and_targets_of_0_stay_finite() -> None:
+def test_probabilities_of_0_and_1_and_targets_of_0_give_finite_losses() -> None:
     def job(x: tp.Numpy.Placeholder((2,)), y: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
         nothing = flow.get_variable("v", (2,), initializer=flow.zeros_initializer())
         divergence = flow.nn.KLDivLoss(x, y + nothing, reduction="sum")
@@ -235,7 +235,7 @@ def test_a_label_outside_leaves_its_row_and_its_gradient() -> None:
     np.testing.assert_allclose(flow.get_all_variables()["x"].numpy(), wanted, rtol=1e-5)
 
 
-def test_what_is_not_chosen_has_no_gradient_and_what_lies_outside_has_nan() -> None:
+def test_unselected_elements_have_no_gradient_and_invalid_labels_give_nan() -> None:
     """An infinite derivative stays where it is: no 0 is multiplied by it."""
     seen = []
 

@@ -77,7 +77,7 @@ def added(losses: list[Any]) -> None:
          optimizer.SGD(optimizer.PiecewiseScalingScheduler(0.5, [5, 9], [0.1, 0.2]), momentum=0)),
     ],
 )  # fmt: skip
-def test_dicts_say_what_an_optimizer_does(conf: dict[str, Any], chosen: Any) -> None:
+def test_dicts_become_the_same_optimizer(conf: dict[str, Any], chosen: Any) -> None:
     assert text_of(added, config_of(conf)) == text_of(chosen.minimize)
 
 
@@ -98,7 +98,7 @@ def test_the_scale_of_losses() -> None:
         ({"momentum_conf": {"beta": 0.9, "momentum": 0.5}}, ValueError, 'has no "momentum"; it .*'),
         ({"naive_conf": {"grad_clipping": 1}}, ValueError, "has no .*; it takes none"),
         (SGD | {"warmup_conf": {"linear_conf": {"warmup_batches": 3}}}, ValueError,
-         'linear_conf lacks "start_multiplier"'),
+         'linear_conf needs "start_multiplier"'),
         ({"adam_conf": {"do_bias_correction": 3}}, TypeError, "do_bias_correction of Adam"),
         (scaling(0.1, 2), ValueError, r"1 first, .* got boundaries \[5\] and scales \[0.1, 2\]"),
         (scaling(1), ValueError, r"then one for each boundary, got .* scales \[1\]"),
@@ -107,7 +107,7 @@ def test_the_scale_of_losses() -> None:
         ({"adam_conf": {}, "weight_decay_conf": {}}, NotImplementedError, "write .*AdamW"),
     ],
 )  # fmt: skip
-def test_what_dicts_may_not_say(conf: dict[str, Any], kind: type[Exception], said: str) -> None:
+def test_invalid_dicts(conf: dict[str, Any], kind: type[Exception], said: str) -> None:
     with pytest.raises(kind, match=rf"test_losses_added.py:\d+: .*{said}") as caught:
         text_of(added, config_of(conf))
     assert str(caught.value).count(".py:") == 1

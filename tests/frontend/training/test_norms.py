@@ -91,7 +91,7 @@ def test_a_train_job_normalizes_by_the_batch(shape: tuple[int, ...], axis: int) 
     close(mean_again, (1 - 0.75**2) * mean.reshape(channels))
 
 
-def test_a_predict_job_normalizes_by_what_the_train_job_has_seen() -> None:
+def test_a_predict_job_uses_the_moving_statistics() -> None:
     def norm(x: Any, **options: Any) -> Any:
         return flow.layers.batch_normalization(x, axis=1, epsilon=0.5, name="norm", **options)
 
@@ -111,7 +111,7 @@ def test_a_predict_job_normalizes_by_what_the_train_job_has_seen() -> None:
 
 
 @pytest.mark.parametrize("word", ["trainable", "training"])
-def test_a_layer_that_is_frozen_uses_what_it_has_seen(word: str) -> None:
+def test_a_frozen_layer_uses_the_moving_statistics(word: str) -> None:
     @flow.global_function(type="train")
     def job(x: tp.Numpy.Placeholder((4, 3))) -> tp.Numpy:
         w = flow.get_variable("w", (3,), initializer=flow.ones_initializer())
@@ -124,7 +124,7 @@ def test_a_layer_that_is_frozen_uses_what_it_has_seen(word: str) -> None:
     assert (flow.get_all_variables()["BatchNorm-moving_mean"].numpy() == 0).all()
 
 
-def test_what_follows_a_normalization() -> None:
+def test_normalization_with_relu_and_addend() -> None:
     @flow.global_function(type="train")
     def job(
         x: tp.Numpy.Placeholder((8, 3)), z: tp.Numpy.Placeholder((8, 3))
@@ -149,7 +149,7 @@ def test_what_follows_a_normalization() -> None:
     assert names == {"three-moving_mean", "three-moving_variance"}
 
 
-def test_floats_of_16_bits_have_variables_of_32() -> None:
+def test_16_bit_inputs_have_f32_variables() -> None:
     @flow.global_function(type="train")
     def job(x: tp.Numpy.Placeholder((64, 3), dtype=flow.float16)) -> tp.Numpy:
         y = flow.layers.batch_normalization(x, name="norm")
@@ -275,7 +275,7 @@ def test_a_variable_is_assigned_after_the_step() -> None:
     assert flow.get_all_variables()["last"].numpy().tolist() == [5, 6]
 
 
-def test_pytorch_normalizes_alike() -> None:
+def test_pytorch_agrees() -> None:
     torch = pytest.importorskip("torch")
     x, w = normal(8, 6, 5, 3), normal(8, 6, 5, 3, seed=1)
     seen = Seen()
@@ -310,7 +310,7 @@ def test_pytorch_normalizes_alike() -> None:
         close(seen.found[str(number)], given.grad.numpy())
 
 
-def test_channels_that_lie_densely_are_summed_row_by_row() -> None:
+def test_contiguous_channels_are_summed_row_by_row() -> None:
     """Not down the columns, where each turn would be a row further: mean, variance, gradients."""
     shape = (2048, 64)
 

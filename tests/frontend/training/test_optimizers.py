@@ -127,7 +127,7 @@ def test_every_update_is_tried() -> None:
     assert {update.kind for update in updates()} <= tried
 
 
-def test_doubles_have_averages_of_doubles() -> None:
+def test_f64_variables_have_f64_averages() -> None:
     got, gradients = trained(optimizer.Adam(SCHEDULE), flow.double)
     w, state, rule = start("scale").astype(np.float64), {}, adam()
     for t, found in enumerate(gradients):
@@ -136,7 +136,7 @@ def test_doubles_have_averages_of_doubles() -> None:
     assert got["scale-v"].dtype == np.float64
 
 
-def test_decay_keeps_to_its_words() -> None:
+def test_decay_applies_to_the_selected_variables() -> None:
     words = {"weight_decay": 0.5, "weight_decay_excludes": ["bias"]}
     got, gradients = trained(optimizer.AdamW(SCHEDULE, **words))
     for variable, decay in (("dense-weight", 0.5), ("dense-bias", 0.0)):
@@ -214,11 +214,11 @@ class TestDynamicLossScale:
             assert flow.get_all_variables()["w-m"].numpy() == before
         assert flow.get_all_variables()["System-Train-TrainStep-train"].numpy() == 5
 
-    def test_good_steps_raise_it(self) -> None:
+    def test_good_steps_raise_the_loss_scale(self) -> None:
         step = self.job(initial_loss_scale=8.0, increment_period=2, multiplier=4.0)
         assert [step(1.0)[1:] for _ in range(4)] == [(8, 1), (32, 0), (32, 1), (128, 0)]
 
-    def test_it_stays_finite_and_changes_no_result(self) -> None:
+    def test_the_loss_scale_stays_finite_and_changes_no_result(self) -> None:
         step = self.job(initial_loss_scale=2.0**127, increment_period=1)
         w = [step(0.25) for _ in range(3)]
         assert w[-1][1] <= np.finfo(np.float32).max
@@ -231,7 +231,7 @@ class TestDynamicLossScale:
         assert step(16.0) == (1.0, 2.0**126, 0)
 
 
-def test_a_rate_that_the_job_computes() -> None:
+def test_a_learning_rate_computed_by_the_job() -> None:
     @flow.global_function(type="train")
     def train(x: tp.Numpy.Placeholder((2,)), rate: tp.Numpy.Placeholder((1,))) -> None:  # type: ignore[valid-type]
         half = flow.math.multiply(rate, 0.5, name="half")

@@ -164,7 +164,7 @@ def test_losses_add() -> None:
     np.testing.assert_allclose(values()["w"], 1 - 0.1 * (x + 2) / 3, rtol=1e-6)
 
 
-def test_what_is_not_trainable_stays() -> None:
+def test_variables_that_are_not_trainable_stay() -> None:
     @flow.global_function(type="train")
     def train() -> None:
         fixed = variable("fixed", trainable=False)
@@ -216,7 +216,7 @@ def test_clipping_by_global_norm(dtype: Any, size: float, clip: float) -> None:
 
 
 @pytest.mark.parametrize("dtype", [flow.float, flow.float16])
-def test_a_loss_scale_is_taken_off_again(dtype: Any) -> None:
+def test_the_loss_scale_is_undone(dtype: Any) -> None:
     """The count of a loss times its scale may be beyond what its type holds."""
 
     @flow.global_function(type="train")
@@ -231,7 +231,7 @@ def test_a_loss_scale_is_taken_off_again(dtype: Any) -> None:
 
 
 @pytest.mark.parametrize("words", [["weight"], []])
-def test_weight_decay_of_some(words: list[str]) -> None:
+def test_weight_decay_of_selected_variables(words: list[str]) -> None:
     @flow.global_function(type="train")
     def train() -> None:
         loss = variable("a-weight") + variable("a-bias")

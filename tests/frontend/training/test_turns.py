@@ -96,7 +96,7 @@ def test_gradients_gathered_over_parts_of_a_batch() -> None:
         np.testing.assert_allclose(parted[name], values, rtol=1e-5, atol=1e-6, err_msg=name)
 
 
-def test_what_is_drawn_and_followed_in_each_turn() -> None:
+def test_random_numbers_and_moving_averages_in_each_turn() -> None:
     """Each turn drops out other elements, and moving averages follow the turns in their order."""
 
     @flow.global_function(type="train")

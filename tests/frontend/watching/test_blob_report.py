@@ -34,7 +34,7 @@ def define(width: int) -> Any:
     return train_job
 
 
-def test_what_fusion_removed_is_told_by_its_kernel() -> None:
+def test_a_blob_that_fusion_removed_names_its_kernel() -> None:
     report, _ = reported(define(24))
     kernels, blobs = report["kernels"], report["blobs"]
     for name in ("hidden_matmul", "hidden_bias_add"):
@@ -60,7 +60,7 @@ LINE = Path(__file__).read_text().partition("hidden = flow.layers" + ".dense")[0
 
 
 @pytest.mark.parametrize("level", ["x86-64-v2", "x86-64-v3", "x86-64-v4"])
-def test_what_is_live_at_once_lies_apart(level: str) -> None:
+def test_simultaneously_live_blobs_do_not_overlap(level: str) -> None:
     report, modules = reported(define(40), level)
     arena = modules["loops"].job.argument_attributes(0)["job.arena"]
     kept = [blob for blob in report["blobs"].values() if blob.get("place") == "arena"]
@@ -80,7 +80,7 @@ def test_what_is_live_at_once_lies_apart(level: str) -> None:
             assert apart or not meet or (begin, end) == (other_begin, other_end)
 
 
-def test_two_calls_of_one_kernel_are_told_apart() -> None:
+def test_two_calls_of_one_kernel_are_distinct() -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((8, 8))) -> tp.Numpy:
         weight = flow.get_variable("weight", (8, 8), initializer=flow.ones_initializer())
@@ -102,7 +102,7 @@ def test_two_calls_of_one_kernel_are_told_apart() -> None:
     assert (other["made"], other["read"]) == ([2], [3])
 
 
-def test_loops_of_others_are_taken_as_they_are() -> None:
+def test_handwritten_loops_have_an_empty_report() -> None:
     text = """\
 module @job attributes {job.type = "predict"} {
   func.func @job(%a: memref<?xi8> {job.arena = 0 : i64},

@@ -101,7 +101,7 @@ def test_neither_the_step_nor_other_handlers_see_what_a_handler_changes() -> Non
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_what_only_handlers_read_is_theirs_one_after_the_other(count: int) -> None:
+def test_values_that_only_handlers_read_belong_to_each_in_turn(count: int) -> None:
     """The last one gets the memory that the job has stored it in, the others copies."""
     seen: list[Array] = []
 
@@ -130,7 +130,7 @@ def test_what_only_handlers_read_is_theirs_one_after_the_other(count: int) -> No
 
 
 @pytest.mark.parametrize("form", [lambda y: y, lambda y: y[1:, ::2], memoryview])
-def test_what_is_kept_stays_as_it_was(form: Callable[[Array], Any]) -> None:
+def test_kept_arrays_are_not_overwritten(form: Callable[[Array], Any]) -> None:
     """For a while or for ever, and whoever is given back in between."""
     kept: dict[int, tuple[Any, Array]] = {}
     step = 0
@@ -150,7 +150,7 @@ def test_what_is_kept_stays_as_it_was(form: Callable[[Array], Any]) -> None:
     assert 2 < len(kept) < 50
 
 
-def test_a_handler_that_raises_has_it_too() -> None:
+def test_a_handler_that_raises_still_gets_the_array() -> None:
     kept: list[Array] = []
 
     def fail(y: Array) -> None:

@@ -49,7 +49,7 @@ def name_in(seen: list[str], name: str) -> Any:
 
 
 @pytest.mark.parametrize("keep", [lambda y: y, lambda y: y[1:], lambda y: memoryview(y)])
-def test_blobs_are_the_handlers_own(keep: Any) -> None:
+def test_handlers_own_their_arrays(keep: Any) -> None:
     kept: list[Any] = []
     seen: list[float] = []
 
@@ -178,7 +178,7 @@ def test_a_handler_may_train_in_a_job_that_only_reads() -> None:
         assert read(np.ones(4, np.float32)).tolist() == [1 - count] * 4
 
 
-def test_others_wait_for_a_watched_step() -> None:
+def test_other_threads_wait_for_a_watched_step() -> None:
     """Also while its handlers use the variables, and others wait to change them."""
     one = np.ones(4, np.float32)
     torn: list[object] = []
@@ -215,7 +215,7 @@ def test_others_wait_for_a_watched_step() -> None:
     assert not torn
 
 
-def test_a_handler_runs_its_own_job_and_no_end() -> None:
+def test_endless_recursion_of_a_handler_is_an_error() -> None:
     depth = []
 
     def again(y: tp.Numpy) -> None:

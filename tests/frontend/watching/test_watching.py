@@ -17,7 +17,7 @@ Five: Any = tp.Numpy.Placeholder((5,))
 CONSTANT = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
 
 
-def test_a_job_without_result_shows_what_goes_in_and_out(
+def test_watching_feeds_and_results_of_a_job_without_return_value(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def handler(y: tp.Numpy) -> None:
@@ -112,7 +112,7 @@ def test_gradients_are_those_of_the_sum() -> None:
 
 
 @pytest.mark.parametrize("shape", [(5,), (2, 3), (1,)])
-def test_without_influence_on_the_loss_the_gradient_is_zeros(
+def test_the_gradient_is_zeros_if_the_loss_does_not_depend_on_the_blob(
     shape: tuple[int, ...], tmp_path: Path
 ) -> None:
     seen: dict[str, Any] = {}

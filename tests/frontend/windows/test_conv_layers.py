@@ -68,7 +68,7 @@ def test_a_step_of_training() -> None:
     np.testing.assert_allclose(after["c-bias"], bias - slope.sum((0, 2, 3)), rtol=1e-4, atol=1e-5)
 
 
-def test_names_of_their_own_and_without_bias() -> None:
+def test_given_names_and_no_bias() -> None:
     feed: Any = tp.Numpy.Placeholder
 
     @flow.global_function()

@@ -163,7 +163,7 @@ def test_same_of_compat_conv2d_is_upper() -> None:
 
 
 @pytest.mark.parametrize("word", ["same_upper", "same_lower"])
-def test_padding_ahead_gives_the_same(word: str) -> None:
+def test_padding_beforehand_gives_the_same(word: str) -> None:
     @flow.global_function()
     def job(
         x: tp.Numpy.Placeholder((1, 6, 7, 2)), w: tp.Numpy.Placeholder((3, 3, 2, 2))

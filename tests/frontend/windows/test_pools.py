@@ -123,6 +123,7 @@ def slope(case: Case, kind: str, whole: Array, inside: Array, dy: Array) -> Arra
     return dx[(..., *inner)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["max", "avg"])
 @pytest.mark.parametrize("name", CASES)
 def test_pool_and_its_gradient(name: str, kind: str) -> None:
@@ -163,7 +164,7 @@ def test_a_nan_is_the_largest_and_gets_the_gradient() -> None:
 
 
 @pytest.mark.parametrize("dtype", [flow.int8, flow.int32, flow.int64, flow.float16, flow.float64])
-def test_padding_is_below_all_numbers(dtype: Any) -> None:
+def test_padding_is_less_than_every_number(dtype: Any) -> None:
     feed: Any = tp.Numpy.Placeholder
 
     @flow.global_function()
@@ -195,7 +196,7 @@ def test_tasks_share_a_large_gradient() -> None:
     np.testing.assert_array_equal(flow.get_all_variables()["x"].numpy(), wanted)
 
 
-def test_prediction_keeps_no_places() -> None:
+def test_prediction_stores_no_positions() -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((2, 3, 6, 7))) -> tp.Numpy:
         return flow.nn.max_pool2d(x, 3, 2, "SAME")

@@ -31,7 +31,7 @@ def shares(extent: int, factor: int, interpolation: str) -> Array:
 
 @pytest.mark.parametrize("last", [False, True])
 @pytest.mark.parametrize("interpolation", ["nearest", "bilinear"])
-def test_pictures_grow_and_so_do_gradients(interpolation: str, last: bool) -> None:
+def test_upsampling_and_its_gradient(interpolation: str, last: bool) -> None:
     random = np.random.default_rng(1)
     x = random.standard_normal(SHAPE).astype(np.float32)
     dy = random.standard_normal((2, 3, 8, 15)).astype(np.float32)

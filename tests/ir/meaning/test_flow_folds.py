@@ -126,7 +126,7 @@ def test_integers_have_one_zero() -> None:
 
 @pytest.mark.parametrize("number", ["-0.0", "1.0", "2.0"])
 @pytest.mark.parametrize("op", ["add", "subtract", "multiply", "divide", "pow"])
-def test_one_number_in_many_elements_is_looked_at_once(op: str, number: str) -> None:
+def test_a_splat_is_inspected_once(op: str, number: str) -> None:
     """2^50 elements, which no memory holds, not even a byte each."""
     many = "tensor<1125899906842624xf32>"
     text = constant("c", number, many) + binary(op, "x", "c", TYPE, many).replace(
@@ -137,7 +137,7 @@ def test_one_number_in_many_elements_is_looked_at_once(op: str, number: str) -> 
     assert f"flow.{op}" in [op.name for op in module.job.body]
 
 
-def test_a_broadcast_that_enlarges_is_no_identity() -> None:
+def test_an_enlarging_broadcast_is_not_an_identity() -> None:
     text = (
         constant("c", "-0.0", "tensor<4x2x3xf32>")
         + f'%y = "flow.add"(%x, %c) : ({TYPE}, tensor<4x2x3xf32>) -> tensor<4x2x3xf32> '

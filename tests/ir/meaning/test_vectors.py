@@ -126,20 +126,20 @@ def test_a_reduction_adds_floats_in_order() -> None:
     ("line", "message"),
     [
         ("%r = vector.load %m[%i] : memref<8x16xf32>, vector<4xf32>",
-         "reaches memref<8x16xf32> with 1 subscripts"),
+         "accesses memref<8x16xf32> with 1 subscripts"),
         ("%r = vector.load %m[%i, %i] : memref<8x16xf32>, vector<4xf64>",
          "expected a vector of its elements"),
         ("%r = vector.load %s[%i] : memref<8xf32, strided<[2]>>, vector<4xf32>",
-         "expected the stride 1 along the last dimension"),
+         "expected stride 1 along the last dimension"),
         ("vector.store %v, %s[%i] : memref<8xf32, strided<[2]>>, vector<4xf32>",
-         "expected the stride 1 along the last dimension"),
+         "expected stride 1 along the last dimension"),
         ("%r = vector.maskedload %s[%i], %o, %v : memref<8xf32, strided<[2]>>, vector<4xi1>, "
-         "vector<4xf32> into vector<4xf32>", "expected the stride 1 along the last dimension"),
+         "vector<4xf32> into vector<4xf32>", "expected stride 1 along the last dimension"),
         ("%r = vector.gather %s[%i] [%p], %o, %v : memref<8xf32, strided<[2]>>, vector<4xindex>, "
          "vector<4xi1>, vector<4xf32> into vector<4xf32>",
-         "expected the stride 1 along the last dimension"),
-        ("%r = vector.broadcast %v : vector<4xf32> to vector<2x3xf32>", "cannot repeat"),
-        ("%r = vector.broadcast %v : vector<4xf32> to vector<2x4xf64>", "cannot repeat"),
+         "expected stride 1 along the last dimension"),
+        ("%r = vector.broadcast %v : vector<4xf32> to vector<2x3xf32>", "cannot broadcast"),
+        ("%r = vector.broadcast %v : vector<4xf32> to vector<2x4xf64>", "cannot broadcast"),
         ("%r = vector.outerproduct %v, %v, %v : vector<4xf32>, vector<4xf32>",
          "gives vector<4x4xf32> and adds to vector<4xf32>"),
         ("%r = vector.reduction <sum>, %v : vector<4xf32> into f32", "expected #vector.kind"),
@@ -147,14 +147,14 @@ def test_a_reduction_adds_floats_in_order() -> None:
         ("%r = vector.extract %v[1] : vector<2xf32> from vector<4xf32>", "give f32"),
         ("%r = vector.extract_strided_slice %v {offsets = [2], sizes = [3], strides = [1]} : "
          "vector<4xf32> to vector<3xf32>", r"takes \[3\] from \[2\] on of a vector of \[4\]"),
-        ("%r = vector.transpose %v, [1] : vector<4xf32> to vector<4xf32>", "orders"),
-        ("%r = vector.shape_cast %v : vector<4xf32> to vector<5xf32>", "cannot view"),
+        ("%r = vector.transpose %v, [1] : vector<4xf32> to vector<4xf32>", "cannot permute"),
+        ("%r = vector.shape_cast %v : vector<4xf32> to vector<5xf32>", "cannot reshape"),
         ("%r = vector.shuffle %v, %v [8] : vector<4xf32>, vector<4xf32>", r"takes \[8\]"),
         ("%r = vector.interleave %v, %k : vector<4xf32> -> vector<8xf32>", "vectors of one type"),
         ("%r = vector.contract {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> "
          "(d0)>, affine_map<(d0) -> (d0)>], iterator_types = [\"reduction\"]} %v, %v, %v : "
          "vector<4xf32>, vector<4xf32> into vector<4xf32>",
-         "has d0 as reduction: sums are over what both factors have alone"),
+         "has d0 as reduction: expected reductions exactly over the dimensions"),
         (f"%r = vector.contract {PAIRS} %v, %v, %v : vector<4xf32>, vector<4xf32> into "
          "vector<4xf32>", "expected distinct dimensions of vector<4xf32>"),
         ("%r = vector.step : vector<4xi32>", "expected a vector of index"),
@@ -169,11 +169,11 @@ def test_a_reduction_adds_floats_in_order() -> None:
         ("%r = arith.select %k, %v, %v : vector<3xi1>, vector<4xf32>",
          "expected vector<4xi1>"),
         ("%r = arith.addf %v, %w : vector<4xf32>", "type"),
-        ("scf.forall (%j) in (4, 5) {\n}", "has 1 positions"),
+        ("scf.forall (%j) in (4, 5) {\n}", "has 1 induction variables"),
         ("scf.forall (%j) = (0) to (4) step (0) {\n}", "expected 1 and more"),
-        ("scf.forall (%j) in (4) {\n} {mapping = [1, 2]}", "expected a list, one for each"),
+        ("scf.forall (%j) in (4) {\n} {mapping = [1, 2]}", "expected a list with one entry for"),
         ("scf.forall (%j) in (4) {\n  scf.yield\n}", "expected scf.forall.in_parallel"),
-        ("scf.forall () in () {\n}", "has 0 positions"),
+        ("scf.forall () in () {\n}", "has 0 induction variables"),
     ],
 )  # fmt: skip
 def test_errors(line: str, message: str) -> None:

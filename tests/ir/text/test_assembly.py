@@ -117,13 +117,13 @@ def check(op: Operation, text: str) -> None:
     assert generic.startswith(f'%0 = "{op.name}"' if op.results else f'"{op.name}"')
 
 
-def test_the_least(b: Builder) -> None:
+def test_the_minimal_form(b: Builder) -> None:
     x = b.block.arguments[0]
     op = b.create(Plain, x, [], mode="fast", types=[ty.i1])
     check(op, '%0 = form.plain %a count = 1 "fast" : f32 -> i1')
 
 
-def test_the_most(b: Builder) -> None:
+def test_the_maximal_form(b: Builder) -> None:
     x, y, z = b.block.arguments
     op = b.create(
         Plain, x, [y, z], mode="slow", count=-3, target="f g", extra=StringAttr("e"), types=[ty.f16]
@@ -173,7 +173,7 @@ def test_groups(b: Builder, first: int, second: int) -> None:
     )
 
 
-def test_words_alone(b: Builder) -> None:
+def test_keywords_only(b: Builder) -> None:
     check(b.create(Words), "form.words{x},")
     b.block.first.erase()  # type: ignore[union-attr]
     check(b.create(Words, label="l"), 'form.words{x}, "l"')
@@ -219,13 +219,14 @@ def test_misuse(text: str, sentence: str) -> None:
         ("$x ?", r"' \?' is left, or a group is open"),
         ("$x $y", r"\$y: there is no operand or attribute of that name"),
         ("type($y)", r"type\(\$y\): there is no operand or result of that name"),
+        ("mixed($y, $x)", r"mixed\(\$y, \$x\): there is no such attribute or no such operand"),
         ("$x (`a`", "is left, or a group is open"),
-        ("$x `a` )?", "a group without beginning or anchor"),
-        ("(`a` $x)?", "a group without beginning or anchor"),
-        ("$x & attr-dict", "' & ' is no piece"),
+        ("$x `a` )?", "a group without start or anchor"),
+        ("(`a` $x)?", "a group without start or anchor"),
+        ("$x & attr-dict", "' & ' is not a valid piece"),
     ],
 )
-def test_a_form_that_means_nothing(form: str, sentence: str) -> None:
+def test_invalid_forms(form: str, sentence: str) -> None:
     class Wrong(Operation):
         """An op with a wrong form."""
 
@@ -237,7 +238,7 @@ def test_a_form_that_means_nothing(form: str, sentence: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(registry))
-def test_every_form_there_is_means_something(name: str) -> None:
+def test_every_registered_form_is_valid(name: str) -> None:
     definition = registry[name].definition
     form = form_of(definition)
     shown = named_attributes(definition)

@@ -71,7 +71,7 @@ def test_the_text_reads_back_as_the_same(location: Location, text: str) -> None:
         ('"a.py":1:2 to 1:2', '"a.py":1:2'),
     ],
 )
-def test_what_fuses_is_in_order_each_once(text: str, printed: str) -> None:
+def test_fused_locations_are_ordered_and_unique(text: str, printed: str) -> None:
     assert str(read(text)) == printed
     assert read(printed) == read(text)
 
@@ -94,7 +94,7 @@ def test_fusing() -> None:
     assert fuse(marked) is marked
 
 
-def test_the_nearest_line_is_told() -> None:
+def test_the_innermost_line_is_shown() -> None:
     assert A.describe() == "a.py:1"
     assert NameLocation("dense", B).describe() == "b.py:3"
     assert CallSiteLocation(A, B).describe() == "a.py:1"

@@ -17,8 +17,8 @@ MISUSES = [
     (";", 1, "unexpected character ';'"),
     ("// fine\n\n  ;", 3, "unexpected character ';'"),
     ("//////////////////////////////////////////\n// %x @f\n;", 1, "unexpected character"),
-    ('module @"abc', 8, "the string that begins here has no end on its line"),
-    (A + '"abc\n"}', 24, "the string that begins here has no end on its line"),
+    ('module @"abc', 8, "the string that begins here is not closed on its line"),
+    (A + '"abc\n"}', 24, "the string that begins here is not closed on its line"),
     (A + r'"a\q"}', 26, "unknown escape"),
     ("%", 1, "expected a name after '%'"),
     ("module @", 8, "expected a name after '@'"),
@@ -99,7 +99,7 @@ MISUSES = [
     ("module {} loc(#l)", 15, "alias #l is not defined"),
     ("#a = 1\nmodule {} loc(#a)", 15, "#a is an attribute: expected a location"),
     ("#a = 1\n#a = 2", 1, "alias #a is defined twice"),
-    ("#a = [#b]\n#b = [#a]", None, "is defined by way of itself"),
+    ("#a = [#b]\n#b = [#a]", None, "is defined in terms of itself"),
 ]  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def test_a_misuse(text: str, column: int | None, sentence: str) -> None:
         assert line[carets.index("^") :][:20] == source[column - 1 :][:20]
 
 
-def test_the_line_is_told() -> None:
+def test_errors_have_the_line() -> None:
     text = "module {\n  func.func @f(%alpha: f32) {\n    return %alpa : f32\n  }\n}\n"
     assert str(error_of(text)) == (
         "file.mlir:3:12: error: %alpa is used before it is defined: did you mean %alpha?\n"
@@ -188,7 +188,7 @@ CALLS = 12
 
 
 @pytest.mark.parametrize("name", HURTING)
-def test_a_text_made_to_hurt(name: str) -> None:
+def test_pathological_texts_end_quickly(name: str) -> None:
     def read_and_write() -> Sequence[Diagnostic]:
         try:
             module = parse_module(HURTING[name])
@@ -204,7 +204,7 @@ def test_a_text_made_to_hurt(name: str) -> None:
     assert all(isinstance(one.where, Span) for one in found)
 
 
-def test_as_deep_as_may_be() -> None:
+def test_the_deepest_allowed_nesting() -> None:
     """Up to the limit on nesting, all that reads and prints goes on."""
     deep = 90
     for text in (
@@ -220,12 +220,12 @@ def test_as_deep_as_may_be() -> None:
             assert print_module(parse_module(text).clone(), generic=generic) == printed
 
 
-def test_aliases_that_double_come_to_an_end() -> None:
+def test_exponential_aliases_are_limited() -> None:
     lines = ["#a0 = 1 : i64", *(f"#a{i} = [#a{i - 1}, #a{i - 1}]" for i in range(1, 60))]
     text = "\n".join([*lines, "module attributes {x = #a59} {}"])
 
     def read() -> None:
-        with pytest.raises(IRError, match="aliases stand for more than 67108864 characters"):
+        with pytest.raises(IRError, match="aliases expand to more than 67108864 characters"):
             parse_module(text)
 
     assert calls(read)[1] <= CALLS * len(text) + 10_000

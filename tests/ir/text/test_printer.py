@@ -263,7 +263,7 @@ DAMAGES: list[tuple[str, type[Operation], Callable[[Operation], object]]] = [
 @pytest.mark.parametrize(
     ("cls", "damage"), [case[1:] for case in DAMAGES], ids=[case[0] for case in DAMAGES]
 )
-def test_an_op_that_its_custom_form_cannot_say_is_printed_generic(
+def test_ops_beyond_their_custom_form_are_printed_generic(
     cls: type[Operation], damage: Callable[[Operation], object]
 ) -> None:
     module = read(SOUND)
@@ -281,7 +281,7 @@ def test_a_module_of_two_blocks_round_trips() -> None:
     check_round_trip(module)
 
 
-def test_a_function_in_the_making_has_its_custom_form() -> None:
+def test_an_unfinished_function_has_its_custom_form() -> None:
     made = func.Func.make("f", [ty.f32], names=["x"])
     Builder.at_end(made.body).create(math.Exp, made.arguments[0])
     assert print_module(made) == "func.func @f(%x: f32) {\n  %0 = math.exp %x : f32\n}\n"

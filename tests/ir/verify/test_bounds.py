@@ -132,18 +132,18 @@ OUTSIDE = {
     "subview of another size": (
         X,
         "%v = memref.subview %x[0] [4] [1] : memref<8xf32> to memref<1000xf32, strided<[1]>>",
-        "expected its sizes",
+        "expected the shape that its sizes give",
     ),
     "subview of other strides": (
         X,
         "%v = memref.subview %x[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[100]>>",
-        "expected those that follow",
+        "which do not follow from",
     ),
     "subview from elsewhere": (
         X,
         "%v = memref.subview %x[0] [4] [1] : memref<8xf32> to "
         "memref<4xf32, strided<[1], offset: 99>>",
-        "begins at 99",
+        "has the offset 99",
     ),
     "collapse": (
         "%x: memref<2x4xf32>",
@@ -154,7 +154,7 @@ OUTSIDE = {
         "%x: memref<2x4xf32, strided<[8, 1]>>",
         "%v = memref.collapse_shape %x [[0, 1]] : memref<2x4xf32, strided<[8, 1]>> into "
         "memref<8xf32, strided<[1]>>",
-        "expected dimensions that lie like one",
+        "expected joined dimensions to be contiguous",
     ),
     "expand": (
         X,
@@ -191,7 +191,7 @@ OUTSIDE = {
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
-def test_what_lies_outside_is_refused(name: str) -> None:
+def test_accesses_out_of_bounds_are_refused(name: str) -> None:
     arguments, body, wanted = OUTSIDE[name]
     constants = numbers(0, 1, 6, 8, 64, -1) + " %big = arith.constant 4000000000 : index"
     assert wanted in said(f"{constants} {body}", arguments)
@@ -216,7 +216,9 @@ def test_what_lies_outside_is_refused(name: str) -> None:
         ("d0 * 2 - d1 + 2", 8, 8),
     ],
 )
-def test_maps_are_held_to_their_tensors(expr: str, extent: int, comes_to: int | None) -> None:
+def test_maps_are_checked_against_their_tensors(
+    expr: str, extent: int, comes_to: int | None
+) -> None:
     text = (
         f"%y = linalg.generic {{indexing_maps = [affine_map<(d0, d1) -> ({expr})>, "
         "affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ['parallel', 'parallel']} "
@@ -227,7 +229,7 @@ def test_maps_are_held_to_their_tensors(expr: str, extent: int, comes_to: int | 
     if comes_to is None:
         assert not found
     else:
-        assert f"comes to {comes_to}" in found
+        assert f"reaches {comes_to}" in found
 
 
 # -- what is proved -------------------------------------------------------------------------------
@@ -332,7 +334,7 @@ INSIDE = {
 
 
 @pytest.mark.parametrize("name", INSIDE)
-def test_what_lies_inside_is_proved(name: str) -> None:
+def test_accesses_in_bounds_are_proved(name: str) -> None:
     type, body = INSIDE[name]
     constants = numbers(0, 1, 2, 3, 5, 6, 8, 10, 16, 19, 20, 32, 56, 64, 112, 150, 5024, 20000)
     proof = proof_of(f"{constants} {body}", f"%x: {type}")
@@ -341,7 +343,7 @@ def test_what_lies_inside_is_proved(name: str) -> None:
     assert proof.proved
 
 
-def test_what_data_decides_is_counted_and_not_proved() -> None:
+def test_data_dependent_accesses_are_counted_not_proved() -> None:
     body = (
         f"{numbers(0)} %v = memref.load %x[%c0] : memref<8xi32> "
         "%i = arith.index_cast %v : i32 to index %y = memref.load %x[%i] : memref<8xi32>"
@@ -351,7 +353,7 @@ def test_what_data_decides_is_counted_and_not_proved() -> None:
     assert not proof.problems
 
 
-def test_facts_hold_in_their_region_alone() -> None:
+def test_facts_hold_only_in_their_region() -> None:
     access = "%y = memref.load %x[%i] : memref<8xi32>"
     body = (
         f"{numbers(0, 8)} %v = memref.load %x[%c0] : memref<8xi32> "
@@ -454,7 +456,7 @@ NOT_PROVED = {
 
 
 @pytest.mark.parametrize("name", NOT_PROVED)
-def test_what_may_lie_outside_is_not_proved(name: str) -> None:
+def test_accesses_that_may_be_out_of_bounds_are_not_proved(name: str) -> None:
     arguments, body = NOT_PROVED[name]
     body = f"{numbers(0, 1, 7, 8, 20, 64, -1)} {body}"
     if not said(body, arguments):
@@ -477,7 +479,7 @@ def test_an_arena_is_that_of_the_entry() -> None:
         "%b{k} = arith.ori %b{j}, %b{j} : i1",
     ],
 )
-def test_conditions_of_conditions_take_no_time(chain: str) -> None:
+def test_nested_conditions_are_checked_in_linear_time(chain: str) -> None:
     lines = " ".join(chain.format(k=k + 1, j=k) for k in range(1200))
     body = (
         f"{numbers(0, 8)} %v = memref.load %x[%c0] : memref<8xi32> "
@@ -500,7 +502,7 @@ def test_sums_of_many_and_large_numbers_are_bounded() -> None:
     assert proof_of(body, "%x: memref<8xindex>").unproved["memref.load"] == 1
 
 
-def test_sums_that_wrap_around_are_not_taken_for_numbers() -> None:
+def test_wrapping_sums_are_not_bounded() -> None:
     body = (
         f"{numbers(0, 1, 8)} %big = arith.constant 9223372036854775807 : index "
         "%w = arith.addi %big, %c1 : index %b = arith.cmpi slt, %w, %c8 : index "

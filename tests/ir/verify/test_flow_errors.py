@@ -91,20 +91,20 @@ CASES: list[tuple[str, tuple[Type, ...], dict[str, Any], str]] = [
     ("flow.broadcast_to", (f32(2, 3),), {"shape": (-1, 2, 3)},
      "expected extents of at least 0, got [-1, 2, 3]"),
     ("flow.slice", (f32(4),), {"starts": (3,), "sizes": (2,), "steps": (1,)},
-     "cannot take 2 elements from 3 in steps of 1 along dimension 0 of tensor<4xf32>: expected all "
-     "of them to lie inside, and a step other than 0"),
+     "cannot take 2 elements from 3 in steps of 1 along dimension 0 of tensor<4xf32>: expected "
+     "all of them to lie inside, and a nonzero step"),
     ("flow.slice", (f32(4),), {"starts": (), "sizes": (2,), "steps": (1,)},
      "expected 1 starts for tensor<4xf32>, got []"),
     ("flow.pad", (f32(4),), {"before": (-1,), "after": (0,), "inside": (0,)},
      "expected before to be 1 numbers of at least 0, got [-1]"),
     ("flow.pad", (i32(4),), {"before": (1,), "after": (0,), "inside": (0,), "value": 1.5},
-     "expected a value that i32 holds, got 1.5"),
+     "expected a value that i32 can hold, got 1.5"),
     ("flow.tril", (TensorType((2, 2), ty.f16),), {"diagonal": 0, "fill": 1e6},
-     "expected a fill that f16 holds, got 1000000.0"),
+     "expected a fill that f16 can hold, got 1000000.0"),
     ("flow.concat", (f32(2, 3), f32(2, 4)), {"axis": 0},
      "expected tensors that differ along axis 0 alone, got tensor<2x3xf32> and tensor<2x4xf32>"),
     ("flow.concat", (f32(2), f32(2), f32(2)), {"axis": 0},
-     "joins two tensors, got 3: join more of them in turn"),
+     "joins two tensors, got 3: join more of them one by one"),
     ("flow.pick", (f32(2, 3), i32(3)), {},
      "expected labels of shape [2] for tensor<2x3xf32>, got tensor<3xi32>"),
     ("flow.pick", (f32(2, 3), f32(2)), {}, "expected labels of integers, got tensor<2xf32>"),
@@ -153,7 +153,7 @@ CASES: list[tuple[str, tuple[Type, ...], dict[str, Any], str]] = [
 @pytest.mark.parametrize(
     ("name", "types", "attributes", "said"), CASES, ids=[f"{c[0]}-{i}" for i, c in enumerate(CASES)]
 )
-def test_the_sentence(
+def test_error_messages(
     name: str, types: tuple[Type, ...], attributes: dict[str, Any], said: str
 ) -> None:
     assert refused(name, *types, **attributes).startswith(said)

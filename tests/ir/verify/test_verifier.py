@@ -71,7 +71,7 @@ def test_a_sound_module_passes(module: Module) -> None:
     verify(module.job)
 
 
-def test_the_location_is_told(module: Module) -> None:
+def test_errors_have_the_location(module: Module) -> None:
     op = find(module, arith.MulF)
     op.location = FileLocation("train.py", 20, 8)
     op.operands = op.operands[:1]
@@ -287,14 +287,16 @@ def test_an_op_whose_types_cannot_be_inferred(module: Module) -> None:
     assert finding(module) == "arith.mulf: expected operands of one type, got f32 and f64"
 
 
-def test_own_rules(module: Module) -> None:
+def test_rules_of_the_op_class(module: Module) -> None:
     module.job.returned.operands = []
     assert finding(module) == "func.return: returns () where @job promises f32"
 
 
-def test_own_rules_that_break_off(module: Module, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exceptions_in_rules_of_the_op_class(
+    module: Module, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(scf.For, "verify", lambda self: [][0])
-    assert finding(module) == "scf.for: is malformed: checking it broke off with IndexError"
+    assert finding(module) == "scf.for: is malformed: checking it failed with IndexError"
 
 
 def test_a_region_without_a_block(module: Module) -> None:
@@ -317,7 +319,7 @@ def test_symbol_defined_twice(module: Module) -> None:
     assert finding(module) == "func.func: symbol @show is defined twice: first at unknown location"
 
 
-def test_every_finding_is_told(module: Module) -> None:
+def test_every_finding_is_reported(module: Module) -> None:
     find(module, func.Call).attributes["callee"] = SymbolRefAttr("missing_entirely")
     find(module, arith.CmpF).attributes.clear()
     find(module, scf.For).body.terminator.erase()
@@ -354,7 +356,7 @@ def damage(module: Module, choose: random.Random) -> None:
         blocks[0].add_argument(choose.choice(TYPES))
 
 
-def test_damage_never_breaks_the_verifier() -> None:
+def test_the_verifier_never_crashes_on_damaged_ir() -> None:
     pristine = [parse_module(JOB)]
     folder = Path(__file__).parents[2] / "filecheck"
     pristine += [parse_module((folder / name).read_text()) for name in ("cse.mlir", "dce.mlir")]

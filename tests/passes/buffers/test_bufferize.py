@@ -156,7 +156,7 @@ def test_a_product_into_a_variable_then_an_update_of_it() -> None:
     assert not job.ops(memref.Copy)
 
 
-def test_a_temporary_that_is_read_for_the_last_time_gives_its_place() -> None:
+def test_a_temporarys_buffer_is_reused_after_its_last_reader() -> None:
     body = f"""%a = "flow.matmul"(%x, %x) : ({T}, {T}) -> {T}
     %b = "flow.reduce_sum"(%a) {{axes = array<i64: 1>, keepdims = true}} : ({T}) -> tensor<4x1xf32>
     %c = "flow.subtract"(%a, %b) : ({T}, tensor<4x1xf32>) -> {T}
@@ -208,7 +208,7 @@ def test_a_fetch_is_written_by_the_call_that_makes_it() -> None:
     assert job.arena == 0
 
 
-def test_what_is_fetched_twice_is_made_once() -> None:
+def test_a_value_fetched_twice_is_computed_once() -> None:
     job = Job(X, op("y", "negative", "x"), "%y, %y", f'{FETCH}, {T} {{job.fetch = "1"}}')
     assert len(job.ops(func.Call)) == 1
     (copy,) = job.ops(memref.Copy)
@@ -221,7 +221,7 @@ def test_a_new_value_that_is_fetched_is_copied_out() -> None:
     assert (copy.source, copy.target) == (job.argument("w"), job.argument("0"))
 
 
-def test_two_variables_change_places() -> None:
+def test_two_variables_are_swapped() -> None:
     job = Job(f"{W}, {V}", "", "%v, %w", f"{update('w')}, {update('v')}")
     assert len(job.ops(memref.Copy)) == 4, "both are saved first"
     assert job.arena == 128
@@ -289,7 +289,7 @@ def test_a_tap_sees_the_old_value_where_it_stands() -> None:
     assert job.module.function("penstock_tap_f32").is_external
 
 
-def test_what_is_watched_lives_until_then() -> None:
+def test_a_watched_value_lives_until_its_tap() -> None:
     body = f"""%a = "flow.matmul"(%x, %x) : ({T}, {T}) -> {T}
     %b = "flow.matmul"(%a, %x) : ({T}, {T}) -> {T}
     %c = "flow.matmul"(%b, %x) : ({T}, {T}) -> {T}
@@ -331,7 +331,7 @@ def test_arguments_stand_in_order_with_their_attributes() -> None:
     assert not job.module.job.type.results
 
 
-def test_what_has_no_buffer_is_an_error_at_its_place() -> None:
+def test_an_op_without_a_buffer_is_an_error_at_its_location() -> None:
     module = parse_module(
         f"""func.func @job(%x: {T} {{job.feed = "x"}}) -> ({FETCH}) {{
         %y = "flow.negative"(%x) : ({T}) -> {T} loc("train.py":9:4)
@@ -473,7 +473,7 @@ def test_the_mlp_step_runs_in_place_and_takes_no_more_than_is_live() -> None:
 
 @needs_mlir
 @pytest.mark.parametrize("seed", range(12))
-def test_stock_mlir_opt_takes_it_without_flags(seed: int) -> None:
+def test_mlir_opt_accepts_it_without_flags(seed: int) -> None:
     module = Program(seed, (SHAPES, ((0,), (3,), (3, 0), ()))[seed % 2]).written(10 + seed)
     check(lowered(module, f"{FUSED},{LOOPS}"))
 

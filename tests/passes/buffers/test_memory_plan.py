@@ -28,7 +28,7 @@ def overlap(one: Interval, other: Interval) -> bool:
 
 
 @pytest.mark.parametrize("start", parts_of(400, 100))
-def test_random_lives(start: int) -> None:
+def test_random_live_ranges(start: int) -> None:
     worst = 1.0
     for seed in range(start, start + 100):
         found = buffers(seed)
@@ -43,14 +43,14 @@ def test_random_lives(start: int) -> None:
     assert worst < 1.35
 
 
-def test_most_live_by_counting() -> None:
+def test_the_maximum_live_bytes() -> None:
     found = buffers(7)
     steps = range(max(b.last for b in found) + 1)
     sums = [sum(aligned(b.size) for b in found if b.first <= s <= b.last) for s in steps]
     assert most_live(found) == max(sums)
 
 
-def test_one_after_the_other_share() -> None:
+def test_disjoint_live_ranges_share_memory() -> None:
     found = [Interval(100, 0, 1), Interval(128, 2, 3), Interval(64, 4, 4)]
     assert plan(found) == 128
     assert [b.offset for b in found] == [0, 0, 0]
@@ -64,7 +64,7 @@ def test_the_tightest_gap_is_taken() -> None:
     assert plan([*long, *short, late]) == most_live([*long, *short, late])
 
 
-def test_nothing_takes_nothing() -> None:
+def test_an_empty_plan() -> None:
     assert plan([]) == 0
     empty = [Interval(0, 0, 3), Interval(0, 1, 2)]
     assert plan(empty) == 0

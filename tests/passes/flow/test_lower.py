@@ -32,7 +32,7 @@ def origins(module: Module) -> list[str]:
     return [python_value(op.attributes["flow.op"]) for op in generics(module)]
 
 
-def test_a_generic_says_what_it_comes_from() -> None:
+def test_a_generic_names_its_origin() -> None:
     module = lowered(
         '%y = "flow.gelu"(%x) : (tensor<4xf32>) -> tensor<4xf32> loc("train.py":3:0)'
         "func.return %y : tensor<4xf32>",
@@ -114,7 +114,7 @@ def test_forward_and_gradient_of_the_loss_share_their_exponentials() -> None:
         assert np.array_equal(got, wanted)
 
 
-def test_nothing_of_ours_is_left_in_any_function() -> None:
+def test_no_flow_ops_remain() -> None:
     module = parse_module("""
     func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
       %y = func.call @g(%x) : (tensor<2xf32>) -> tensor<2xf32>

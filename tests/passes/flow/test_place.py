@@ -55,7 +55,7 @@ def test_one_rank(scope: str) -> None:
     }
 
 
-def test_the_module_places_what_places_nothing_itself() -> None:
+def test_ops_without_a_placement_get_the_modules() -> None:
     module = placed(default=', job.placement = {device = "cpu", ranks = ["1:2"]}')
     add, *_ = module.job.body
     assert python_value(add.attributes["sbp.placement"]) == {"device": "cpu", "ranks": ["1:2"]}
@@ -67,12 +67,11 @@ def test_the_module_places_what_places_nothing_itself() -> None:
     [
         (
             '{device = "cpu", ranks = ["0:0-1", "1:0"]}',
-            "is placed on 3 ranks, 0:0, 0:1, 1:0: one rank is what can be run now, so place it on "
-            '"0:0"',
+            'is placed on 3 ranks, 0:0, 0:1, 1:0: only one rank is supported, so place it on "0:0"',
         ),
         (
             '{device = "gpu", ranks = ["0:0"]}',
-            'is placed on "gpu": the CPU is what can be run on now, so say "cpu"',
+            'is placed on "gpu": only the CPU is supported, so use "cpu"',
         ),
         (
             '{device = "cpu", ranks = ["zero"]}',
@@ -82,7 +81,7 @@ def test_the_module_places_what_places_nothing_itself() -> None:
         ('"cpu"', "expected a placement like"),
     ],
 )
-def test_what_cannot_be_placed(scope: str, said: str) -> None:
+def test_invalid_placements(scope: str, said: str) -> None:
     with pytest.raises(IRError) as caught:
         placed(f"job.placement = {scope}")
     assert str(caught.value).startswith("train.py:5: error: flow.add: ")

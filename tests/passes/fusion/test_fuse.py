@@ -119,7 +119,7 @@ def test_into_a_reduction_that_reads_each_element_once() -> None:
     assert ops_of(module) == ["reduce_sum", "exp+reduce_sum", "reduce_sum"]  # fill, sum, rounding
 
 
-def test_nothing_dear_is_computed_again_for_each_row() -> None:
+def test_expensive_ops_are_not_recomputed_for_each_row() -> None:
     def of(name: str) -> list[str]:
         body = f"""%0 = "flow.{name}"(%b) : ({ROW}) -> {ROW}
         %1 = "flow.add"(%x, %0) : ({T}, {ROW}) -> {T}
@@ -143,7 +143,7 @@ def test_one_number_goes_into_every_parallel_reader() -> None:
     assert ops_of(module) == ["negative+multiply", "negative+multiply"]
 
 
-def test_one_number_that_is_dear_is_computed_once() -> None:
+def test_an_expensive_scalar_is_computed_once() -> None:
     scalar = "tensor<f32>"
     module = fused(
         f"""%0 = "flow.exp"(%s) : ({scalar}) -> {scalar}
@@ -323,7 +323,7 @@ PRODUCT = f'%m = "flow.matmul"(%s, %w) {{transpose_b = true}} : ({T}, {W}) -> te
     ],
     ids=["computed", "elsewhere", "moved"],
 )  # fmt: skip
-def test_what_a_contraction_takes_in(line: str, ops: int) -> None:
+def test_producers_fused_into_a_contraction(line: str, ops: int) -> None:
     module = fused(
         f"{line}\n{PRODUCT}\nreturn %m : tensor<4x3xf32>",
         f"%x: {T}, %y: tensor<4x9xf32>, %z: tensor<8x4xf32>, %b: {ROW}, %w: {W}",
@@ -371,7 +371,7 @@ CONCAT = """%c = "flow.concat"(%x, %y) {axis = 0 : i64}
          ["concat", "concat", "reduce_max", "negative+add"]),
     ],
 )  # fmt: skip
-def test_what_is_computed_of_parts_put_together(lines: str, ops: list[str]) -> None:
+def test_elementwise_ops_on_concatenated_parts(lines: str, ops: list[str]) -> None:
     given = "%x: tensor<4x8xf32>, %y: tensor<3x8xf32>, %z: tensor<7x8xf32>"
     body = f"{CONCAT}\n{lines}\nreturn %r : tensor<7x8xf32>"
     module = fused(body, given, "tensor<7x8xf32>")

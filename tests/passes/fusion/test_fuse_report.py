@@ -136,7 +136,7 @@ def test_many_arrays() -> None:
     assert any(line.endswith("would read and write more than 32 tensors") for line in found)
 
 
-def test_nobody_asks_for_nothing() -> None:
+def test_no_remarks_without_a_request() -> None:
     module = parse_module(f"func.func @job(%x: {X}) -> {X} {{\n{EXP}\nreturn %e : {X}\n}}")
     assert run_pipeline(module, PIPELINE).fusion() == ""
 

@@ -33,7 +33,6 @@ from penstock.passes.analysis import segments
 from penstock.passes.costs import task_count
 from penstock.passes.fusion import grouping, joining
 from penstock.passes.manager import run_pipeline
-from penstock.passes.pipeline import parse_pipeline
 
 MATRICES = ((6, 5), (5,), (6, 1))
 """Few shapes, so that many ops may share loops."""
@@ -79,9 +78,10 @@ NEVER = 1 << 40
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever may share loops does, every loop is shared out to tasks, and sums are in f64."""
     for module, name, value in (
-        (segments, "FOLDED", 2), (segments, "LARGE", 8), (grouping, "WORTH", 2),
-        (joining, "LEAST_ROWS", 2), (task_count, "ALONE", 30), (task_count, "TASK", 30),
-        (reduction, "LONG", NEVER),
+        (segments, "FOLDED", 2), (segments, "UNCACHED_ELEMENTS", 8),
+        (grouping, "SHARED_READ_ELEMENTS", 2), (joining, "LEAST_ROWS", 2),
+        (task_count, "LOOP_SERIAL_CYCLES", 30), (task_count, "LOOP_TASK_CYCLES", 30),
+        (reduction, "LEAST_NARROW_SUM", NEVER),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
 
@@ -100,7 +100,7 @@ def test_random_jobs_mean_the_same(start: int) -> None:
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("start", parts_of(160, 40))
-def test_jobs_that_turn_what_they_read_mean_the_same(start: int) -> None:
+def test_random_jobs_with_transposed_reads_mean_the_same(start: int) -> None:
     for seed in range(start, start + 40):
         check(seed, TurnedProgram(seed, CUBES).written(2 + seed % 12))
 
@@ -126,7 +126,7 @@ def check(seed: int, written: Module) -> None:
         assert same_bits(one, other), seed
 
 
-def test_they_are_joined(eager: None) -> None:
+def test_groups_are_joined(eager: None) -> None:
     joined = folded = 0
     for seed in range(60):
         module = lowered(Program(seed, MATRICES).written(20), "lower,canonicalize,cse")
@@ -164,10 +164,8 @@ module @program attributes {job.type = "train"} {
 }"""
 
 
-def test_no_group_waits_for_one_that_waits_for_it() -> None:
+def test_groups_have_no_cyclic_dependencies() -> None:
     """A group of early and late ops lies between: what reads the early ones waits for the late."""
     module = parse_module(LAMB)
-    run_pipeline(
-        module, parse_pipeline(",".join(PIPELINES[s] for s in ("grad", "placed", "fused")))
-    )
+    run_pipeline(module, PIPELINES["grad"] + PIPELINES["placed"] + PIPELINES["fused"])
     verify(module)

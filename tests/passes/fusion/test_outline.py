@@ -56,7 +56,7 @@ DENSE = f"""%m = "flow.matmul"(%x, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y
 DENSE_ARGUMENTS = f"%x: {X}, %w: {W}, %b: {ROW}"
 
 
-def test_a_contraction_takes_what_follows_it() -> None:
+def test_a_contraction_takes_its_epilogue() -> None:
     module = outlined(f"{DENSE}\nreturn %r : {Y}", DENSE_ARGUMENTS, Y)
     assert calls(module) == ["matmul_add_relu_0"]
     assert members(module, "matmul_add_relu_0") == ["matmul", "matmul", "add+relu"]
@@ -65,7 +65,7 @@ def test_a_contraction_takes_what_follows_it() -> None:
     assert module.function("matmul_add_relu_0").sym_visibility == "private"
 
 
-def test_what_others_use_is_a_result() -> None:
+def test_values_with_other_readers_are_results() -> None:
     body = f"""{DENSE}
     "job.watch"(%m) {{name = "m"}} : ({Y}) -> ()
     %s = "flow.reduce_sum"(%a) {{axes = array<i64: 0>}} : ({Y}) -> {ROW}
@@ -118,7 +118,7 @@ def test_groups_that_an_op_reads_merge_only_where_nothing_runs_between() -> None
     assert len(calls(module)) == 3
 
 
-def test_groups_that_became_one_are_looked_behind() -> None:
+def test_merged_groups_are_checked_for_cycles() -> None:
     """Two updates of one kind: what merges of the first must not run around the second."""
     start = 'job.initializer = {kind = "constant", value = 0.0 : f64}, job.trainable = true'
     module = parse_module(f"""module @program attributes {{job.type = "train"}} {{
@@ -139,7 +139,7 @@ def test_groups_that_became_one_are_looked_behind() -> None:
     assert len(calls(module)) > 1
 
 
-def test_what_nothing_needs_is_no_group() -> None:
+def test_unused_ops_form_no_group() -> None:
     body = """%y = "flow.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
     %z = "flow.reduce_sum"(%y) {axes = array<i64: 0>} : (tensor<4xf32>) -> tensor<f32>
     return %x : tensor<4xf32>"""
@@ -327,7 +327,7 @@ def test_a_folded_sum_ends_the_group_for_its_readers() -> None:
     assert calls(module) == ["exp_reduce_sum_0", "reduce_sum_divide_0"]
 
 
-def test_a_sum_over_rows_that_weighs_them_is_no_product() -> None:
+def test_a_weighted_sum_over_rows_is_not_a_contraction() -> None:
     """What it reads it reads once, so the rows' loops take it."""
     body = f"""%e = "flow.exp"(%x) : ({BIG}) -> {BIG}
     "job.watch"(%e) {{name = "e"}} : ({BIG}) -> ()
@@ -429,7 +429,7 @@ def test_a_long_chain_is_cut_where_one_loop_would_compute_too_much() -> None:
     bodies = [op.body for f in module.functions() if f.sym_name in found for op in f.body
               if isinstance(op, linalg.Generic)]  # fmt: skip
     assert len(bodies) == len(found) == 2, "equal parts are one function, and the rest is another"
-    assert max(map(generics.body_cost, bodies)) <= generics.LONGEST
+    assert max(map(generics.body_cost, bodies)) <= generics.MOST_LOOP_CYCLES
     assert (
         sum(generics.body_cost(bodies[found.index(name)]) for name in calls(module)) == 16 * count
     )

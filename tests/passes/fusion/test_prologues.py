@@ -83,7 +83,7 @@ def test_a_factor_is_computed_where_it_is_read(
 ) -> None:
     """No kernel and no buffer is left of it, nor is any bit another one."""
     # Small rows are worth it, too.
-    monkeypatch.setattr(prologues, "MANY", 1)
+    monkeypatch.setattr(prologues, "PACKED_LANE_BYTES", 1)
     monkeypatch.setattr(prologues, "TARGET", replace(prologues.TARGET, l1=1024))
     module = job(factor, (m, 39, 101), turned, chain, element)
     made = lowered(module, f"{FUSED},bufferize")

@@ -26,7 +26,7 @@ from penstock.ir.verify.verifier import verify
 from penstock.passes.costs import sum_parts, task_grid, tiling
 from penstock.passes.costs.contraction_shape import Shape
 from penstock.passes.costs.target import TARGETS as REAL
-from penstock.passes.costs.tile_cost import MANY
+from penstock.passes.costs.tile_cost import FREE_COPY_USES
 from penstock.passes.loops.tiles import tile_tasks
 from penstock.passes.manager import run_pipeline
 
@@ -186,6 +186,7 @@ SHAPES = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("b", ["kn", "nk"])
 @pytest.mark.parametrize("a", ["mk", "km"])
 @pytest.mark.parametrize("shape", SHAPES)
@@ -195,6 +196,7 @@ def test_products_of_matrices(shape: tuple[int, int, int], a: str, b: str) -> No
     assert m * n == 1 or k == 1 or ops(made, vector.OuterProduct)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("target", ["x86-64-v2", "x86-64-v3", "x86-64-v4"])
 @pytest.mark.parametrize("element", ["i8", "i32", "i64"])
 @pytest.mark.parametrize(("a", "b"), [("mk", "kn"), ("km", "kn"), ("km", "nk"), ("mk", "nk")])
@@ -207,14 +209,15 @@ def test_products_of_integers(a: str, b: str, element: str, target: str) -> None
     assert bool(ops(made, vector.OuterProduct)) == (a + b != "mknk")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("b", ["kn", "nk"])
 @pytest.mark.parametrize("a", ["mk", "km"])
 def test_blocks_tasks_and_packing(a: str, b: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With small caches and small tasks, small products take every path."""
-    for name in ("ALONE", "TASK"):
+    for name in ("GRID_SERIAL_CYCLES", "GRID_TASK_CYCLES"):
         monkeypatch.setattr(task_grid, name, 20)
-    monkeypatch.setattr("penstock.passes.loops.tiles.packing.ALONE", 20)
-    monkeypatch.setattr("penstock.passes.loops.tiles.packing.TASK", 20)
+    monkeypatch.setattr("penstock.passes.loops.tiles.packing.GRID_SERIAL_CYCLES", 20)
+    monkeypatch.setattr("penstock.passes.loops.tiles.packing.GRID_TASK_CYCLES", 20)
     tiny = {name: tiling_target(name) for name in TARGETS}
     monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
     for follower in ([], [BIAS, ("mn", "arith.mulf")], [("@", "arith.subf")]):
@@ -224,6 +227,7 @@ def test_blocks_tasks_and_packing(a: str, b: str, monkeypatch: pytest.MonkeyPatc
         assert ops(made, scf.If), "the sum is taken in blocks"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("down", [1, 2])
 @pytest.mark.parametrize("lanes_in", ["memory", "panels", "scratch"])
 @pytest.mark.parametrize("rows_in", ["memory", "panels", "scratch"])
@@ -238,6 +242,7 @@ def test_no_way_of_cutting_changes_a_bit(
         check(Product(a, b, "mn", sizes(m=13, n=67, k=37), [BIAS]))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize(("n", "halved"), [(256, 1), (256, 4), (128, 1), (120, 2), (67, 3)])
 def test_the_last_tasks_are_halves(
@@ -329,7 +334,7 @@ def test_many_tiles_hide_the_packing_of_panels() -> None:
         shape = Shape(1, extent, extent, (extent,), 4, True, True)
         made = tiling.tiling_of(shape, REAL["x86-64-v4"])
         assert made.lanes_in == "scratch"
-        assert made.stripes[0].tiles > MANY
+        assert made.stripes[0].tiles > FREE_COPY_USES
         assert made.packs_first is expected
         assert made.halved
     parts = Shape(1, 600, 600, (600,), 4, True, True)
@@ -473,8 +478,8 @@ def test_roles_of_dimensions(a: str, b: str, out: str) -> None:
 def test_random_contractions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     choose = random.Random(seed)
     if choose.random() < 0.5:
-        monkeypatch.setattr(task_grid, "ALONE", 50)
-        monkeypatch.setattr(task_grid, "TASK", 20)
+        monkeypatch.setattr(task_grid, "GRID_SERIAL_CYCLES", 50)
+        monkeypatch.setattr(task_grid, "GRID_TASK_CYCLES", 20)
     roles = {role: choose.sample(letters, choose.randint(low, high))
              for role, letters, low, high in (
                  ("batch", "bh", 0, 2), ("rows", "mp", 0, 2), ("lanes", "nq", 1, 2),
@@ -502,6 +507,7 @@ def test_random_contractions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None
     )  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sums", [64, 65, 71, 100])
 @pytest.mark.parametrize("lanes", [1, 3, 8, 21])
 @pytest.mark.parametrize(
@@ -523,7 +529,7 @@ def test_a_large_matrix_is_read_in_the_order_in_which_it_lies() -> None:
     """A few of its rows at a time, with the unfinished sums in the result's buffer."""
     shape = Shape(1, 1, 4096, (4096,), 4, rows_along_sum=True, lanes_ready=True)
     choice = tiling.model(shape, V3)
-    assert choice.depth == tiling.STREAMS
+    assert choice.depth == tiling.PACKING_STREAMS
     assert choice.grid[2] <= 2, "no task reads less than two pages of a row"
     near = Shape(1, 1, 64, (4096,), 4, rows_along_sum=True, lanes_ready=True)
     assert tiling.model(near, V3).depth == 4096
@@ -533,7 +539,7 @@ def test_a_large_matrix_is_read_in_the_order_in_which_it_lies() -> None:
     sums = 16 * 2**15 * 4 / tiling.model(replace(shape, rows=16, lanes=2**15), V3).grid[2]
     assert sums <= V3.l2 // 2
     others = replace(shape, rows=7, sums=(64,)), replace(shape, rows=7, rows_along_sum=False)
-    assert all(tiling.model(other, V3).depth > tiling.STREAMS for other in others)
+    assert all(tiling.model(other, V3).depth > tiling.PACKING_STREAMS for other in others)
 
 
 def test_rows_that_lie_across_the_sum_are_packed_ahead() -> None:
@@ -560,7 +566,7 @@ def test_rows_are_packed_once_for_panels_of_all_widths(monkeypatch: pytest.Monke
     assert [[rows.size for rows in stripe.rows] for stripe in found.stripes] == [[14, 13]] * 2
 
     few = replace(tiling.model(shape, target), depth=20, lanes_in="memory", grid=(1, 1, 1))
-    for name in ("ALONE", "TASK"):
+    for name in ("GRID_SERIAL_CYCLES", "GRID_TASK_CYCLES"):
         monkeypatch.setattr(f"penstock.passes.loops.tiles.packing.{name}", 20)
     monkeypatch.setattr("penstock.passes.costs.tiling.model", lambda *_: few)
     made = check(Product("km", "kn", "mn", sizes(m=55, n=47, k=20), [BIAS]), "x86-64-v4")
@@ -636,13 +642,14 @@ def test_rows_beyond_the_last_cache_are_read_by_one_task_each() -> None:
     assert tiling.model(shape, V3).grid[2] == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("blocks", [3, 9])
 @pytest.mark.parametrize(("a", "b"), [("km", "kn"), ("km", "nk"), ("bkm", "bkn")])
 def test_parts_of_a_long_sum(a: str, b: str, blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sums of small whole numbers have no rounding, in whatever order they are taken."""
-    monkeypatch.setattr(sum_parts, "BLOCKS", 1)
+    monkeypatch.setattr(sum_parts, "LEAST_BLOCKS", 1)
     for module in (sum_parts, tiling, tile_tasks):
-        monkeypatch.setattr(module, "BLOCK", 16)
+        monkeypatch.setattr(module, "BLOCK_POSITIONS", 16)
     arrays = Product.arrays
     monkeypatch.setattr(Product, "arrays", lambda p: [np.rint(x * 4) for x in arrays(p)])
     for start in ("0.0", "@"):
@@ -652,16 +659,17 @@ def test_parts_of_a_long_sum(a: str, b: str, blocks: int, monkeypatch: pytest.Mo
         assert bool(ops(made, scf.If)) == (blocks > 3), "parts are added up block by block"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("element", ["f16", "bf16"])
 @pytest.mark.parametrize("lanes", [19, 150])
 def test_parts_of_a_long_sum_widen_what_they_read(
     element: str, lanes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each block by block, rows and lanes: nothing is packed ahead."""
-    monkeypatch.setattr(sum_parts, "BLOCKS", 1)
+    monkeypatch.setattr(sum_parts, "LEAST_BLOCKS", 1)
     for module in (sum_parts, tiling, tile_tasks):
-        monkeypatch.setattr(module, "BLOCK", 16)
-    monkeypatch.setattr(tiling, "SCRATCH", 1 << 13)
+        monkeypatch.setattr(module, "BLOCK_POSITIONS", 16)
+    monkeypatch.setattr(tiling, "TASK_FRAME_BYTES", 1 << 13)
     k = 16 * 9 + 5
     a, b, y = (f"tensor<{n}x{element}>" for n in (f"{k}x23", f"{k}x{lanes}", f"23x{lanes}"))
     job = parse_module(
@@ -682,7 +690,7 @@ def test_parts_of_a_long_sum_widen_what_they_read(
     assert {type.shape[1] for type in packed} == {16}
     widths = {type.shape[2] for type in packed}
     assert min(widths) <= 6 < max(widths), "micropanels and panels"
-    assert sum(type.count * 4 for type in packed) <= tiling.SCRATCH
+    assert sum(type.count * 4 for type in packed) <= tiling.TASK_FRAME_BYTES
 
 
 @pytest.mark.parametrize("outer", [1, 4])
@@ -716,7 +724,7 @@ def test_scratch_holds_the_panels_of_a_block_of_windows(target: str, bytes: int)
         assert (made.parts > 1) is is_cut
         wide = sum(stripe.lanes.size for stripe in made.stripes)
         deep = made.depth * width
-        assert not is_cut or deep * wide * bytes <= tiling.SCRATCH
+        assert not is_cut or deep * wide * bytes <= tiling.TASK_FRAME_BYTES
 
 
 def test_unfinished_sums_stay_near() -> None:

@@ -207,7 +207,7 @@ def test_a_group_holds_no_op_beside_a_kernel() -> None:
         '    %z = "example.add_rows"(%w',
     )  # fmt: skip
     module = parse_module(text)
-    with pytest.raises(IRError, match="which has a group of its own"):
+    with pytest.raises(IRError, match="which must be alone in its group"):
         run_pipeline(module, "bufferize")
 
 

@@ -29,14 +29,18 @@ STEP = 2.0**-24
 @pytest.fixture(params=["one task", "many tasks"])
 def pairs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every sum may be made in pairs; with small tasks, small tensors are shared out."""
-    monkeypatch.setattr(reduction, "LONG", 1)
+    monkeypatch.setattr(reduction, "LEAST_NARROW_SUM", 1)
     if request.param == "many tasks":
-        for name, value in (("ALONE", 20), ("TASK", 20), ("TASKS", 5)):
+        for name, value in (
+            ("LOOP_SERIAL_CYCLES", 20),
+            ("LOOP_TASK_CYCLES", 20),
+            ("MOST_LOOP_TASKS", 5),
+        ):
             monkeypatch.setattr(task_count, name, value)
-        for name, value in (("PARTIAL", 2), ("TOGETHER", 3)):
+        for name, value in (("PARTIAL", 2), ("SUMMED_ROWS", 3)):
             monkeypatch.setattr(row_plan, name, value)
         monkeypatch.setattr(segments, "FOLDED", 2)
-        monkeypatch.setattr(segments, "LARGE", 10)
+        monkeypatch.setattr(segments, "UNCACHED_ELEMENTS", 10)
 
 
 def total(x: Array, axes: tuple[int, ...], wide: bool = False) -> Array:
@@ -63,6 +67,7 @@ def uneven(*shape: int) -> Array:
     return (sizes * random.choice([-1, 1], shape)).astype(np.float32)
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("pairs")
 @pytest.mark.parametrize("axes", [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)])
 @pytest.mark.parametrize(

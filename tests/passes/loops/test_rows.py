@@ -16,7 +16,7 @@ from loops_interpreter import run_job
 from tensor_programs import FUSED, lowered, same_bits
 from test_loops import with_names
 
-from penstock.codegen.buffers import ARRAY_ALIGNMENT
+from penstock.codegen.memref_values import ARRAY_ALIGNMENT
 from penstock.ir.attributes import numpy_dtype, python_value
 from penstock.ir.core import Operation
 from penstock.ir.dialects import arith, math, memref, scf, vector
@@ -40,13 +40,17 @@ def tasks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
     """With small tasks, small tensors are shared out, and sums made of what tasks leave; with far
     memory, rows overlap."""
     if request.param == "many tasks":
-        for name, value in (("ALONE", 20), ("TASK", 20), ("TASKS", 5)):
+        for name, value in (
+            ("LOOP_SERIAL_CYCLES", 20),
+            ("LOOP_TASK_CYCLES", 20),
+            ("MOST_LOOP_TASKS", 5),
+        ):
             monkeypatch.setattr(task_count, name, value)
-        for name, value in (("PARTIAL", 2), ("TOGETHER", 3)):
+        for name, value in (("PARTIAL", 2), ("SUMMED_ROWS", 3)):
             monkeypatch.setattr(row_plan, name, value)
         monkeypatch.setattr(segments, "FOLDED", 2)
-        monkeypatch.setattr(segments, "LARGE", 10)
-        monkeypatch.setattr(fold_rows, "WIDE", 100)
+        monkeypatch.setattr(segments, "UNCACHED_ELEMENTS", 10)
+        monkeypatch.setattr(fold_rows, "SHARED_COMBINATION", 100)
         monkeypatch.setattr(row_overlap, "is_far", lambda value, target: True)
     return str(request.param)
 
@@ -84,6 +88,7 @@ def close(got: Array, wanted: Array, ulps: float = 4) -> None:
 # -- element by element -------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_chain_is_one_loop_over_all_elements(tasks: str, width: int) -> None:
     body = """
@@ -101,6 +106,7 @@ def test_a_chain_is_one_loop_over_all_elements(tasks: str, width: int) -> None:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", WIDTHS)
 def test_rows_columns_and_numbers_are_repeated(tasks: str, width: int) -> None:
     body = """
@@ -115,6 +121,7 @@ def test_rows_columns_and_numbers_are_repeated(tasks: str, width: int) -> None:
     assert same_bits(got, (x + row) * column - number)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("source", "target"),
     [("f32", "f64"), ("f64", "f32"), ("i32", "f32"), ("f32", "i32"), ("i8", "f32"), ("i32", "i64"),
@@ -139,6 +146,7 @@ def softmax(x: Array, axis: int = -1) -> Array:
     return np.asarray(e / e.sum(axis, keepdims=True))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", WIDTHS)
 def test_softmax_reads_each_row_while_it_is_near(tasks: str, width: int) -> None:
     x = normal(7, width)
@@ -157,6 +165,7 @@ def test_softmax_takes_three_passes_over_a_row() -> None:
     assert moved == [1, 2, 2], "read x; read x and write e; read e and write y"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("axis", [0, 1, 2])
 @pytest.mark.parametrize("shape", [(3, 5, 33), (4, 17, 2), (9, 1, 8), (1, 40, 3)])
 def test_softmax_along_any_axis(tasks: str, axis: int, shape: tuple[int, ...]) -> None:
@@ -167,6 +176,7 @@ def test_softmax_along_any_axis(tasks: str, axis: int, shape: tuple[int, ...]) -
     assert np.abs(got - wanted).max() <= 4 * np.finfo(np.float32).eps
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", WIDTHS)
 def test_layer_norm(tasks: str, width: int) -> None:
     row, one = f"tensor<6x{width}xf32>", "tensor<6x1xf32>"
@@ -198,6 +208,7 @@ REDUCTIONS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("axes", [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)])
 @pytest.mark.parametrize("name", REDUCTIONS)
 @pytest.mark.parametrize("dtype", ["f32", "f64", "i32"])
@@ -211,7 +222,7 @@ def test_reductions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Sums in f64 alone; test_pairwise.py has the others.
-    monkeypatch.setattr(reduction, "LONG", 1 << 40)
+    monkeypatch.setattr(reduction, "LEAST_NARROW_SUM", 1 << 40)
     kept = "".join(f"{n}x" for axis, n in enumerate(shape) if axis not in axes)
     numbers = ", ".join(map(str, axes))
     result = f"tensor<{kept}{dtype}>"
@@ -254,6 +265,7 @@ def test_cross_entropy(tasks: str, classes: int) -> None:
     assert np.abs(got - wanted).max() <= 1e-6 * (1 + np.abs(logits).max())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("shape", [(9, 130), (64, 33), (50, 3), (33, 16)])
 def test_sums_of_columns_beside_what_is_made_of_rows(tasks: str, shape: tuple[int, int]) -> None:
     """As in the gradient of a layer norm: the sums of columns need what each row is made into."""
@@ -332,6 +344,7 @@ def vectors(op: Operation) -> bool:
     return isinstance(op.results[0].type, VectorType)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("factor", "loops"), [("multiply", 2), ("divide", 3)])
 @pytest.mark.parametrize("rows", [1, 65])
 def test_half_of_a_row_comes_with_the_next(tasks: str, rows: int, factor: str, loops: int) -> None:
@@ -502,9 +515,9 @@ def test_the_order_of_tasks_and_their_number_leave_the_bits_alone(
     x = normal(40, 57)
     seen = []
     for task, count in ((60_000, 64), (50, 3), (50, 7), (50, 64)):
-        monkeypatch.setattr(task_count, "ALONE", task)
-        monkeypatch.setattr(task_count, "TASK", task)
-        monkeypatch.setattr(task_count, "TASKS", count)
+        monkeypatch.setattr(task_count, "LOOP_SERIAL_CYCLES", task)
+        monkeypatch.setattr(task_count, "LOOP_TASK_CYCLES", task)
+        monkeypatch.setattr(task_count, "MOST_LOOP_TASKS", count)
         seen.append(run(job([((40, 57), "f32")], SOFTMAX, "!t0"), x)[0])
     assert all(same_bits(seen[0], other) for other in seen)
 
@@ -539,7 +552,7 @@ def test_what_sums_carry_leaves_registers_free() -> None:
 
 def test_scratch_is_in_the_task_and_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that only a later pass over the same row reads takes no workspace."""
-    monkeypatch.setattr(task_count, "ALONE", 20)
+    monkeypatch.setattr(task_count, "LOOP_SERIAL_CYCLES", 20)
     body = SOFTMAX + '%y = "flow.reduce_max"(%p) {axes = array<i64: 1>} : (!t0) -> tensor<4xf32>'
     x = normal(4, 100)
     got, made = run(job([((4, 100), "f32")], body.replace("%y", "%p", 1), "tensor<4xf32>"), x)
@@ -677,7 +690,7 @@ def test_at_the_end_of_rows_memory_is_asked_for_those_that_follow(
 ) -> None:
     """So that nothing of a tensor is not asked for but how its first rows begin."""
     for module, number, value in (
-        (row_overlap, "LONG_ROW", 1), (segments, "FOLDED", 2), (segments, "LARGE", 10),
+        (row_overlap, "LONG_ROW", 1), (segments, "FOLDED", 2), (segments, "UNCACHED_ELEMENTS", 10),
     ):  # fmt: skip
         monkeypatch.setattr(module, number, value)
     monkeypatch.setattr(row_overlap, "is_far", lambda value, target: True)
@@ -707,7 +720,7 @@ def test_memory_is_asked_for_what_lies_further_along_a_row(
 ) -> None:
     """Where the level wants it: for each line that is read, and none behind the end of the row."""
     for module, number, value in (
-        (row_overlap, "LONG_ROW", 2), (segments, "FOLDED", 2), (segments, "LARGE", 10),
+        (row_overlap, "LONG_ROW", 2), (segments, "FOLDED", 2), (segments, "UNCACHED_ELEMENTS", 10),
     ):  # fmt: skip
         monkeypatch.setattr(module, number, value)
     monkeypatch.setattr(row_overlap, "is_far", lambda value, target: True)
@@ -757,6 +770,7 @@ def test_rows_meet_where_a_later_op_reads_both(tasks: str) -> None:
 # -- turned ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("order", [(1, 0), (0, 2, 1), (2, 0, 1), (1, 0, 2), (2, 1, 0)])
 @pytest.mark.parametrize("shape", [(1, 9, 3), (16, 24, 8), (7, 5, 2), (17, 33, 19), (100, 70, 1)])
 @pytest.mark.parametrize("dtype", ["f32", "f64", "i8"])

@@ -172,6 +172,7 @@ def test_convolutions(form: str) -> None:
     check(Windows(a, b, out, {d: n for d, n in extents.items() if d in letters}))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("element", ["f32", "f64"])
 @pytest.mark.parametrize("target", ["x86-64-v3", "x86-64-v4"])
 def test_what_follows_is_computed_on_the_tiles(target: str, element: str) -> None:
@@ -190,7 +191,7 @@ def test_widths_that_leave_rests() -> None:
 @pytest.mark.parametrize("form", ["result", "weight", "weight, channels last", "data"])
 def test_blocks_of_the_sum_tasks_and_packing(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With small caches and small tasks, small convolutions take every path."""
-    for name in ("ALONE", "TASK"):
+    for name in ("GRID_SERIAL_CYCLES", "GRID_TASK_CYCLES"):
         monkeypatch.setattr(task_grid, name, 20)
         monkeypatch.setattr(f"penstock.passes.loops.tiles.packing.{name}", 20)
     tiny = {name: replace(made, l1=200, l2=1200) for name, made in TARGETS.items()}
@@ -213,22 +214,25 @@ def test_sums_of_large_images_are_cut_within_each(
     assert isinstance(first, arith.AndI), "both sums are at their begin"
 
 
+@pytest.mark.sampled
+@pytest.mark.parametrize(("target", "tiles"), [("x86-64-v3", {1}), ("x86-64-v4", {2, 4})])
 @pytest.mark.parametrize("form", ["result", "result, channels last", "groups"])
-def test_tiles_of_rows_of_several_images(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tiles_of_rows_of_several_images(
+    form: str, target: str, tiles: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where few rows are one set, and panels come from beyond L2."""
     tiny = {name: replace(made, l2=2000) for name, made in TARGETS.items()}
     monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
-    monkeypatch.setattr(task_grid, "ALONE", 20)
-    monkeypatch.setattr(task_grid, "TASK", 20)
+    monkeypatch.setattr(task_grid, "GRID_SERIAL_CYCLES", 20)
+    monkeypatch.setattr(task_grid, "GRID_TASK_CYCLES", 20)
     letters = set(re.findall("[a-z]", "".join(FORMS[form])))
     extents = {"n": 4, "f": 35, "c": 33, "y": 3, "x": 4, "r": 3, "s": 3, "g": 2}
     given = Windows(*FORMS[form], {d: n for d, n in extents.items() if d in letters})
-    for target, tiles in (("x86-64-v3", {1}), ("x86-64-v4", {2, 4})):
-        made = check(given, target)
-        bodies = [loop.body for loop in ops(made, scf.For)]
-        sums = {sum(isinstance(op, vector.OuterProduct) for op in body) for body in bodies} - {0}
-        assert sums <= tiles | {4 * n for n in tiles}, "one or four positions in a turn"
-    assert max(sums) > 1, "sets that share what is read of panels"
+    made = check(given, target)
+    bodies = [loop.body for loop in ops(made, scf.For)]
+    sums = {sum(isinstance(op, vector.OuterProduct) for op in body) for body in bodies} - {0}
+    assert sums <= tiles | {4 * n for n in tiles}, "one or four positions in a turn"
+    assert max(sums) >= min(tiles), "sets that share what is read of panels"
 
 
 PARTS = {
@@ -239,14 +243,15 @@ PARTS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", PARTS)
 @pytest.mark.parametrize("x", [4, 5])
 def test_parts_of_the_gradient_by_weights(
     form: str, x: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sums of small whole numbers have no rounding, in whatever order they are taken."""
-    monkeypatch.setattr(sum_parts, "BLOCK", 16)
-    monkeypatch.setattr(sum_parts, "BLOCKS", 1)
+    monkeypatch.setattr(sum_parts, "BLOCK_POSITIONS", 16)
+    monkeypatch.setattr(sum_parts, "LEAST_BLOCKS", 1)
     arrays = Windows.arrays
     monkeypatch.setattr(Windows, "arrays", lambda w: [np.rint(x * 4) for x in arrays(w)])
     letters = set(re.findall("[a-z]", "".join(PARTS[form])))
@@ -386,6 +391,7 @@ def layer(given: Layer) -> Module:
     return made
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("channels_last", [False, True])
 @pytest.mark.parametrize("kind", ["result", "weight", "data"])
 def test_no_padded_copy_is_made(kind: str, channels_last: bool) -> None:
@@ -439,7 +445,7 @@ def test_patches_of_some_rows(kind: str, monkeypatch: pytest.MonkeyPatch) -> Non
     """Where L2 is small, a task sees a few rows at a time, or a few images."""
     tiny = {name: replace(made, l2=6000) for name, made in TARGETS.items()}
     monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
-    monkeypatch.setattr(patch_sizes, "FAR", 1000)
+    monkeypatch.setattr(patch_sizes, "RELOAD_CYCLES", 1000)
     for channels_last in (False, True):
         made = layer(Layer(kind, channels_last, n=4, f=13 if kind == "data" else 17))
         (patch,) = [op for op in ops(made, memref.Alloca) if len(op.results[0].type.shape) == 4]
@@ -483,14 +489,15 @@ def test_windows_that_lie_in_the_padding_meet_nothing() -> None:
 
 
 def test_what_has_no_patch_is_padded_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tiling, "SCRATCH", 60)
-    monkeypatch.setattr(patches, "TASK", 40)
+    monkeypatch.setattr(tiling, "TASK_FRAME_BYTES", 60)
+    monkeypatch.setattr(patches, "GRID_TASK_CYCLES", 40)
     for kind in ("result", "weight"):
         made = layer(Layer(kind, f=3))
         assert ops(made, memref.View)
         assert ops(made, scf.Forall)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("element", ["bf16", "f16"])
 @pytest.mark.parametrize("kind", ["result", "weight", "data"])
 def test_16_bits_are_widened_in_patches(kind: str, element: str) -> None:
@@ -501,7 +508,7 @@ def test_16_bits_are_widened_in_patches(kind: str, element: str) -> None:
     assert "padded" not in [a.name for f in made.functions() for a in f.arguments]
     assert [op for op in ops(made, memref.Alloca) if str(op.results[0].type.element) == "f32"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tiling, "SCRATCH", 60)
+        patch.setattr(tiling, "TASK_FRAME_BYTES", 60)
         made = layer(given)
     padded = [a.type for f in made.functions() for a in f.arguments if a.name == "padded"]
     assert [str(type.element) for type in padded] == ["f32"]

@@ -28,7 +28,7 @@ from penstock.passes.analysis import generics
 from penstock.passes.analysis.group_storage import Group
 from penstock.passes.costs.target import TARGETS, Target
 from penstock.passes.loops.lower_group import lower_group
-from penstock.passes.loops.write.lowered_group import Parameter
+from penstock.passes.loops.write.lowered_group import BufferParameter
 
 Array = np.ndarray[Any, Any]
 GAP = 256
@@ -212,7 +212,7 @@ def _hold_group(function: func.Func, given: Sequence[Array], target: Target) -> 
 def _check_buffer(
     memory: Memory,
     i: int,
-    parameter: Parameter,
+    parameter: BufferParameter,
     group: Group,
     exact: _Noting,
     wanted: Sequence[Array],

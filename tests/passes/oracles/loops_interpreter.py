@@ -18,8 +18,8 @@ from penstock.ir.attributes import DenseElementsAttr, numpy_dtype, python_value
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import func, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.slices import DYNAMIC_INDEX
 from penstock.ir.meaning.evaluate_generic import scalar
+from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 
 Array = np.ndarray[Any, Any]
 Watcher = Callable[[str, Array], None]
@@ -35,12 +35,14 @@ def run_job(
     listening: Container[str] | None = None,
     kernels: list[str] | None = None,
     flag: int = 1,
+    count: int = 0,
 ) -> dict[str, Array]:
     """Run one step: `given` has feeds and variables by name; the result variables and fetches.
 
     Fetches stand under their path. `watch(name, array)` is called at each tap, or at those of the
     names in `listening`; without it, none listens. `kernels` learns the functions that are called.
     `flag` is what flags are that are up: above 1, what is shown is stored for handlers, too.
+    A job for any number of elements is told `count`.
     """
     job = module.job
     runner = _Runner(module, watch, kernels)
@@ -52,6 +54,9 @@ def run_job(
         assert isinstance(type, ty.MemRefType)
         if "job.arena" in attributes:
             arrays.append(np.full(attributes["job.arena"], 255, np.uint8).view(np.int8))
+            continue
+        if "job.count" in attributes:
+            arrays.append(np.array(count, np.int64))
             continue
         if "job.taps" in attributes:
             runner.taps = attributes["job.taps"]
@@ -67,7 +72,8 @@ def run_job(
                 runner.shown[attributes["job.shown"]] = memory
             continue
         (name,) = (attributes[key] for key in KEYS if key in attributes)
-        array = np.empty(type.shape, numpy_dtype(type.element))
+        shape = tuple(count if n == ty.DYNAMIC else n for n in type.shape)
+        array = np.empty(shape, numpy_dtype(type.element))
         array.reshape(-1).view(np.uint8)[...] = 255
         if "job.fetch" not in attributes:
             array[...] = given[name]
@@ -129,7 +135,7 @@ class _Runner:
                 self.touch(given[1][tuple(slice(i, i + 1) for i in place)], written=True)
                 given[1][place] = given[0]
                 return []
-            case vector.Access() | vector.Gather():
+            case vector.BufferAccess() | vector.Gather():
                 return run_access(op, given, self.touch)
             case vector.VectorOp():
                 return [in_type(op, op.reference(*map(np.asarray, given)))]

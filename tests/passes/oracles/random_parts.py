@@ -1,8 +1,6 @@
 """How many random programs a test tries: a part of them, or all with PENSTOCK_LONG=1."""
 
-import os
-
-IS_LONG = os.environ.get("PENSTOCK_LONG") == "1"
+from sampling import IS_LONG
 
 
 def parts_of(count: int, size: int) -> range:

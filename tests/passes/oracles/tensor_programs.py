@@ -20,6 +20,7 @@ from penstock.ir.location import FileLocation
 from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.types import TensorType
 from penstock.passes.manager import run_pipeline
+from penstock.passes.pipeline import Pipeline
 
 Array = np.ndarray[Any, Any]
 FUSED = (
@@ -263,7 +264,7 @@ def same_bits(one: Array, other: Array) -> bool:
     return bool((equal | (np.isnan(one) & np.isnan(other))).all())
 
 
-def lowered(module: Module, pipeline: str) -> Module:
+def lowered(module: Module, pipeline: str | Pipeline) -> Module:
     """A copy of a module after a pipeline."""
     copy = cast(Module, module.clone())
     run_pipeline(copy, pipeline)

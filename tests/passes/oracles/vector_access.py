@@ -11,7 +11,8 @@ from penstock.ir.affine import Dim
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.core import Operation
 from penstock.ir.dialects import vector
-from penstock.ir.dialects.vector import element_of, shape_of
+from penstock.ir.dialects.vector import shape_of
+from penstock.ir.types import element_of
 
 Array = np.ndarray[Any, Any]
 

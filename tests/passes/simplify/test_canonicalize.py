@@ -21,7 +21,7 @@ from penstock.ir.types import Type
 from penstock.ir.write.folding import constant_of
 from penstock.passes.manager import run_pipeline
 from penstock.passes.simplify.canonicalize import Canonicalize, class_patterns
-from penstock.passes.simplify.fold import Fold
+from penstock.passes.simplify.fold import FoldConstants
 
 
 def returned(module: Module) -> list[Attribute | None]:
@@ -85,7 +85,7 @@ def test_a_fold_of_another_type_is_an_error() -> None:
     made = Builder.ahead_of(module.job.returned).create(Liar, module.job.arguments[0])
     module.job.returned.operands = [made.result]
     with pytest.raises(IRError, match="test.liar: folds f32 to f64"):
-        Fold().run(module)
+        FoldConstants().run(module)
 
 
 def test_op_classes_add_patterns(monkeypatch: pytest.MonkeyPatch) -> None:

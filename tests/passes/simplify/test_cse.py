@@ -101,7 +101,7 @@ def test_the_name_of_the_second_is_kept_where_the_first_has_none() -> None:
     assert module.job.returned.operands[0].name == "hidden"
 
 
-def test_an_op_that_stands_for_many_has_all_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_merged_op_has_all_locations(monkeypatch: pytest.MonkeyPatch) -> None:
     count = 50
     ops = "".join(f'  %{i} = math.exp %x : f32 loc("a.py":{i + 1}:0)\n' for i in range(count))
     used = "".join(f"  %s{i} = arith.negf %{i} : f32\n" for i in range(count))

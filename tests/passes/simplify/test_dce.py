@@ -8,7 +8,7 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.passes.manager import run_pipeline
 
 
-def test_a_chain_goes_in_one_sweep() -> None:
+def test_a_dead_chain_is_removed_in_one_sweep() -> None:
     lines = [f"  %v{i + 1} = math.exp %v{i} : f32\n" for i in range(50)]
     module = parse_module(f"func.func @f(%v0: f32) {{\n{''.join(lines)}  return\n}}")
     assert run_pipeline(module, "dce").rewrites == {"dce": 50}

@@ -43,7 +43,7 @@ def test_a_normalization_becomes_one_group() -> None:
     np.testing.assert_array_equal(interpret(module, [x])[0], before[0])
 
 
-def test_what_others_need_keeps_its_shape() -> None:
+def test_values_with_other_readers_keep_their_shape() -> None:
     module = lowered(f"{NORM} return %v, %y : tensor<6x1xf32>, {X}", f"tensor<6x1xf32>, {X}")
     run_pipeline(module, "drop-unit-dims")
     verify(module)
@@ -52,14 +52,14 @@ def test_what_others_need_keeps_its_shape() -> None:
     assert generics.shape_of(first.source) == (6,)
 
 
-def test_what_stands_between_no_views_stays() -> None:
+def test_generics_without_views_around_them_stay() -> None:
     ones = "tensor<6x1x8xf32>"
     module = lowered(f'%y = "flow.exp"(%x) : ({ones}) -> {ones}\nreturn %y : {ones}', ones,
                      f"%x: {ones}")  # fmt: skip
     assert not run_pipeline(module, "drop-unit-dims").rewrites
 
 
-def test_a_body_counts_on() -> None:
+def test_indices_in_a_body_are_renumbered() -> None:
     """Positions are those of the dimensions that are left; in the others they are 0."""
     module = parse_module("""
 #id = affine_map<(d0, d1) -> (d0, d1)>

@@ -24,8 +24,8 @@ LARGE, SMALL = 24, 16
 @pytest.fixture(autouse=True)
 def matrices_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """For what is run here op by op."""
-    assert stored_twice.LARGE == 1 << 16
-    monkeypatch.setattr(stored_twice, "LARGE", 4 * LARGE * LARGE)
+    assert stored_twice.LEAST_SHOWN_BYTES == 1 << 16
+    monkeypatch.setattr(stored_twice, "LEAST_SHOWN_BYTES", 4 * LARGE * LARGE)
     monkeypatch.setattr(stored_twice, "is_shared", lambda group: True)
 
 
@@ -99,7 +99,7 @@ def test_it_is_the_same_step_whoever_listens(before: Module, flag: int) -> None:
 
 
 @pytest.mark.parametrize("flag", [0, 1, 2, 3])
-def test_what_nothing_else_reads_is_stored_once(flag: int) -> None:
+def test_values_that_only_handlers_read_are_stored_once(flag: int) -> None:
     """Also where one thread makes it, of which another value would be copied."""
     before = module(op("a", "matmul", "x", "w") + watch("a") + op("b", "exp", "w"), "%b, %w")
     with pytest.MonkeyPatch.context() as patch:
@@ -165,7 +165,7 @@ def test_what_is_stored_twice_differs_in_nothing_but_its_stores() -> None:
     ],
     ids=["small", "arguments", "in place"],
 )
-def test_what_is_copied_as_ever(before: Module) -> None:
+def test_values_that_are_still_copied(before: Module) -> None:
     made = twice(before)
     assert not shown(made)
     assert print_module(made) == print_module(twice(before, ""))
@@ -184,7 +184,7 @@ def test_equal_groups_share_one_that_stores_twice() -> None:
     assert len(names) == 1
 
 
-def test_what_one_thread_makes_alone_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_made_by_one_thread_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     before = [module(op("a", "matmul", "x", "w") + watch("a"), "%a, %w", n) for n in (128, 256)]
     for each in before:

@@ -26,7 +26,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
-from penstock.lowering.modules import PIPELINES, TAPPED
+from penstock.lowering.modules import PIPELINES, pipeline_of
 from penstock.passes.fusion.outline import structure
 from penstock.passes.manager import run_pipeline
 
@@ -38,6 +38,9 @@ def program(seed: int) -> Module:
         for result in op.results:
             result.name = f"v{number}"
     return module
+
+
+TAPPED = pipeline_of("fused", tapped=True)
 
 
 def marked(module: Module) -> Module:
@@ -76,7 +79,7 @@ def test_every_value_is_shown_and_the_job_is_the_same(start: int) -> None:
         arrays = arguments(module, seed)
         _, watched = in_order(marked(module), arrays)
         plain = lowered(module, PIPELINES["fused"])
-        tapped = lowered(marked(module), TAPPED["fused"])
+        tapped = lowered(marked(module), TAPPED)
         verify(tapped)
         assert print_module(parse_module(print_module(tapped))) == print_module(tapped)
         assert kernels(tapped) == kernels(plain), seed
@@ -105,7 +108,7 @@ def test_each_value_alone(seed: int) -> None:
     module = program(seed)
     arrays = arguments(module, seed)
     results, watched = in_order(marked(module), arrays)
-    loops = lowered(marked(module), f"{TAPPED['fused']},{PIPELINES['loops']}")
+    loops = lowered(marked(module), TAPPED + PIPELINES["loops"])
     for name, array in watched:
         shown: list[tuple[str, Array]] = []
         got = run_job(
@@ -136,8 +139,8 @@ def taps(module: Module) -> dict[str, str]:
     return {e["name"].value: e["how"].value if "how" in e else "kept" for e in entries}
 
 
-def test_what_is_kept_and_what_is_computed_again() -> None:
-    loops = lowered(marked(parse_module(NET)), f"{TAPPED['fused']},{PIPELINES['loops']}")
+def test_stored_and_recomputed_blobs() -> None:
+    loops = lowered(marked(parse_module(NET)), TAPPED + PIPELINES["loops"])
     assert taps(loops) == {
         "x": "kept", "w": "kept", "y": "kept", "new": "kept",
         "h": "recomputed by matmul_0", "v": "recomputed by negative_0",
@@ -146,7 +149,7 @@ def test_what_is_kept_and_what_is_computed_again() -> None:
 
 def test_an_updated_variable_is_shown_before_and_after() -> None:
     """`v` is made of the old `w`, and the new one still goes in its place."""
-    loops = lowered(marked(parse_module(NET)), f"{TAPPED['fused']},{PIPELINES['loops']}")
+    loops = lowered(marked(parse_module(NET)), TAPPED + PIPELINES["loops"])
     assert copies(loops) == 0
     order = [op.callee for op in loops.job.body if isinstance(op, func.Call)]
     guarded = [
@@ -168,7 +171,30 @@ def test_nothing_is_marked_twice_and_other_watches_stay() -> None:
     assert sorted(labels) == ["h", "new", "v", "w", "x", "y"]
 
 
-def test_what_copy_blobs_leaves_is_gone_where_nothing_is_watchable() -> None:
+def test_what_is_copied_twice_keeps_its_numbers() -> None:
+    """The job lost `%u` to the first copy, which must still find its other values in the job."""
+    module = parse_module(
+        """
+func.func @f(%x: tensor<4x6xf32> {job.feed = "x"}) -> (tensor<4x6xf32> {job.fetch = "0"}) {
+  %u = "flow.reduce_sum"(%x) {axes = array<i64: 1>, keepdims = false}
+    : (tensor<4x6xf32>) -> tensor<4xf32>
+  %a = "flow.exp"(%x) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %b = "flow.negative"(%a) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  func.return %b : tensor<4x6xf32>
+}
+"""
+    )
+    once = "lower,copy-blobs,outline-groups,tap-blobs"
+    twice = once.replace("copy-blobs", "copy-blobs,mark-blobs,copy-blobs")
+    arrays = arguments(module, 1)
+    _, watched = expected(lowered(marked(module), once), arrays)
+    _, again = expected(lowered(marked(module), twice), arrays)
+    assert dict(watched).keys() == dict(again).keys() == {"x", "u", "a", "b"}
+    for name, array in again:
+        np.testing.assert_array_equal(array, dict(watched)[name])
+
+
+def test_the_copy_is_removed_if_nothing_is_watchable() -> None:
     module = parse_module(NET)
     run_pipeline(module, "lower")
     before = print_module(module)
@@ -178,18 +204,18 @@ def test_what_copy_blobs_leaves_is_gone_where_nothing_is_watchable() -> None:
 
 def with_names(names: str) -> Module:
     """The net at stage `fused`, where a branch asks for these names."""
-    text = print_module(lowered(marked(parse_module(NET)), TAPPED["fused"]))
+    text = print_module(lowered(marked(parse_module(NET)), TAPPED))
     assert '{names = ["h"]}' in text
     return parse_module(text.replace('{names = ["h"]}', f"{{names = {names}}}"))
 
 
-def test_a_branch_asks_for_what_is_watched() -> None:
+def test_a_branch_names_watched_blobs() -> None:
     module = with_names('["other"]')
-    with pytest.raises(IRError, match="asks for 'other', and nothing is watched under that name"):
+    with pytest.raises(IRError, match="names 'other', but nothing is watched under that name"):
         run_pipeline(module, "bufferize")
 
 
-def test_a_branch_asks_for_something() -> None:
+def test_a_branch_names_at_least_one_blob() -> None:
     module = with_names("[]")
     with pytest.raises(IRError, match="expected at least one name, got none"):
         verify(module)

@@ -137,7 +137,7 @@ REFUSED: list[tuple[object, type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("value", "error", "got"), REFUSED)
-def test_each_refusal_has_its_sentence(value: object, error: type[Exception], got: str) -> None:
+def test_error_messages(value: object, error: type[Exception], got: str) -> None:
     with pytest.raises(error, match="^" + re.escape(ASKED + got)):
         converted(value, (2, 3))
 
@@ -166,6 +166,6 @@ def test_a_value_that_does_not_fit(value: Array, dtype: str, got: str) -> None:
         converted(value, (2,), dtype)
 
 
-def test_a_parameter_without_a_line() -> None:
+def test_a_parameter_without_a_location() -> None:
     with pytest.raises(TypeError, match="^job 'eval': parameter 'x' expects a NumPy array of floa"):
         accept(None, Argument("feed", "x", (1,), "f32"), "eval")

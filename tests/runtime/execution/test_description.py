@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from penstock.runtime import Argument, Description, Tap
+from penstock.runtime import Argument, Description, Executable, Tap
 
 WHOLE: dict[str, Any] = {
     "abi": 2,
@@ -99,7 +99,7 @@ def dynamic(extent: str, dimension: int, dtype: str = "i32") -> dict[str, Any]:
     return {**WHOLE, "arguments": [{**rows, "dimension": dimension}, count], "taps": []}
 
 
-def test_a_fetch_whose_extent_another_one_tells() -> None:
+def test_a_fetch_whose_extent_is_another_fetch() -> None:
     source = dynamic("0/extent", 1, "i64")
     rows, count = Description.from_dict(source).fetches
     assert (rows.extent, rows.dimension, count.extent) == ("0/extent", 1, "")
@@ -115,8 +115,54 @@ def test_a_fetch_whose_extent_another_one_tells() -> None:
         (dynamic("0/extent", 2), "the dimension of fetch '0' must be below 2, got 2"),
     ],
 )
-def test_extents_that_are_none(source: dict[str, Any], said: str) -> None:
+def test_invalid_extents(source: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
+        Description.from_dict(source)
+
+
+COUNTED: dict[str, Any] = {
+    **WHOLE,
+    "arguments": [
+        {"role": "count"},
+        {"role": "feed", "name": "x", "shape": [], "dtype": "f32", "counted": True},
+        {"role": "feed", "name": "s", "shape": [], "dtype": "f32"},
+        {"role": "fetch", "name": "0", "shape": [], "dtype": "f32", "counted": True},
+    ],
+    "taps": [],
+}
+
+
+def test_arguments_of_any_number_of_elements_are_sized() -> None:
+    counted = Description.from_dict(COUNTED)
+    assert {key: value for key, value in COUNTED.items() if key != "taps"}.items() <= (
+        counted.to_dict().items()
+    )
+    assert counted.is_counted
+    sized = counted.sized((2, 3))
+    assert not sized.is_counted
+    assert [argument.shape for argument in sized.arguments] == [(), (2, 3), (), (2, 3)]
+    assert sized.arguments[0].elements == 6
+    assert counted.sized((4, 0)).arguments[0].elements == 0
+
+
+def test_no_extent_is_negative() -> None:
+    with pytest.raises(ValueError, match=re.escape("extents of at least 0, got (2, -1)")):
+        Description.from_dict(COUNTED).sized((2, -1))
+
+
+def test_it_must_be_sized_to_run() -> None:
+    with pytest.raises(ValueError, match=r"choose their shape with Description\.sized"):
+        Executable(1, COUNTED)
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_counted_arguments_need_a_count_and_no_shape(index: int) -> None:
+    source = copy.deepcopy(COUNTED)
+    if index:
+        source["arguments"][1]["shape"] = [3]
+    else:
+        del source["arguments"][0]
+    with pytest.raises(ValueError, match="the shape of counted feed 'x' must be empty, beside an"):
         Description.from_dict(source)
 
 
@@ -180,9 +226,7 @@ MALFORMED: list[tuple[Callable[[dict[str, Any]], object], str]] = [
 
 
 @pytest.mark.parametrize(("damage", "sentence"), MALFORMED)
-def test_each_mistake_has_its_sentence(
-    damage: Callable[[dict[str, Any]], object], sentence: str
-) -> None:
+def test_error_messages(damage: Callable[[dict[str, Any]], object], sentence: str) -> None:
     source = copy.deepcopy(WHOLE)
     damage(source)
     with pytest.raises(ValueError, match="^the description of job 'train_job' is malformed: ") as e:

@@ -14,7 +14,7 @@ from waiting import is_in, until
 
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.memory import allocate
-from penstock.runtime.store import turns
+from penstock.runtime.store import readers_writer
 
 Array = np.ndarray[Any, Any]
 Make = Callable[[str], Executable]
@@ -92,13 +92,13 @@ def test_a_refused_feed_leaves_the_job_usable(job: Make) -> None:
     assert store.get("w").tolist() == [1, 1, 1, 1]
 
 
-def test_no_entry() -> None:
+def test_missing_entry_address() -> None:
     description = {"abi": 2, "job": "eval", "type": "predict", "entry": "eval", "arguments": []}
     with pytest.raises(ValueError, match="^job 'eval' has no native entry at address 0; compile "):
         Executable(0, {**description, "arena": {"bytes": 0, "align": 64}})
 
 
-def test_a_description_may_be_read_already(engine: Any, job: Make) -> None:
+def test_a_parsed_description_is_accepted(engine: Any, job: Make) -> None:
     read = job("add").description
     executable = Executable(engine.get_function_address("add"), read, engine)
     assert executable.description is read
@@ -226,7 +226,7 @@ def test_a_job_that_reads_waits_for_one_that_updates(job: Make) -> None:
 
     def handler(_: Array) -> None:
         reader.start()
-        until(lambda: is_in(reader, turns), "it waits for its turn")
+        until(lambda: is_in(reader, readers_writer), "it waits for its turn")
         assert not seen, "it read in the middle of a step"
 
     train.run([four(3)], store, {0: [handler]})
@@ -264,7 +264,7 @@ def test_ten_thousand_steps_leak_nothing(job: Make, watched: bool) -> None:
     assert len(executable._idle) == 1
 
 
-def test_a_dropped_job_gives_its_arena_back(job: Make) -> None:
+def test_a_dropped_job_frees_its_arena(job: Make) -> None:
     executable = job("predict")
     executable.run([four(1)], VariableStore(), {0: [len]})
     arena = weakref.ref(executable._idle[0]._arena)

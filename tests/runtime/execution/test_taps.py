@@ -109,7 +109,7 @@ def test_the_traceback_leads_to_the_handler(job: Make) -> None:
     assert "1 // int(blob[0] - 1)" in "".join(traceback.format_tb(caught.value.__traceback__))
 
 
-def test_the_first_of_several(job: Make) -> None:
+def test_the_first_of_several_exceptions_is_raised(job: Make) -> None:
     first = ValueError("first")
     handlers = {0: [fail(first), fail(KeyError("second"))], 1: [fail(OSError("third"))]}
     with pytest.raises(ValueError, match="first") as caught:
@@ -145,7 +145,7 @@ def test_a_handler_with_the_wrong_signature(job: Make) -> None:
         job("train").run([four(1)], VariableStore(), {0: [handler]})  # type: ignore[list-item]
 
 
-def test_a_handler_may_change_who_listens(job: Make) -> None:
+def test_a_handler_may_add_and_remove_handlers(job: Make) -> None:
     executable, store = job("train"), VariableStore()
     seen: list[Array] = []
     handlers: dict[int, list[Callable[[Array], object]]] = {}
@@ -204,7 +204,7 @@ def test_a_handler_that_calls_itself_without_end(job: Make) -> None:
         calls.append(blob)
         executable.run([blob], store, {0: [handler]})
 
-    sentence = "job 'predict' was called by a handler of a handler, 16 deep; a handler that runs "
+    sentence = "job 'predict' was called by handlers of handlers, 16 deep; a handler that runs "
     with pytest.raises(RuntimeError, match="^" + re.escape(sentence)) as caught:
         executable.run([four(1)], store, {0: [handler]})
     assert len(calls) == 16
@@ -243,7 +243,7 @@ def test_a_signal_in_native_code_before_a_tap(job: Make, terminated: type[Except
         signal.raise_signal(signal.SIGINT)
 
 
-def test_a_signal_that_raises_nothing_disturbs_nothing(job: Make) -> None:
+def test_a_signal_handler_that_returns_does_not_disturb_the_step(job: Make) -> None:
     got: list[int] = []
     before = {
         number: signal.signal(number, lambda number, _: got.append(number))
@@ -316,7 +316,9 @@ def test_a_job_inside_a_handler_leaves_the_outer_signals_held(
     assert len(seen) == 2
 
 
-def test_a_signal_outweighs_what_a_handler_raised(job: Make, terminated: type[Exception]) -> None:
+def test_a_signals_exception_takes_precedence_over_a_handlers(
+    job: Make, terminated: type[Exception]
+) -> None:
     error = ValueError("before")
     with pytest.raises(terminated) as caught:
         job("interrupted_between").run([four(1)], VariableStore(), {0: [fail(error)]})

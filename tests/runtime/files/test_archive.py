@@ -31,7 +31,7 @@ def test_zip_tools_read_it() -> None:
         assert file.getinfo("short").external_attr >> 16 == 0o100644
 
 
-def test_what_is_packed_is_parsed() -> None:
+def test_archives_round_trip() -> None:
     data = pack(MEMBERS)
     found = parse(data, "a file")
     assert list(found) == list(MEMBERS)
@@ -42,13 +42,13 @@ def test_what_is_packed_is_parsed() -> None:
     assert pack(found) == data
 
 
-def test_the_sum_stands_at_the_end() -> None:
+def test_the_digest_is_at_the_end() -> None:
     data = pack(MEMBERS)
     assert data[-64:].decode() == sha256(data[:-64]).hexdigest()
     assert data[:-64].endswith(b"penstock artifact 1 sha256 ")
 
 
-def test_only_what_becomes_smaller_is_compressed() -> None:
+def test_members_are_compressed_only_if_that_saves_space() -> None:
     assert deflated(b"a" * 100).is_compressed
     assert not deflated(b"ab").is_compressed
     assert not stored(b"a" * 100).is_compressed

@@ -71,7 +71,7 @@ def test_every_type_and_shape_comes_back(tmp_path: Path, word: str, shape: tuple
         np.asfortranarray(np.arange(6, dtype=np.float32).reshape(2, 3)),
     ],
 )
-def test_layout_is_not_saved(tmp_path: Path, array: Array) -> None:
+def test_memory_layout_is_not_saved(tmp_path: Path, array: Array) -> None:
     checkpoint.save(tmp_path / "a", {"w": array})
     assert (tmp_path / "a/w/out").read_bytes() == np.arange(6, dtype="<f4").tobytes()
 
@@ -106,7 +106,7 @@ def test_a_big_endian_type_reads_little_endian_bytes(tmp_path: Path) -> None:
         ("%2F", "%252F"),
     ],
 )
-def test_no_name_leads_out(tmp_path: Path, name: str, folder: str) -> None:
+def test_no_name_escapes_the_folder(tmp_path: Path, name: str, folder: str) -> None:
     checkpoint.save(tmp_path / "a", {name: np.ones(2, np.float32)})
     expected = ["a", f"a/{folder}", f"a/{folder}/meta", f"a/{folder}/out", "a/snapshot_done"]
     assert files(tmp_path) == sorted(expected)
@@ -130,12 +130,12 @@ def test_one_variable_alone(tmp_path: Path) -> None:
     assert repr(variable) == f"FileVariable({str(tmp_path / 'a' / 'w')!r})"
 
 
-def test_nothing_to_save_is_a_checkpoint_too(tmp_path: Path) -> None:
+def test_an_empty_checkpoint(tmp_path: Path) -> None:
     checkpoint.save(tmp_path / "a", {})
     assert got(tmp_path / "a") == {}
 
 
-def test_folders_above_are_made_and_an_empty_one_is_taken(tmp_path: Path) -> None:
+def test_parent_folders_are_created_and_an_empty_folder_is_used(tmp_path: Path) -> None:
     checkpoint.save(tmp_path / "x" / "y" / "z", {"w": np.ones(2, np.float32)})
     (tmp_path / "empty").mkdir()
     checkpoint.save(str(tmp_path / "empty"), {"w": np.ones(2, np.float32)})
@@ -161,7 +161,9 @@ def test_a_folder_that_is_not_empty(tmp_path: Path) -> None:
     assert got(tmp_path / "a")["w"].numpy().tolist() == [1, 1]
 
 
-def test_a_folder_that_is_filled_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_is_filled_during_the_save(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rename = os.rename
 
     def late(source: str, target: str) -> None:
@@ -199,10 +201,10 @@ def test_a_folder_that_is_filled_meanwhile(tmp_path: Path, monkeypatch: pytest.M
             TypeError,
             "variable 'w' cannot be saved: expected a NumPy array, got a list;",
         ),
-        (3, np.ones(1), TypeError, "a variable's name is a string, got 3;"),
+        (3, np.ones(1), TypeError, "a variable's name must be a string, got 3;"),
     ],
 )
-def test_what_has_no_place_in_a_checkpoint(
+def test_values_that_a_checkpoint_cannot_hold(
     tmp_path: Path, name: Any, value: Any, error: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(error, match="^" + re.escape(sentence)):
@@ -223,7 +225,7 @@ def test_an_incomplete_checkpoint(tmp_path: Path) -> None:
     checkpoint.save(tmp_path / "a", {"w": np.ones(2, np.float32)})
     (tmp_path / "a" / "snapshot_done").unlink()
     with pytest.raises(
-        ValueError, match="^'.*a' has no 'snapshot_done', so it is no checkpoint or"
+        ValueError, match="^'.*a' has no 'snapshot_done', so it is not a checkpoint, or"
     ):
         checkpoint.get(tmp_path / "a")
 
@@ -237,7 +239,7 @@ def test_a_checkpoint_that_lost_a_file(tmp_path: Path) -> None:
         checkpoint.get(tmp_path / "a")
 
 
-def test_a_name_that_is_there_twice(tmp_path: Path) -> None:
+def test_a_duplicate_name(tmp_path: Path) -> None:
     checkpoint.save(tmp_path / "a", {"w": np.ones(2, np.float32)})
     (tmp_path / "a" / "%77").mkdir()
     (tmp_path / "a" / "%77" / "out").write_bytes(b"")
@@ -247,14 +249,14 @@ def test_a_name_that_is_there_twice(tmp_path: Path) -> None:
         checkpoint.get(tmp_path / "a")
 
 
-def test_other_things_in_a_checkpoint_are_passed_over(tmp_path: Path) -> None:
+def test_unrelated_files_in_a_checkpoint_are_ignored(tmp_path: Path) -> None:
     checkpoint.save(tmp_path / "a", {"w": np.ones(2, np.float32)})
     (tmp_path / "a" / "notes.txt").write_text("the good one")
     (tmp_path / "a" / ".hidden").mkdir()
     assert list(got(tmp_path / "a")) == ["w"]
 
 
-def test_nothing_is_read_before_it_is_asked_for(tmp_path: Path) -> None:
+def test_values_are_read_lazily(tmp_path: Path) -> None:
     checkpoint.save(tmp_path / "a", {"w": np.ones(2, np.float32)})
     variable = got(tmp_path / "a")["w"]
     (tmp_path / "a" / "w" / "out").write_bytes(np.array([5, 6], "<f4").tobytes())
@@ -315,7 +317,7 @@ def test_a_damaged_meta(tmp_path: Path, meta: str) -> None:
     ("shape", "size"),
     [("3", 8), ("1", 8), ("", 8), ("0", 8), ("2", 0), (f"{2**60} {2**60}", 8), (str(2**61), 8)],
 )
-def test_a_size_that_does_not_agree(tmp_path: Path, shape: str, size: int) -> None:
+def test_a_size_mismatch(tmp_path: Path, shape: str, size: int) -> None:
     """Found before anything is allocated, or the largest ones would end otherwise."""
     (tmp_path / "out").write_bytes(bytes(size))
     (tmp_path / "meta").write_text(f"shape: {shape}\ndtype: f32\n")
@@ -340,7 +342,7 @@ def test_a_file_that_shrinks_while_it_is_read(
         FileVariable(tmp_path).read((2,), np.dtype(np.float32))
 
 
-def test_all_is_on_the_disk_before_the_rename(
+def test_everything_is_flushed_before_the_rename(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A machine may lose its power at any moment; only what was flushed is sure to be there."""
@@ -373,7 +375,7 @@ def leave_behind(folder: Path, name: str) -> Path:
     return lock
 
 
-def test_what_the_dead_leave_is_swept_and_the_living_are_left(tmp_path: Path) -> None:
+def test_leftovers_of_dead_processes_are_swept_and_those_of_live_ones_kept(tmp_path: Path) -> None:
     leave_behind(tmp_path, "dead")
     (tmp_path / ".penstock-saving-early.lock").touch()
     (tmp_path / ".penstock-saving-folder.lock").mkdir()
@@ -392,7 +394,7 @@ def test_what_the_dead_leave_is_swept_and_the_living_are_left(tmp_path: Path) ->
     assert not living.exists()
 
 
-def test_what_cannot_be_swept_keeps_its_lock(
+def test_leftovers_that_cannot_be_swept_keep_their_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lock = leave_behind(tmp_path, "stuck")

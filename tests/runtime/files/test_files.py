@@ -54,7 +54,7 @@ def test_a_disk_that_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ca
 
 
 @pytest.mark.parametrize("place", ["none/file", "."])
-def test_places_that_are_none(tmp_path: Path, place: str) -> None:
+def test_invalid_targets(tmp_path: Path, place: str) -> None:
     with pytest.raises(OSError, match="No such file|Is a directory") as caught:
         replace(tmp_path / place, b"content")
     assert caught.value.filename == str(tmp_path / place)

@@ -12,7 +12,7 @@ from penstock.runtime.store import safetensors
 DTYPES = ["float16", "float32", "float64", "int8", "int32", "int64", "uint8"]
 
 
-def test_what_is_packed_is_unpacked() -> None:
+def test_values_round_trip() -> None:
     generator = np.random.default_rng(0)
     arrays = {name: (9 * generator.random((2, 3))).astype(name) for name in DTYPES}
     arrays |= {
@@ -30,7 +30,7 @@ def test_what_is_packed_is_unpacked() -> None:
         np.testing.assert_array_equal(found[name], array)
 
 
-def test_the_form_of_a_file() -> None:
+def test_file_layout() -> None:
     """As the format says: a length, JSON, elements, each array at a multiple of its element."""
     data = safetensors.packed({"b": np.array([1], np.int8), "a": np.array([2.0])})
     length = int.from_bytes(data[:8], "little")
@@ -43,7 +43,7 @@ def test_the_form_of_a_file() -> None:
     assert data[8 + length :] == np.array([2.0]).tobytes() + b"\1"
 
 
-def test_what_others_write_is_read() -> None:
+def test_files_of_other_writers_are_read() -> None:
     head = json.dumps(
         {
             "__metadata__": {"format": "pt"},
@@ -58,11 +58,11 @@ def test_files(tmp_path: Path) -> None:
     safetensors.save(tmp_path / "w.safetensors", {"w": np.arange(3)})
     assert safetensors.load(tmp_path / "w.safetensors")["w"].tolist() == [0, 1, 2]
     (tmp_path / "text").write_text("no tensors")
-    with pytest.raises(ValueError, match="text: is no safetensors file, or a damaged one"):
+    with pytest.raises(ValueError, match="text: is not a safetensors file, or is damaged"):
         safetensors.load(tmp_path / "text")
 
 
-def test_what_has_no_place() -> None:
+def test_values_that_the_format_cannot_hold() -> None:
     with pytest.raises(ValueError, match="a variable cannot be called '__metadata__'"):
         safetensors.packed({"__metadata__": np.zeros(1)})
     with pytest.raises(ValueError, match="arrays of uint16 have no data type here"):

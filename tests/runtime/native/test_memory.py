@@ -25,7 +25,7 @@ def test_allocated_arrays_are_aligned(
     assert (array == 1).all()
 
 
-def test_memory_that_there_is_not() -> None:
+def test_out_of_memory() -> None:
     with pytest.raises(MemoryError, match=r"^a buffer needs 4,611,686,018,427,387,904 bytes"):
         allocate((2**62,), np.dtype(np.int8))
 

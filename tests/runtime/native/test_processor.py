@@ -44,7 +44,7 @@ def test_levels(monkeypatch: pytest.MonkeyPatch, text: str, level: str) -> None:
     assert [name for name in names if processor.supports(name)] == names[: names.index(level) + 1]
 
 
-def test_pairs_are_for_those_who_gain_by_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bf16_level_is_chosen_only_where_it_is_faster(monkeypatch: pytest.MonkeyPatch) -> None:
     """Intel's processors multiply pairs more slowly than floats; they may be made to."""
     old, floats, pairs = "x86-64-v2", "x86-64-v4", "x86-64-v4-bf16"
     on(monkeypatch, COOPER_LAKE)
@@ -56,12 +56,12 @@ def test_pairs_are_for_those_who_gain_by_them(monkeypatch: pytest.MonkeyPatch) -
     assert processor.best() == floats
 
 
-def test_of_unequal_processors_the_first_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_of_unequal_processors_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     on(monkeypatch, HASWELL + SKYLAKE_X)
     assert processor.level() == "x86-64-v3"
 
 
-def test_as_the_compiler_sees_this_machine() -> None:
+def test_the_level_agrees_with_the_compiler() -> None:
     assert processor.level() == host.host_level()
     assert list(processor.LEVELS) == list(host.LEVELS)
     assert [name for name in processor.LEVELS if processor.supports(name)] == host.host_levels()
@@ -91,6 +91,6 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch, text: str, target: str, messa
         processor.level()
 
 
-def test_there_is_no_such_level() -> None:
+def test_unknown_level() -> None:
     with pytest.raises(ValueError, match="is one of x86-64-v2, .*, got 'x86-64-v5'"):
         processor.supports("x86-64-v5")

@@ -31,26 +31,26 @@ def mapped(name: str) -> int:
     return Path("/proc/self/maps").read_text().count(name)
 
 
-def test_many_are_told_apart() -> None:
+def test_symbols_of_many_objects_are_distinct() -> None:
     """Each is loaded from a descriptor whose number is used again at once."""
     codes = [load_shared(code_of(number), "many") for number in range(40)]
     assert [answer(code) for code in codes] == list(range(40))
 
 
-def test_the_same_bytes_twice_are_two() -> None:
+def test_loading_the_same_bytes_twice_gives_two_objects() -> None:
     image = code_of(3)
     first, second = load_shared(image, "one"), load_shared(image, "two")
     assert first.address("answer") != second.address("answer")
 
 
-def test_descriptors_do_not_gather() -> None:
+def test_file_descriptors_do_not_leak() -> None:
     before = len(os.listdir("/proc/self/fd"))
     kept = [load_shared(code_of(number), "descriptor") for number in range(5)]
     assert len(os.listdir("/proc/self/fd")) == before
     assert answer(kept[4]) == 4
 
 
-def test_code_goes_with_its_object() -> None:
+def test_code_is_unloaded_with_its_object() -> None:
     code = load_shared(code_of(1), "going")
     assert mapped("penstock going") > 0
     del code
@@ -81,7 +81,7 @@ def test_only_its_own_exports_are_found(symbol: str) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 63])
-def test_what_is_no_such_file_is_refused(size: int) -> None:
+def test_other_files_are_refused(size: int) -> None:
     with pytest.raises(OSError, match=r"^the code torn cannot be loaded: [^/]*$"):
         load_shared(code_of(1)[:size], "torn")
 
@@ -115,7 +115,7 @@ def test_a_limit_on_the_size_of_files_is_named() -> None:
     assert str(caught.value).endswith(f"allow at least {len(image):,} bytes")
 
 
-def test_what_it_needs_must_be_there() -> None:
+def test_missing_dependencies_are_refused() -> None:
     text = "declare i32 @penstock_missing()\ndefine i32 @answer() nounwind {\n"
     text += "  %a = call i32 @penstock_missing()\n  ret i32 %a\n}\n"
     image = shared_object([llvm.compile_object(LLVMText(text, ()), "x86-64-v2")], ["answer"])
@@ -124,12 +124,12 @@ def test_what_it_needs_must_be_there() -> None:
 
 
 @pytest.mark.parametrize("name", ["größe" * 60, "a/b\n c", "\udcff", ""])
-def test_names_of_any_letters(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_with_any_characters(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared_code, "_in_folder", None)  # memory does
     assert answer(load_shared(code_of(5), name)) == 5
 
 
-def test_without_memory_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_loading_without_memfd(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def refuse(*_: object) -> int:
         raise PermissionError(1, "not permitted")
 
@@ -157,7 +157,7 @@ def test_threads_load_at_the_same_time() -> None:
     assert found == {number: number for number in range(8)}
 
 
-def test_the_end_of_the_process_leaves_code_alone(tmp_path: Path) -> None:
+def test_code_stays_loaded_at_process_exit(tmp_path: Path) -> None:
     """A thread may be in it until the last moment."""
     (tmp_path / "code.so").write_bytes(code_of(7))
     program = """

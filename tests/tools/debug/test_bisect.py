@@ -49,7 +49,7 @@ module @train attributes {job.type = "train"} {
   }
 }
 """
-TENSORS = ",".join(PIPELINES[stage] for stage in ("grad", "placed", "fused"))
+TENSORS = ",".join(str(PIPELINES[stage]) for stage in ("grad", "placed", "fused"))
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ module @halves attributes {job.type = "predict"} {
 
 
 @pytest.mark.parametrize("element", ["f16", "bf16"])
-def test_rounding_to_halves_is_nobodys_fault(element: str) -> None:
+def test_half_precision_rounding_is_not_a_failure(element: str) -> None:
     module = parse_module(HALVES.replace("ELEMENT", element))
     passes = parse_pipeline(TENSORS)
     assert bisect(module, passes) is None
@@ -204,7 +204,7 @@ def test_the_command(
         (["--feed", "x"], 2, "--feed takes NAME=FILE.npy, got 'x'"),
         (["--feed", "z=a.npy"], 2, "--feed: the job has no 'z'; it takes x, w"),
         (["--feed", "x=missing.npy"], 1, "missing.npy: No such file or directory"),
-        (["--feed", "x=text.npy"], 1, "text.npy: is no array that NumPy has saved"),
+        (["--feed", "x=text.npy"], 1, "text.npy: is not an array saved by NumPy"),
         (["--feed", "x=small.npy"], 1, "feed x is float32 of shape (3, 4), got float32 of shape"),
         (["-p", "canonicalise"], 2, "no pass 'canonicalise': did you mean 'canonicalize'?"),
         (["--tolerance", "nan"], 2, "expected a number of at least 0, got 'nan'"),
@@ -296,7 +296,7 @@ def test_nothing_to_reduce(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "/no/such/command: No such file" in capsys.readouterr().err
 
 
-def test_reduce_keeps_what_is_asked_for(module: Module) -> None:
+def test_reduce_keeps_what_its_test_needs(module: Module) -> None:
     def keeps(m: Module) -> bool:
         return any(op.name == "job.watch" for op in m.walk())
 

@@ -75,7 +75,7 @@ def test_functions_in_another_order() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_lines_taken_out_are_all_that_is_shown(seed: int) -> None:
+def test_only_removed_lines_are_shown(seed: int) -> None:
     """However many values are renumbered by it."""
     choose = random.Random(seed)
     lines = [f"  op.{i}" for i in range(40)]

@@ -16,7 +16,7 @@ from penstock.tools.fuzz import workers
 from penstock.tools.fuzz.failure import ENDS, read
 
 
-def test_it_tells_what_it_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_prints_what_it_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     words = ["--programs", "3", "--seed", "5", "--ops", "flow.relu", "--out", str(out)]
     assert cli.main(["fuzz", *words]) == 0
@@ -36,23 +36,21 @@ def test_it_tells_what_it_compared(tmp_path: Path, capsys: pytest.CaptureFixture
     [
         (["--ops", "flow.relus"], "there is no op flow.relus: did you mean flow.relu?"),
         (["--ops", "flow.nosuch"], "there is no op flow.nosuch: penstock ops lists them"),
-        (["--jobs", "0"], "--jobs: at least one process runs the programs"),
+        (["--jobs", "0"], "--jobs: expected at least one process"),
     ],
 )
-def test_wrong_words_are_told(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_arguments(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["fuzz", *words]) == 2
     assert said in capsys.readouterr().err
 
 
-def test_a_module_that_keeps_no_failure_is_told(
+def test_a_module_without_a_failure_is_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "failure.json").write_text("[]")
     (tmp_path / "program.mlir").write_text("module {}")
     assert cli.main(["fuzz", "--again", str(tmp_path / "program.mlir")]) == 1
-    assert "keeps no failure" in capsys.readouterr().err
+    assert "is not a failure that" in capsys.readouterr().err
 
 
 def test_a_process_that_ends_is_a_failure(
@@ -81,7 +79,7 @@ def test_a_process_that_ends_is_a_failure(
     assert "is right" in capsys.readouterr().out
 
 
-def test_a_process_ends_with_who_began_it(tmp_path: Path) -> None:
+def test_a_process_ends_with_its_parent(tmp_path: Path) -> None:
     """Whatever it is at: here it has thirty programs to run."""
     words = ["-m", "penstock.tools.fuzz.worker", str(tmp_path), "flow.relu"]
     done = subprocess.run(

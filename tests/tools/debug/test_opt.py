@@ -66,9 +66,7 @@ def test_standard_input_to_a_file(
     assert '"math.exp"(%x)' in (tmp_path / "out.mlir").read_text()
 
 
-def test_what_is_told_goes_to_standard_error(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_messages_go_to_standard_error(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--timing", "--statistics", "--fuel", "1", "--print-ir-after-all"]
     assert opt(file, "-p", "cse,dce", *words) == 0
     captured = capsys.readouterr()
@@ -102,6 +100,7 @@ def test_the_list_of_passes(capsys: pytest.CaptureFixture[str]) -> None:
     assert opt("--list-passes") == 0
     shown = capsys.readouterr().out
     assert "\ncanonicalize\n    Fold constants" in shown
+    assert "\n    before lower, since generics have no gradients\n" in shown
 
 
 def test_the_list_of_passes_has_their_options(
@@ -184,7 +183,7 @@ def test_a_file_that_is_not_text(file: Path, capsys: pytest.CaptureFixture[str])
 # -- several modules in one file -------------------------------------------------------------------
 
 
-def test_parts_are_taken_alone(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parts_are_processed_separately(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(TEXT + "// -----\n" + TEXT)
     assert opt(file) == 1, "two functions of one name"
     capsys.readouterr()
@@ -270,3 +269,13 @@ def test_operations_are_located_in_their_text() -> None:
         "train.py:3",
         "unknown location",
     ]
+
+
+def test_a_wrong_order_of_passes_is_wrong_usage(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert opt(file, "--pipeline", "outline-groups,lower") == 2
+    assert capsys.readouterr().err.endswith(
+        "pass 'lower' comes after 'outline-groups', but must come before it, since every generic "
+        "must be in a group: move 'lower' ahead of 'outline-groups'\n"
+    )

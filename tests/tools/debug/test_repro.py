@@ -13,7 +13,7 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.lowering.modules import PIPELINES
 from penstock.passes import PASSES
 from penstock.passes.manager import run_pipeline
-from penstock.passes.pipeline import load_pass
+from penstock.passes.pipeline import Pipeline, load_pass
 from penstock.tools import cli
 from penstock.tools.repro import repro
 from penstock.tools.shared.errors import UsageError
@@ -27,7 +27,7 @@ module @predict attributes {job.type = "predict"} {
   }
 }
 """
-USUAL = ",".join([*PIPELINES.values()])
+USUAL = ",".join(map(str, PIPELINES.values()))
 
 
 @pytest.fixture(autouse=True)
@@ -37,8 +37,8 @@ def _reproducers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def pipeline_with(name: str) -> str:
     """A pipeline that runs the pass, where it can."""
-    names = [step.partition("{")[0] for step in USUAL.split(",")]
-    return USUAL if name in names else f"{name},{USUAL}"
+    usual = Pipeline.parse(USUAL)
+    return str(usual if name in usual.names else usual.insert(name))
 
 
 def crash(monkeypatch: pytest.MonkeyPatch, name: str) -> None:

@@ -105,9 +105,7 @@ def test_each_line_has_the_lines_that_its_operation_says(
     assert checked > 5
 
 
-def test_code_comes_from_the_lines_that_it_names(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_code_is_linked_to_its_lines(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = report("step.py:train_job", capsys=capsys)
     loops, llvm, asm = data["stages"][-3:]
     of_loops, of_llvm, of_asm = map(sets_of, (loops, llvm, asm))
@@ -161,7 +159,7 @@ def test_kernels_hold_the_ops_that_they_compute(
         assert len(kernel["at"]) == len(kernel["ops"])
 
 
-def test_what_several_kernels_compute_is_handed_to_none(
+def test_ops_of_several_kernels_belong_to_none(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The learning rate is computed in the kernel of each update."""
@@ -234,7 +232,7 @@ def test_a_job_with_one_op() -> None:
 
     assert "<title>one - penstock</title>" in explore(one)
     assert "<title>one - penstock</title>" in explore(one.trace(), "job")
-    with pytest.raises(ValueError, match="a stage is one of job, grad"):
+    with pytest.raises(ValueError, match="a stage must be one of job, grad"):
         explore(one, "jbo")
 
 
@@ -278,7 +276,7 @@ def test_a_hostile_page_has_the_elements_of_any_other() -> None:
     assert HOSTILE in [node[1] for node in json.loads(data)["graph"]["nodes"]]
 
 
-def test_the_page_asks_for_nothing() -> None:
+def test_the_page_makes_no_requests() -> None:
     page = document(hostile_data())
     head, _, rest = page.partition('<script type="application/json"')
     assert "default-src 'none'" in head
@@ -309,16 +307,16 @@ def test_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["step.py:no_job"], 1, "there is no job 'no_job'"),
         (["bad.mlir"], 1, "bad.mlir:1:"),
         (["fused.mlir", "--stop-after", "job"], 2, "fused.mlir is at stage fused"),
-        (["scalar.mlir"], 1, "scalar.mlir:1: func.func: takes or gives f32: expected tensors"),
+        (["scalar.mlir"], 1, "scalar.mlir:1: func.func: takes or returns f32: expected tensors"),
         (
             ["external.mlir"],
             1,
-            "external.mlir: func.func: @f has no body: expected that of the job",
+            "external.mlir: func.func: @f has no body: expected the job's",
         ),
         (["step.py", "-o", "no/such/folder.html"], 1, "No such file or directory"),
     ],
 )
-def test_what_is_wrong_is_said(
+def test_error_messages(
     words: list[str], code: int, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("bad.mlir").write_text("module {")
@@ -329,6 +327,7 @@ def test_what_is_wrong_is_said(
     error = capsys.readouterr().err
     assert said in error
     assert "broke off" not in error
+    assert "failed with" not in error
 
 
 def test_a_deep_job_stays_small(folder: Path) -> None:

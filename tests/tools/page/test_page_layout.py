@@ -50,7 +50,7 @@ def test_edges_go_down_and_nothing_overlaps(seed: int) -> None:
     assert max(x + WIDTH for x in layout.x[:200]) <= layout.width + 0.11
 
 
-def test_what_hangs_on_a_chain_draws_it_nowhere() -> None:
+def test_side_nodes_do_not_bend_a_chain() -> None:
     """Weights beside each step of a long chain, as of a deep network."""
     steps = 300
     edges = [(i, i + 1) for i in range(steps - 1)]
@@ -59,7 +59,7 @@ def test_what_hangs_on_a_chain_draws_it_nowhere() -> None:
     assert layout.width < 8 * WIDTH
 
 
-def test_what_hangs_on_a_chain_may_go_on() -> None:
+def test_side_nodes_may_start_chains() -> None:
     """The updates of weights beside each step of a long way back."""
     steps = 300
     edges = [(i, i + 1) for i in range(steps - 1)]
@@ -70,7 +70,7 @@ def test_what_hangs_on_a_chain_may_go_on() -> None:
     assert layout.width < 12 * WIDTH
 
 
-def test_what_nothing_leads_to_stands_by_its_reader() -> None:
+def test_sources_are_placed_next_to_their_reader() -> None:
     chain = [(i, i + 1) for i in range(9)]
     layout = laid_out(11, [*chain, (10, 9)])
     assert layout.y[10] == layout.y[8]
@@ -96,7 +96,7 @@ def test_cycles_and_double_edges() -> None:
     assert list(layout.y[:3]) == sorted(set(layout.y[:3]))
 
 
-def test_crossings_are_undone() -> None:
+def test_crossings_are_removed() -> None:
     layout = laid_out(6, [(0, 5), (1, 4), (2, 3)])
     order = [layout.x[n] for n in (0, 1, 2)]
     assert [layout.x[n] for n in (5, 4, 3)] == order

@@ -27,7 +27,6 @@ class SigmoidCrossEntropy(TensorOp):
     -z * log(sigmoid(x)) - (1 - z) * log(1 - sigmoid(x)), without overflow; the gradients are
     sigmoid(x) - z and -x.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sigmoid_cross_entropy", [1.0, 0.0], [1000.0, 1000.0])
     array([   0., 1000.], dtype=float32)
     """

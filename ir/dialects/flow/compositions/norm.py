@@ -39,7 +39,7 @@ class Normalizing(TensorOp):
     @property
     def along(self) -> tuple[int, ...]:
         """The dimensions that a mean is over."""
-        self.fail("does not say what its means are over")
+        self.fail("does not declare the dimensions of its means")
 
     def measured(self, x: Array) -> tuple[Array, Array, Array, Array]:
         """In NumPy: x - mean, 1 / sqrt(variance + epsilon), mean and variance."""
@@ -69,7 +69,6 @@ class LayerNorm(Normalizing):
     one element at least. Elements: floats. Source: Ba, Kiros and Hinton, "Layer normalization",
     2016, without gain and bias; a composition.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.layer_norm", [[1.0, 3.0], [5.0, 5.0]], begin_axis=1, epsilon=0.0)
     array([[-1.,  1.],
            [nan, nan]], dtype=float32)
@@ -137,7 +136,6 @@ class Normalization(Normalizing):
     channels'; Wu and He, "Group normalization", 2018, and Ulyanov, Vedaldi and Lempitsky, "Instance
     normalization", 2016, where they are of one sample.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> x, gamma, beta = [[1.0, 4.0], [3.0, 4.0]], 2.0, [0.5, 1.0]
     >>> made = evaluate("flow.normalization", x, gamma, beta, axes=[0], epsilon=0.0)
     >>> y, mean, variance = made

@@ -77,7 +77,6 @@ class Softmax(AlongAxis):
     Shapes: y has the shape of x. Elements: floats. Source: Bridle, "Probabilistic interpretation of
     feedforward classification network outputs", 1990.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.softmax", [[0.0, 0.0], [1000.0, 0.0]], axis=1)
     array([[0.5, 0.5],
            [1. , 0. ]], dtype=float32)
@@ -106,7 +105,6 @@ class LogSoftmax(AlongAxis):
     Shapes: y has the shape of x. Elements: floats. Source: the logarithm of `flow.softmax`, without
     its rounding to 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.log_softmax", [[1000.0, 0.0]], axis=1)
     array([[    0., -1000.]], dtype=float32)
     """
@@ -138,7 +136,6 @@ class ReduceLogsumexp(Reduction):
     element. Elements: floats. Infinite where the largest is. Source: a composition, whose gradient
     is softmax over the axes, NaN where x is inf and 0 where all are -inf.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reduce_logsumexp", [[1000.0, 1000.0]], axes=[1])
     array([1000.6932], dtype=float32)
     """
@@ -189,7 +186,6 @@ class SparseSoftmaxCrossEntropy(TensorOp):
     gradient of its row. Source: the negative logarithm of `flow.softmax` at the label; the gradient
     is softmax less one-hot.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sparse_softmax_cross_entropy", [1, 0], [[0.0, 1000.0], [0.0, 1000.0]])
     array([   0., 1000.], dtype=float32)
     """

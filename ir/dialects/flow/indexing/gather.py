@@ -121,7 +121,6 @@ class Gather(Reading):
     rest of the shape of indices in place of the axis. Elements: y those of params; indices are
     integers. An index outside the axis reads zeros. Source: numpy.take.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.gather", [[1.0, 2.0], [3.0, 4.0]], [1, 0, 9], axis=0)
     array([[3., 4.],
            [1., 2.],
@@ -197,7 +196,6 @@ class DimGather(Reading):
     y those of params; indices are integers. An index outside the axis reads 0. Source:
     numpy.take_along_axis.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.dim_gather", [[1.0, 2.0], [3.0, 4.0]], [[1], [5]], axis=1)
     array([[2.],
            [0.]], dtype=float32)
@@ -258,7 +256,6 @@ class GatherNd(Reading):
     y has the others of indices, then the rest of params. Elements: y those of params; indices are
     integers. Where one of the subscripts is outside, y is 0. Source: numpy's integer indexing.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.gather_nd", [[1.0, 2.0], [3.0, 4.0]], [[0, 1], [1, 0], [0, 2]])
     array([2., 3., 0.], dtype=float32)
     """

@@ -39,7 +39,6 @@ class Pick(TensorOp):
     element. Elements: x and y are floats, labels integers. A label below 0 or beyond the last
     element gives NaN, and NaN as the gradient of its row. Source: numpy.take_along_axis.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.pick", [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], [1, 0, 9])
     array([ 2.,  3., nan], dtype=float32)
     """
@@ -117,7 +116,6 @@ class OneHot(TensorOp):
     the type `element`. A label outside gives zeros. Source: rows of numpy.eye.
 
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.one_hot", [2, 0], depth=3, element=ty.f32)
     array([[0., 0., 1.],
            [1., 0., 0.]], dtype=float32)

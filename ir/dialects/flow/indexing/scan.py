@@ -29,7 +29,6 @@ class Cumsum(Kernel):
     Where `exclusive`, x[..., i, ...] itself is left out; where `reverse`, sums run from the end.
     Source: numpy.cumsum.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.cumsum", [1.0, 2.0, 4.0], axis=0)
     array([1., 3., 7.], dtype=float32)
     """

@@ -98,7 +98,6 @@ class ScatterNd(NdScattering):
     dimensions; updates have the others of indices, then the rest of y. Elements: numbers, indices
     integers. What lies outside is dropped. Source: numpy.add.at; the transpose of `flow.gather_nd`.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.scatter_nd", [[1], [0], [1]], [1.0, 2.0, 4.0], shape=[3])
     array([2., 5., 0.], dtype=float32)
     """
@@ -168,7 +167,6 @@ class TensorScatterNdAdd(InParams):
     first dimensions; updates have the others of indices, then the rest of params. Elements:
     numbers, indices integers. What lies outside is dropped. Source: numpy.add.at.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.tensor_scatter_nd_add", [1.0, 2.0], [[1], [1], [2]], [1.0, 2.0, 4.0])
     array([1., 5.], dtype=float32)
     """
@@ -207,7 +205,6 @@ class TensorScatterNdUpdate(InParams):
     indices integers. What lies outside is dropped; of several updates of one place the last one
     stays. Source: numpy's assignment by integer arrays.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.tensor_scatter_nd_update", [1.0, 2.0], [[1], [1], [2]], [3.0, 4.0, 5.0])
     array([1., 4.], dtype=float32)
     """

@@ -39,7 +39,6 @@ class UnsortedSegmentSum(Scattering):
     numbers, segment_ids integers. Parts of other segments are dropped; a segment without parts is
     0. Source: numpy.add.at; the transpose of `flow.gather`.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.unsorted_segment_sum", [1.0, 2.0, 4.0], [1, 0, 1], axis=0, num_segments=3)
     array([2., 5., 0.], dtype=float32)
     """
@@ -150,7 +149,6 @@ class DimScatterAdd(Scattering):
     numbers, indices integers. What lies outside is dropped. Source: numpy.add.at; the transpose of
     `flow.dim_gather`.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.dim_scatter_add", [[1.0, 2.0, 4.0]], [[1, 0, 1]], axis=1, extent=2)
     array([[2., 5.]], dtype=float32)
     """

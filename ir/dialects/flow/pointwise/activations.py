@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import pi, sqrt
+
 import numpy as np
 
 from penstock.ir.builder import Builder
@@ -10,6 +13,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array, Gradients, tensor
 from penstock.ir.dialects.flow.elementwise import Composed, FloatUnary
+from penstock.ir.dialects.flow.pointwise.special import error_function
 from penstock.ir.opdef import attribute
 from penstock.ir.write import scalars
 
@@ -23,6 +27,11 @@ def _logistic(x: Array) -> Array:
     return np.asarray(np.where(x < 0, e, np.ones((), x.dtype)) / (e + x.dtype.type(1)))
 
 
+def _gelu(x: Array) -> Array:
+    one, half = x.dtype.type(1), x.dtype.type(0.5)
+    return np.asarray(x * ((error_function(x * x.dtype.type(sqrt(0.5))) + one) * half))
+
+
 def _log1p_of_decay(b: Builder, x: Value) -> Value:
     """log(1 + exp(-|x|)), which neither overflows nor cancels."""
     return make.unary(b, "log1p", make.unary(b, "exp", make.negative(b, make.unary(b, "abs", x))))
@@ -34,7 +43,6 @@ class Softplus(Composed):
     Shapes: y has the shape of x. Elements: floats. Source: Dugas et al., "Incorporating
     second-order functional knowledge for better option pricing", 2001. Within 4 ulp.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.softplus", [0.0, 100.0])
     array([  0.6931472, 100.       ], dtype=float32)
     """
@@ -54,7 +62,6 @@ class LogSigmoid(Composed):
 
     Shapes: y has the shape of x. Elements: floats. Source: minus softplus of -x. Within 4 ulp.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.log_sigmoid", [0.0, -100.0])
     array([  -0.6931472, -100.       ], dtype=float32)
     """
@@ -75,7 +82,6 @@ class LeakyRelu(FloatUnary):
     Shapes: y has the shape of x. Elements: floats. The gradient at 0 is alpha. Source: Maas, Hannun
     and Ng, "Rectifier nonlinearities improve neural network acoustic models", 2013.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.leaky_relu", [-2.0, 3.0], alpha=0.5)
     array([-1.,  3.], dtype=float32)
     """
@@ -102,7 +108,6 @@ class Elu(FloatUnary):
     Unterthiner and Hochreiter, "Fast and accurate deep network learning by exponential linear
     units", 2015. Within 3 ulp.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.elu", [-100.0, 3.0], alpha=0.5)
     array([-0.5,  3. ], dtype=float32)
     """
@@ -130,7 +135,6 @@ class Hardtanh(FloatUnary):
     Shapes: y has the shape of x. Elements: floats. The gradient is 1 inside and 0 elsewhere, at
     the bounds too. Source: Collobert, "Large scale machine learning", 2004.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.hardtanh", [-2.0, 0.5, 3.0], low=-1.0, high=1.0)
     array([-1. ,  0.5,  1. ], dtype=float32)
     """
@@ -160,7 +164,6 @@ class Hardsigmoid(Composed):
     Shapes: y has the shape of x. Elements: floats. The gradient is 0 from 3 on, and below -3.
     Source: Howard et al., "Searching for MobileNetV3", 2019.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.hardsigmoid", [-4.0, 0.0, 4.0])
     array([0. , 0.5, 1. ], dtype=float32)
     """
@@ -185,7 +188,6 @@ class Hardswish(Composed):
     Shapes: y has the shape of x. Elements: floats. Source: Howard et al., "Searching for
     MobileNetV3", 2019.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.hardswish", [-4.0, 3.0])
     array([-0.,  3.], dtype=float32)
     """
@@ -210,7 +212,6 @@ class Swish(Composed):
     Shapes: y has the shape of x. Elements: floats. Source: Ramachandran, Zoph and Le, "Searching
     for activation functions", 2017; a composition of the logistic function and products.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.swish", [0.0, 100.0], beta=1.0)
     array([  0., 100.], dtype=float32)
     """
@@ -238,7 +239,6 @@ class Mish(Composed):
     Shapes: y has the shape of x. Elements: floats. Source: Misra, "Mish: a self regularized
     non-monotonic activation function", 2019; a composition.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.mish", [0.0, 100.0])
     array([  0., 100.], dtype=float32)
     """
@@ -257,3 +257,33 @@ class Mish(Composed):
         bend = make.subtract(b, 1, make.unary(b, "square", share))
         slope = make.multiply(b, make.multiply(b, self.x, bend), make.unary(b, "sigmoid", self.x))
         return make.add(b, share, slope)
+
+
+class Gelu(FloatUnary):
+    """Gaussian error linear unit: y = x * (1 + erf(x / sqrt(2))) / 2.
+
+    Shapes: y has the shape of x. Elements: floats. Source: Hendrycks and Gimpel, "Gaussian error
+    linear units", 2016 (the exact form); a composition. Left of -2, where 1 + erf cancels, y is off
+    by as much as it is near 1/4.
+
+    >>> evaluate("flow.gelu", [0.0, 10.0])
+    array([ 0., 10.], dtype=float32)
+    """
+
+    name = "flow.gelu"
+    ranges = ((-6.0, 6.0),)
+    least = 0.25  # x times a difference of what is near 1, of which half remains
+    formula = staticmethod(_gelu)
+
+    def _share(self, b: Builder) -> Value:
+        """The chance that a normal variable lies below x."""
+        e = make.unary(b, "erf", make.multiply(b, self.x, sqrt(0.5)))
+        return make.multiply(b, make.add(b, e, 1), 0.5)
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        return [make.multiply(b, self.x, self._share(b))]
+
+    def derivative(self, b: Builder) -> Value:
+        bell = make.multiply(b, make.unary(b, "square", self.x), -0.5)
+        density = make.multiply(b, make.unary(b, "exp", bell), 1 / sqrt(2 * pi))
+        return make.add(b, self._share(b), make.multiply(b, self.x, density))

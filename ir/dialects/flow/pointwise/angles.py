@@ -1,4 +1,4 @@
-"""Functions of one operand, third part: angles, and the functions of hyperbolas."""
+"""Angles and their functions, and the functions of hyperbolas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import math
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.elementwise import MathUnary
+from penstock.ir.dialects.flow.base import FLOATS
+from penstock.ir.dialects.flow.binary import Arithmetic
+from penstock.ir.dialects.flow.elementwise import FloatUnary, MathUnary
+from penstock.ir.write import scalars
 
 
 def _one_plus_square(b: Builder, x: Value) -> Value:
@@ -20,12 +23,49 @@ def _one_less_square(b: Builder, x: Value) -> Value:
     return make.multiply(b, make.subtract(b, 1, x), make.add(b, x, 1))
 
 
+class Sin(FloatUnary):
+    """Sine of an angle in radians: y = sin(x).
+
+    Shapes: y has the shape of x. Elements: floats. Source: numpy.sin.
+
+    >>> evaluate("flow.sin", [0.0])
+    array([0.], dtype=float32)
+    """
+
+    name = "flow.sin"
+    formula = np.sin
+
+    def scalar(self, b: Builder, x: Value) -> Value:
+        return scalars.sin(b, x)
+
+    def derivative(self, b: Builder) -> Value:
+        return make.unary(b, "cos", self.x)
+
+
+class Cos(FloatUnary):
+    """Cosine of an angle in radians: y = cos(x).
+
+    Shapes: y has the shape of x. Elements: floats. Source: numpy.cos.
+
+    >>> evaluate("flow.cos", [0.0])
+    array([1.], dtype=float32)
+    """
+
+    name = "flow.cos"
+    formula = np.cos
+
+    def scalar(self, b: Builder, x: Value) -> Value:
+        return scalars.cos(b, x)
+
+    def derivative(self, b: Builder) -> Value:
+        return make.negative(b, make.unary(b, "sin", self.x))
+
+
 class Tan(MathUnary):
     """Tangent of an angle in radians: y = sin(x) / cos(x).
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.tan. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.tan", [0.0])
     array([0.], dtype=float32)
     """
@@ -44,7 +84,6 @@ class Asin(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arcsin. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.asin", [0.0, 2.0])
     array([ 0., nan], dtype=float32)
     """
@@ -63,7 +102,6 @@ class Acos(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arccos. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.acos", [1.0, 2.0])
     array([ 0., nan], dtype=float32)
     """
@@ -82,7 +120,6 @@ class Atan(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arctan. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.atan", [0.0, 1.0])
     array([0.       , 0.7853982], dtype=float32)
     """
@@ -100,7 +137,6 @@ class Sinh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.sinh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sinh", [0.0])
     array([0.], dtype=float32)
     """
@@ -118,7 +154,6 @@ class Cosh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.cosh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.cosh", [0.0])
     array([1.], dtype=float32)
     """
@@ -136,7 +171,6 @@ class Asinh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arcsinh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.asinh", [0.0])
     array([0.], dtype=float32)
     """
@@ -154,7 +188,6 @@ class Acosh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arccosh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.acosh", [1.0, 0.5])
     array([ 0., nan], dtype=float32)
     """
@@ -173,7 +206,6 @@ class Atanh(MathUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.arctanh. Within 0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.atanh", [0.0, 1.0])
     array([ 0., inf], dtype=float32)
     """
@@ -185,3 +217,26 @@ class Atanh(MathUnary):
 
     def derivative(self, b: Builder) -> Value:
         return make.unary(b, "reciprocal", _one_less_square(b, self.x))
+
+
+class Atan2(Arithmetic):
+    """Angle in radians, -pi to pi, of the point x upward and y to the right.
+
+    Shapes: x and y broadcast to z. Elements: floats. Source: numpy.arctan2. Within 0.6 ulp in f32.
+
+    >>> evaluate("flow.atan2", [0.0, 1.0], [-1.0, 0.0])
+    array([3.1415927, 1.5707964], dtype=float32)
+    """
+
+    name = "flow.atan2"
+    elements = FLOATS
+    formula = np.arctan2
+    ranges = ((0.5, 2.0), (-2.0, 2.0))
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        return scalars.function(b, math.Atan2, x, y)
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        squares = [make.unary(b, "square", value) for value in (self.x, self.y)]
+        share = make.divide(b, dz, make.add(b, *squares))
+        return make.multiply(b, share, self.y), make.negative(b, make.multiply(b, share, self.x))

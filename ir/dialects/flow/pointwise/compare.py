@@ -58,7 +58,6 @@ class Equal(Comparison):
 
     Shapes: x and y broadcast to z. Elements: any in, i8 out. Source: numpy.equal.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.equal", [1.0, 2.0], 2.0)
     array([0, 1], dtype=int8)
     """
@@ -75,7 +74,6 @@ class NotEqual(Comparison):
     Shapes: x and y broadcast to z. Elements: any in, i8 out. Source:
     numpy.not_equal.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.not_equal", [1.0, 2.0], 2.0)
     array([1, 0], dtype=int8)
     """
@@ -91,7 +89,6 @@ class Less(Comparison):
 
     Shapes: x and y broadcast to z. Elements: any in, i8 out. Source: numpy.less.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.less", [1.0, 2.0], 2.0)
     array([1, 0], dtype=int8)
     """
@@ -107,7 +104,6 @@ class LessEqual(Comparison):
     Shapes: x and y broadcast to z. Elements: any in, i8 out. Source:
     numpy.less_equal.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.less_equal", [1.0, 2.0, 3.0], 2.0)
     array([1, 1, 0], dtype=int8)
     """
@@ -122,7 +118,6 @@ class Greater(Comparison):
 
     Shapes: x and y broadcast to z. Elements: any in, i8 out. Source: numpy.greater.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.greater", [1.0, 3.0], 2.0)
     array([0, 1], dtype=int8)
     """
@@ -138,7 +133,6 @@ class GreaterEqual(Comparison):
     Shapes: x and y broadcast to z. Elements: any in, i8 out. Source:
     numpy.greater_equal.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.greater_equal", [1.0, 2.0, 3.0], 2.0)
     array([0, 1, 1], dtype=int8)
     """
@@ -154,7 +148,6 @@ class Where(Binary):
     Shapes: condition, x and y broadcast to z. Elements: the condition is an i1 or an integer; x
     and y are any of one type. Source: numpy.where.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.where", [1, 0], [1.0, 2.0], 9.0)
     array([1., 9.], dtype=float32)
     """
@@ -228,7 +221,6 @@ class Cast(Unary):
     numpy.ndarray.astype where that is defined.
 
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.cast", [1.7, -1.7, 1e9], element=ty.i8)
     array([  1,  -1, 127], dtype=int8)
     """

@@ -37,7 +37,6 @@ class LogicalAnd(Logical):
 
     Shapes: x and y broadcast to z. Elements: any in, i8 out. Source: numpy.logical_and.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.logical_and", [2.0, 0.0], 1.0)
     array([1, 0], dtype=int8)
     """
@@ -55,7 +54,6 @@ class LogicalOr(Logical):
 
     Shapes: x and y broadcast to z. Elements: any in, i8 out. Source: numpy.logical_or.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.logical_or", [2.0, 0.0], 0.0)
     array([1, 0], dtype=int8)
     """
@@ -73,7 +71,6 @@ class LogicalXor(Logical):
 
     Shapes: x and y broadcast to z. Elements: any in, i8 out. Source: numpy.logical_xor.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.logical_xor", [2.0, 0.0], 1.0)
     array([0, 1], dtype=int8)
     """
@@ -111,7 +108,6 @@ class LogicalNot(Truth):
 
     Shapes: y has the shape of x. Elements: any in, i8 out. Source: numpy.logical_not.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.logical_not", [2.0, 0.0])
     array([0, 1], dtype=int8)
     """
@@ -130,7 +126,6 @@ class IsNan(Truth):
 
     Shapes: y has the shape of x. Elements: floats in, i8 out. Source: numpy.isnan.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.is_nan", [float("nan"), float("inf"), 0.0])
     array([1, 0, 0], dtype=int8)
     """
@@ -148,7 +143,6 @@ class IsInf(Truth):
 
     Shapes: y has the shape of x. Elements: floats in, i8 out. Source: numpy.isinf.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.is_inf", [float("nan"), float("-inf"), 0.0])
     array([0, 1, 0], dtype=int8)
     """
@@ -167,7 +161,6 @@ class IsFinite(Truth):
 
     Shapes: y has the shape of x. Elements: floats in, i8 out. Source: numpy.isfinite.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.is_finite", [float("nan"), float("-inf"), 0.0])
     array([0, 0, 1], dtype=int8)
     """

@@ -1,4 +1,4 @@
-"""Functions of one operand, fourth part: erfc, the inverse of erf, the gamma function's logarithm.
+"""Special functions: erf, its complement and inverse, and the gamma function's logarithm.
 
 The gamma functions are computed in f64, also of f32, by rational and asymptotic series; to the left
 of 1/2 by reflection.
@@ -20,6 +20,7 @@ from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import Array
 from penstock.ir.dialects.flow.elementwise import FloatUnary, MathUnary
 from penstock.ir.dialects.flow.random_numbers.quantile import write_upper_quantile
+from penstock.ir.dialects.math import ERF
 from penstock.ir.opdef import attribute
 from penstock.ir.types import Type
 from penstock.ir.write import scalars
@@ -33,7 +34,7 @@ LANCZOS = (
 
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
 """The Bernoulli numbers B2, B4, ..."""
-TURNS = 8
+SHIFTS = 8
 """How far arguments are moved to the right, where the asymptotic series hold."""
 
 
@@ -45,6 +46,11 @@ def _one_log_gamma(x: float) -> float:
 
 
 _LGAMMA = np.vectorize(_one_log_gamma, [np.float64])
+
+
+def error_function(x: Array) -> Array:
+    """erf of each element."""
+    return np.asarray(ERF(x) if x.size else x).astype(x.dtype)
 
 
 def _erfc(x: Array) -> Array:
@@ -126,13 +132,32 @@ def _polygamma(x: Array, order: int) -> Array:
     return np.asarray(np.where(wide < 0.5, left, found)).astype(x.dtype)
 
 
+class Erf(FloatUnary):
+    """Error function: y = 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x.
+
+    Shapes: y has the shape of x. Elements: floats. Source: math.erf, element by element.
+
+    >>> evaluate("flow.erf", [0.0, 10.0])
+    array([0., 1.], dtype=float32)
+    """
+
+    name = "flow.erf"
+    formula = staticmethod(error_function)
+
+    def scalar(self, b: Builder, x: Value) -> Value:
+        return scalars.erf(b, x)
+
+    def derivative(self, b: Builder) -> Value:
+        bell = make.unary(b, "exp", make.negative(b, make.unary(b, "square", self.x)))
+        return make.multiply(b, bell, 2 / sqrt(pi))
+
+
 class Erfc(MathUnary):
     """Complementary error function: y = 1 - erf(x), without cancellation.
 
     Shapes: y has the shape of x. Elements: floats. Source: math.erfc, element by element. Within
     0.6 ulp in f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.erfc", [0.0, 5.0])
     array([1.0000000e+00, 1.5374598e-12], dtype=float32)
     """
@@ -153,7 +178,6 @@ class Erfinv(FloatUnary):
     normal distribution in f64, Wichura, "Algorithm AS 241", 1988. In f32 within 0.5 ulp, in f64
     within 8.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.erfinv", [0.0, 0.5, -1.0])
     array([0.        , 0.47693628,       -inf], dtype=float32)
     """
@@ -228,7 +252,7 @@ def _power(b: Builder, x: Value, exponent: int) -> Value:
 
 def _passed(b: Builder, x: Value) -> list[Value]:
     """x, x + 1, ... on the way to where the asymptotic series hold, which comes last."""
-    return [scalars.add(b, x, _number(b, i)) for i in range(TURNS + 1)]
+    return [scalars.add(b, x, _number(b, i)) for i in range(SHIFTS + 1)]
 
 
 class Lgamma(_Gamma):
@@ -238,7 +262,6 @@ class Lgamma(_Gamma):
     Lanczos' approximation, "A precision approximation of the gamma function", 1964. In f64 within
     2e-14 of max(1, |y|), in f32 within 2 ulp to the right of 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.lgamma", [1.0, 0.0])
     array([ 0., inf], dtype=float32)
     """
@@ -279,7 +302,6 @@ class Digamma(_Gamma):
     mathematical functions", 6.3.5, 6.3.7 and 6.3.18. In f64 within 2e-14 of max(1, |y|) to the
     right of 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.digamma", [1.0, -1.0])
     array([-0.5772157,        nan], dtype=float32)
     """
@@ -319,7 +341,6 @@ class Polygamma(_Gamma):
     Shapes: y has the shape of x. Elements: floats. Source: Abramowitz and Stegun, "Handbook of
     mathematical functions", 6.4.6, 6.4.7 and 6.4.11.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.polygamma", [1.0], order=1)
     array([1.644934], dtype=float32)
     """

@@ -34,7 +34,7 @@ from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars
 
-STEP = TensorType((), ty.i64)
+STEP_TYPE = TensorType((), ty.i64)
 SHAPES: Sequence[tuple[int, ...]] = (
     (), (5,), (0,), (2, 3), (3, 8), (4, 1), (2, 3, 7), (1, 37), (3, 1, 70),
 )  # fmt: skip
@@ -72,8 +72,8 @@ class Draw(TensorOp):
                     f"shape {whole}: give origin and whole one number for each dimension"
                 )
         step = self.operands[-1].type
-        if step is not STEP:
-            self.fail(f"expected a step of type {STEP}, got {step}")
+        if step is not STEP_TYPE:
+            self.fail(f"expected a step of type {STEP_TYPE}, got {step}")
 
     @property
     def word(self) -> Type:
@@ -157,7 +157,9 @@ class Shaped(Draw):
         self.check_step(made.shape)
         if self.made not in self.kinds:
             words = ", ".join(map(str, self.kinds))
-            self.fail(f"expected elements of type {words}, got {self.made}: draw these and cast")
+            self.fail(
+                f"expected elements of type {words}, got {self.made}: draw one of these and cast it"
+            )
         return [made]
 
     @classmethod
@@ -202,7 +204,6 @@ class RandomUniform(Floats):
 
     >>> import numpy as np
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.random_uniform", np.int64(0), shape=[3], element=ty.f32, seed=0)
     array([0.39904642, 0.88052016, 0.73571277], dtype=float32)
     """
@@ -298,7 +299,6 @@ class RandomNormal(Normal):
 
     >>> import numpy as np
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.random_normal", np.int64(0), shape=[3], element=ty.f32, seed=0)
     array([ 0.25581598, -0.30411485, -0.7201615 ], dtype=float32)
     """
@@ -315,7 +315,6 @@ class RandomTruncatedNormal(Normal):
 
     >>> import numpy as np
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.random_truncated_normal", np.int64(0), shape=[2], element=ty.f32, seed=0)
     array([ 0.2439368 , -0.28987336], dtype=float32)
     """
@@ -331,7 +330,6 @@ class RandomMask(Shaped):
     is rounded to a multiple of 2^-32. Source: a word of `flow.random_uniform`'s generator each.
 
     >>> import numpy as np
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.random_mask", np.int64(0), shape=[4], rate=0.7, seed=0)
     array([1, 0, 0, 0], dtype=int8)
     """
@@ -375,7 +373,6 @@ class Bernoulli(Draw):
 
     >>> import numpy as np
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.bernoulli", [0.5, 0.5, 1.0], np.int64(0), element=ty.i8, seed=0)
     array([1, 0, 1], dtype=int8)
     """
@@ -394,7 +391,10 @@ class Bernoulli(Draw):
             self.fail(f"expected probabilities of floats, got {p}: cast them first")
         if self.element not in self.kinds:
             words = ", ".join(map(str, self.kinds))
-            self.fail(f"expected elements of type {words}, got {self.element}: cast these")
+            self.fail(
+                f"expected elements of type {words}, got {self.element}: draw one of these and "
+                "cast it"
+            )
         return [TensorType(p.shape, self.element)]
 
     @property

@@ -36,7 +36,6 @@ class Matmul(TensorOp):
     which wrap around; of integers alpha is one of theirs. Source: numpy.matmul; products are added
     in order of k, each by one fused multiply-add, and their sum is multiplied by alpha.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.matmul", [[1.0, 2.0]], [[3.0, 4.0]], transpose_b=True)
     array([[11.]], dtype=float32)
     """

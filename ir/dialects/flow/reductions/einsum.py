@@ -37,7 +37,6 @@ class Einsum(TensorOp):
     Elements: floats and integers, which wrap around. Source: numpy.einsum; products are added in
     the order of a, each by one fused multiply-add.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.einsum", [[1.0, 2.0]], [[3.0, 4.0]], equation="ij,kj->ik")
     array([[11.]], dtype=float32)
     """

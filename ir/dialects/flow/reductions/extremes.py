@@ -90,7 +90,6 @@ class Argmax(Winner):
     Shapes: y lacks the axis of x, which has at least one element. Elements: floats and integers in,
     i32 out. Source: numpy.argmax.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.argmax", [[1.0, 5.0, 5.0], [4.0, 2.0, 1.0]], axis=1)
     array([1, 0], dtype=int32)
     """
@@ -109,7 +108,6 @@ class Argmin(Winner):
     Shapes: y lacks the axis of x, which has at least one element. Elements: floats and integers in,
     i32 out. Source: numpy.argmin.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.argmin", [[3.0, 1.0, 1.0], [4.0, 2.0, 1.0]], axis=1)
     array([1, 2], dtype=int32)
     """

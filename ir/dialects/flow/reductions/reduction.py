@@ -40,7 +40,7 @@ CASES: Sequence[tuple[tuple[int, ...], tuple[int, ...], bool]] = (
 """Samples: shape, axes, keepdims."""
 
 
-LONG = 64
+LEAST_NARROW_SUM = 64
 """From how many elements on a sum may begin in their own type. Fewer take no time."""
 PAIRWISE = "flow.pairwise"
 """The attribute of a `linalg.generic` whose sums are in a wider type than its elements: up to
@@ -153,7 +153,7 @@ class Fold(Reduction):
         made = linalg.generic(b, [self.x], [start], maps, iterators, body)
         total: Value = made.results[0]
         if wide is not x.element:
-            if ty.is_float(wide) and prod(x.shape[axis] for axis in axes) >= LONG:
+            if ty.is_float(wide) and prod(x.shape[axis] for axis in axes) >= LEAST_NARROW_SUM:
                 made.attributes[PAIRWISE] = unit
             (total,) = structured.pointwise(
                 b, [total], [TensorType(tuple(shape), x.element)], rounded
@@ -175,7 +175,6 @@ class ReduceSum(Fold):
     total kept in f32 would be off by 2**-24 at each addition: a million tenths make 1 % too much.
     Where terms as large as the sum of all cancel, or eight overflow f32, cast to f64 first.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reduce_sum", [[1.0, 2.0], [3.0, 4.0]], axes=[1])
     array([3., 7.], dtype=float32)
     """
@@ -210,7 +209,6 @@ class ReduceProd(Fold):
     integers, which wrap around. The gradient holds where elements are 0, too; that of the gradient
     does not there. Source: numpy.prod; elements are multiplied in order of position.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reduce_prod", [[1.0, 2.0], [3.0, 4.0]], axes=[1])
     array([ 2., 12.], dtype=float32)
     """
@@ -266,7 +264,6 @@ class ReduceMax(Extremum):
     element. Elements: floats and integers. Equal largest elements share the gradient. Source:
     numpy.max.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reduce_max", [[1.0, 2.0], [3.0, 4.0]], axes=[0], keepdims=True)
     array([[3., 4.]], dtype=float32)
     """
@@ -288,7 +285,6 @@ class ReduceMin(Extremum):
     element. Elements: floats and integers. Equal smallest elements share the gradient. Source:
     numpy.min.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reduce_min", [[1.0, 2.0], [3.0, 4.0]], axes=[0])
     array([1., 2.], dtype=float32)
     """
@@ -312,7 +308,6 @@ class ReduceMean(Reduction):
     Accuracy: that of the sum, and the rounding of the division: within 2 ulp of the exact mean
     of f32.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reduce_mean", [[1.0, 2.0], [3.0, 4.0]], axes=[0, 1])
     array(2.5, dtype=float32)
     """

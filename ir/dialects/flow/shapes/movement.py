@@ -58,7 +58,6 @@ class Reshape(Movement):
     Shapes: y has `shape`, of as many elements as x. Elements: any. Source:
     numpy.reshape. It moves nothing: y is a view of x.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reshape", [1, 2, 3, 4], shape=[2, 2])
     array([[1, 2],
            [3, 4]], dtype=int32)
@@ -116,7 +115,6 @@ class Transpose(Movement):
     Shapes: y has the extents of x in that order. Elements: any. Source:
     numpy.transpose.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.transpose", [[1, 2], [3, 4]], permutation=[1, 0])
     array([[1, 3],
            [2, 4]], dtype=int32)
@@ -184,7 +182,6 @@ class BroadcastTo(Movement):
     Shapes: y has `shape`; x has its extents or 1, counted from the right, and may lack leading
     ones. Elements: any. Source: numpy.broadcast_to.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.broadcast_to", [1, 2], shape=[2, 2])
     array([[1, 2],
            [1, 2]], dtype=int32)
@@ -236,7 +233,6 @@ class Roll(Movement):
     Shapes: y has the shape of x, and shifts one number for each dimension. Elements: any. Source:
     numpy.roll.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.roll", [1, 2, 3, 4], shifts=[1])
     array([4, 1, 2, 3], dtype=int32)
     """

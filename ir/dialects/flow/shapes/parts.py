@@ -13,7 +13,6 @@ from penstock.ir.codecs import INTEGER, INTEGERS, NUMBER
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects import linalg
-from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow import make, structured
 from penstock.ir.dialects.flow.base import (
     Array,
@@ -36,7 +35,6 @@ class Slice(Movement):
     Shapes: y has `sizes`, and all of it lies in x. Elements: any. A step below 0 goes
     backward. Source: numpy's basic slicing.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.slice", [0, 1, 2, 3, 4, 5], starts=[1], sizes=[2], steps=[3])
     array([1, 4], dtype=int32)
     """
@@ -65,7 +63,7 @@ class Slice(Movement):
             if not inside or size < 0 or step == 0:
                 self.fail(
                     f"cannot take {size} elements from {start} in steps of {step} along dimension "
-                    f"{d} of {x}: expected all of them to lie inside, and a step other than 0"
+                    f"{d} of {x}: expected all of them to lie inside, and a nonzero step"
                 )
         return [TensorType(tuple(self.sizes), x.element)]
 
@@ -80,15 +78,8 @@ class Slice(Movement):
         return [x[tuple(spans)]]
 
     def lower(self, b: Builder) -> Sequence[Value]:
-        def body(b: Builder, here: Sequence[Value]) -> Value:
-            starts_and_steps = zip(here, self.starts, self.steps, strict=True)
-            places = [
-                structured.offset(b, structured.scaled(b, position, step), start)
-                for position, start, step in starts_and_steps
-            ]
-            return b.create(tensors.Extract, self.x, places).result
-
-        return [structured.computed(b, self.out, body)]
+        spans = list(zip(self.starts, self.steps, strict=True))
+        return [structured.sliced(b, self.x, self.out.shape, spans)]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dy,) = gradients
@@ -132,7 +123,6 @@ class Pad(Movement):
     in an i1 any value but 0 is true. Source: numpy.pad with a constant; `inside` as StableHLO's
     interior padding.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.pad", [1, 2], before=[1], after=[0], inside=[1], value=9.0)
     array([9, 1, 9, 2], dtype=int32)
     """
@@ -213,7 +203,6 @@ class Concat(Movement):
     one type. Source: numpy.concatenate. More tensors are joined in turn: IRDL, which describes
     these ops to other tools, has no variadic operands of different types.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.concat", [1, 2], [3], axis=0)
     array([1, 2, 3], dtype=int32)
     """
@@ -227,7 +216,7 @@ class Concat(Movement):
     def infer(self) -> Sequence[Type]:
         types = self.types()
         if len(types) != 2:
-            self.fail(f"joins two tensors, got {len(types)}: join more of them in turn")
+            self.fail(f"joins two tensors, got {len(types)}: join more of them one by one")
         x, y = types
         self.check_element(x)
         self.check_axis(self.axis, x.rank)

@@ -33,7 +33,6 @@ class SliceUpdate(TensorOp):
     Shapes: y has the shape of x, of which `update` is a part. Elements: any, of one type. Steps
     are at least 1. Source: numpy's assignment to a basic slice.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.slice_update", [0, 1, 2, 3, 4], [7, 8], starts=[1], steps=[2])
     array([0, 7, 2, 8, 4], dtype=int32)
     """

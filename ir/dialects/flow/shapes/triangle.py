@@ -26,7 +26,6 @@ class Tril(Movement):
     Shapes: y has the shape of x, of rank 2 at least; matrices lie in the last two dimensions.
     Elements: any, the fill one of them. Source: numpy.tril for a fill of 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.tril", [[1, 2], [3, 4]], diagonal=0)
     array([[1, 0],
            [3, 4]], dtype=int32)

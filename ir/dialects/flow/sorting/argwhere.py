@@ -19,7 +19,7 @@ from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars
 from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 
-CYCLES = 2
+ELEMENT_CYCLES = 2
 """Roughly, to look at an element."""
 
 
@@ -32,7 +32,6 @@ class Argwhere(Kernel):
     numpy.argwhere.
 
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> positions, count = evaluate("flow.argwhere", [[0.0, 2.0], [3.0, 0.0]], element=ty.i32)
     >>> positions[: count[0]]
     array([[0, 1],
@@ -75,7 +74,7 @@ class Argwhere(Kernel):
         positions, count = results
         size = x.type.count
         row = x.reshaped(size)
-        tasks = max(1, min(size, b.tasks_for(CYCLES * size * 2)))
+        tasks = max(1, min(size, b.tasks_for(ELEMENT_CYCLES * size * 2)))
         each = -(-size // tasks)
         starts = b.workspace(tasks + 1, element=ty.i32)
         zero, one = (scalars.constant(b, n, ty.i32) for n in (0, 1))

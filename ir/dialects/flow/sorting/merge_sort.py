@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from penstock.ir import types as ty
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
-from penstock.ir.dialects.flow.sorting.records import BLOCK, Records
+from penstock.ir.dialects.flow.sorting.workspace import RECORD_BLOCK, SortWorkspace
 from penstock.ir.write import scalars
 
 NETWORK = (
@@ -21,11 +21,11 @@ NETWORK = (
 )  # fmt: skip
 
 
-def merge_sort(records: Records) -> int:
+def merge_sort(records: SortWorkspace) -> int:
     """Sort the records; gives the side on which they lie then."""
     b = records.b
-    with b.loop(0, records.count, BLOCK, "block") as start:
-        places = [scalars.add(b, start, b.index(i)) for i in range(BLOCK)]
+    with b.loop(0, records.count, RECORD_BLOCK, "block") as start:
+        places = [scalars.add(b, start, b.index(i)) for i in range(RECORD_BLOCK)]
         held = [records.read(0, place) for place in places]
         for low, high in NETWORK:
             swap = records.before(held[high], held[low])
@@ -34,7 +34,7 @@ def merge_sort(records: Records) -> int:
             held[high] = records.select(swap, pair[0], pair[1])
         for place, record in zip(places, held, strict=True):
             records.write(record, 0, place)
-    levels = (records.count // BLOCK - 1).bit_length()
+    levels = (records.count // RECORD_BLOCK - 1).bit_length()
     if levels:
         one = b.index(1)
 
@@ -43,11 +43,11 @@ def merge_sort(records: Records) -> int:
             _merge_all(records, length, side, other)
             return [scalars.add(b, length, length), other]
 
-        b.fold(0, levels, [b.index(BLOCK), b.index(0)], level, name="level")
+        b.fold(0, levels, [b.index(RECORD_BLOCK), b.index(0)], level, name="level")
     return levels % 2
 
 
-def _merge_all(records: Records, length: Value, side: Value, other: Value) -> None:
+def _merge_all(records: SortWorkspace, length: Value, side: Value, other: Value) -> None:
     """Merge neighbouring runs of a length; what is left over has a shorter one, or none."""
     b = records.b
     pair = scalars.add(b, length, length)
@@ -60,7 +60,9 @@ def _merge_all(records: Records, length: Value, side: Value, other: Value) -> No
     _merge_rest(records, whole, middle, side, other)
 
 
-def _merge_pair(records: Records, start: Value, length: Value, side: Value, other: Value) -> None:
+def _merge_pair(
+    records: SortWorkspace, start: Value, length: Value, side: Value, other: Value
+) -> None:
     """Merge two runs of one length, from both ends: each gives just so many records."""
     b = records.b
     one = b.index(1)
@@ -88,7 +90,9 @@ def _merge_pair(records: Records, start: Value, length: Value, side: Value, othe
     b.fold(start, middle, [start, middle, *ends], step, name="to")
 
 
-def _merge_rest(records: Records, start: Value, middle: Value, side: Value, other: Value) -> None:
+def _merge_rest(
+    records: SortWorkspace, start: Value, middle: Value, side: Value, other: Value
+) -> None:
     """Merge a run with a shorter one behind it, up to the end of the row."""
     b = records.b
     last = b.index(records.count - 1)

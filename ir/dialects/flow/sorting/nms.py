@@ -27,7 +27,6 @@ class Nms(Kernel):
     Shapes: boxes is [n, 4], the best first; kept is [n]. Elements: floats; kept is i8. Source:
     torchvision.ops.nms, on boxes that are sorted.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> boxes = [[0.0, 0.0, 2.0, 2.0], [0.0, 0.0, 2.0, 1.0], [3.0, 0.0, 4.0, 1.0]]
     >>> evaluate("flow.nms", boxes, threshold=0.4)
     array([1, 0, 1], dtype=int8)

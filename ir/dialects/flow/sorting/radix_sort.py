@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from penstock.ir import types as ty
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith
-from penstock.ir.dialects.flow.sorting.records import Record, Records
+from penstock.ir.dialects.flow.sorting.workspace import Record, SortWorkspace
 from penstock.ir.write import scalars
 from penstock.ir.write.loop_builder import Buffer, Index
 
 BITS = 8
 
 
-def radix_sort(records: Records) -> Value:
+def radix_sort(records: SortWorkspace) -> Value:
     """Sort the records, which stand in the order of their positions where keys are equal; gives the
     side on which they lie then."""
     b = records.b
@@ -50,7 +50,9 @@ def radix_sort(records: Records) -> Value:
     return b.fold(0, turns, [b.index(0)], turn_of, name="turn")[0]
 
 
-def _distribute(records: Records, counts: Buffer, number: Value, side: Value, other: Value) -> None:
+def _distribute(
+    records: SortWorkspace, counts: Buffer, number: Value, side: Value, other: Value
+) -> None:
     """Move the records to where those of their digit go, whose counts become the places."""
     b = records.b
 
@@ -69,7 +71,7 @@ def _distribute(records: Records, counts: Buffer, number: Value, side: Value, ot
         counts[digit] = scalars.add(b, place, one)
 
 
-def _digit(records: Records, record: Record, number: Index) -> Value:
+def _digit(records: SortWorkspace, record: Record, number: Index) -> Value:
     """A digit of the key of a record, counted from the last."""
     b = records.b
     lowest = scalars.constant(b, scalars.lowest(ty.i64), ty.i64)

@@ -17,29 +17,33 @@ from penstock.ir.dialects.flow.base import STORED, Array, Gradients, Input, Samp
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Labels, Space
 from penstock.ir.dialects.flow.sorting.merge_sort import merge_sort
 from penstock.ir.dialects.flow.sorting.radix_sort import radix_sort
-from penstock.ir.dialects.flow.sorting.records import MOST, Records, key_of
+from penstock.ir.dialects.flow.sorting.workspace import LONGEST_ROW, SortWorkspace, key_of
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars
 from penstock.ir.write.loop_builder import Buffer, Index, LoopBuilder
 
-LONG = {True: 256, False: 1024}
+RADIX_LENGTHS = {True: 256, False: 1024}
 """How many elements a row has at least for which going through the digits of its keys pays, by
 whether these have 32 bits."""
 LEAST = 32
 """How many elements are sorted at once rather than looked through for the largest."""
-CYCLES = 5
+COMPARISON_CYCLES = 5
 """Roughly, for each element and each halving of its row."""
 
 
 def cycles_of(rows: int, extent: int) -> int:
     """What sorting so many rows takes, roughly."""
-    return rows * extent * CYCLES * max(1, min(extent, LONG[True]).bit_length())
+    return rows * extent * COMPARISON_CYCLES * max(1, min(extent, RADIX_LENGTHS[True]).bit_length())
 
 
-def sort(records: Records) -> Index:
+def sort(records: SortWorkspace) -> Index:
     """Write the loops that sort the records, and say on which side they lie then."""
-    return radix_sort(records) if records.extent >= LONG[records.packed] else merge_sort(records)
+    return (
+        radix_sort(records)
+        if records.extent >= RADIX_LENGTHS[records.packed]
+        else merge_sort(records)
+    )
 
 
 def order_of(x: Array, descending: bool) -> Array:
@@ -63,8 +67,8 @@ class Ordering(Kernel):
         self.check_element(x)
         if x.rank == 0:
             self.fail(f"expected a tensor of at least one dimension to sort along, got {x}")
-        if x.shape[-1] > MOST:
-            self.fail(f"expected at most {MOST} elements along the last dimension, got {x}")
+        if x.shape[-1] > LONGEST_ROW:
+            self.fail(f"expected at most {LONGEST_ROW} elements along the last dimension, got {x}")
         return x
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
@@ -98,7 +102,7 @@ class Ordering(Kernel):
                 if y is not None:
                     y[row, i] = x[row, b.subscript(place)]
 
-    def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[Records, Index]:
+    def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[SortWorkspace, Index]:
         """Write what makes the records of a row in order, and say on which side they lie then."""
         raise NotImplementedError
 
@@ -112,7 +116,6 @@ class Sort(Ordering):
     Shapes: y and indices have the shape of x, which has at least one dimension. Elements: y those
     of x, indices i32. Source: numpy.sort and numpy.argsort with kind="stable".
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> y, indices = evaluate("flow.sort", [[3.0, 1.0, 2.0]])
     >>> y, indices
     (array([[1., 2., 3.]], dtype=float32), array([[1, 2, 0]], dtype=int32))
@@ -132,8 +135,8 @@ class Sort(Ordering):
         order = order_of(x, self.descending)
         return [np.take_along_axis(x, order, -1), order.astype(np.int32)]
 
-    def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[Records, Index]:
-        records = Records(b, row.shape[-1], row.element)
+    def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[SortWorkspace, Index]:
+        records = SortWorkspace(b, row.shape[-1], row.element)
         records.fill(row, self.descending)
         return records, sort(records)
 
@@ -161,7 +164,6 @@ class TopK(Ordering):
     elements. Elements: y those of x, indices i32. Source: the first k of a stable numpy.argsort in
     descending order.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> y, indices = evaluate("flow.top_k", [[3.0, 1.0, 2.0, 3.0]], k=3)
     >>> y, indices
     (array([[3., 3., 2.]], dtype=float32), array([[0, 3, 2]], dtype=int32))
@@ -184,7 +186,7 @@ class TopK(Ordering):
         order = order_of(x, True)[..., : self.k]
         return [np.take_along_axis(x, order, -1), order.astype(np.int32)]
 
-    def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[Records, Index]:
+    def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[SortWorkspace, Index]:
         """Collects what is larger than the k-th largest so far; what is too many is sorted out.
 
         Each time as many as 3 k have been collected for good, so that a row of n elements takes
@@ -192,7 +194,7 @@ class TopK(Ordering):
         """
         extent = row.shape[-1]
         least = max(8 * -(-self.k // 2), LEAST)
-        records = Records(b, min(extent, least), row.element)
+        records = SortWorkspace(b, min(extent, least), row.element)
         if extent <= least:
             records.fill(row, True)
             return records, sort(records)

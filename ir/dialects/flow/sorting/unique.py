@@ -14,8 +14,8 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow.base import STORED, Array, Input, Sample
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Space
-from penstock.ir.dialects.flow.sorting.records import MOST, Records, key_of
 from penstock.ir.dialects.flow.sorting.sort import sort
+from penstock.ir.dialects.flow.sorting.workspace import LONGEST_ROW, SortWorkspace, key_of
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars
@@ -33,7 +33,6 @@ class UniqueWithCounts(Kernel):
     numpy.unique, in another order.
 
     >>> from penstock.ir import types as ty
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> found = evaluate("flow.unique_with_counts", [4.0, 2.0, 4.0], element=ty.i32)
     >>> y, indices, counts, number = found
     >>> y[: number[0]], indices, counts[: number[0]]
@@ -56,8 +55,10 @@ class UniqueWithCounts(Kernel):
     def infer(self) -> Sequence[Type]:
         (x,) = self.types()
         self.check_element(x)
-        if x.rank != 1 or x.count > MOST:
-            self.fail(f"expected a tensor of one dimension, of at most {MOST} elements, got {x}")
+        if x.rank != 1 or x.count > LONGEST_ROW:
+            self.fail(
+                f"expected a tensor of one dimension, of at most {LONGEST_ROW} elements, got {x}"
+            )
         if self.element not in (ty.i32, ty.i64):
             self.fail(f"expected indices of type i32 or i64, got {self.element}")
         places = TensorType(x.shape, self.element)
@@ -101,7 +102,7 @@ class UniqueWithCounts(Kernel):
     def _firsts(self, b: LoopBuilder, x: Buffer) -> Buffer:
         """For each element where the first stands that is equal: sorted, they are side by side."""
         extent = x.shape[0]
-        records = Records(b, extent, x.element)
+        records = SortWorkspace(b, extent, x.element)
         records.fill(x, False)
         side = sort(records)
         firsts = b.workspace(extent, element=ty.i32)

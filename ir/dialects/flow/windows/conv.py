@@ -1,4 +1,4 @@
-"""Convolutions for any number of dimensions in space, and their gradients by data and weight.
+"""Convolutions for any number of spatial dimensions, and their gradients by data and weight.
 
 The three multiply the same two of three tensors and add up what the third has no dimension for:
 
@@ -232,7 +232,7 @@ class Conv(Convolution):
     """Convolution: y[n, f, p] = sum over c, r of x[n, c, p * strides + r * dilations] * w[f, c, r].
 
     Shapes: x is [n, channels, ...], w [filters, channels, ...] and y [n, filters, ...], with as
-    many dimensions in space behind as there are strides; with channels_last, channels and filters
+    many spatial dimensions behind as there are strides; with channels_last, channels and filters
     of x and y, and channels of w, come last. Where x has a multiple of the channels of w, that many
     groups of channels have filters of their own, in order. An extent of y is (x - reach) // stride
     + 1, where reach = (w - 1) * dilation + 1. Nothing is padded: `flow.pad` does that. Elements:
@@ -240,7 +240,6 @@ class Conv(Convolution):
     OneFlow and PyTorch; products are added in the order in which a filter lies, each by one fused
     multiply-add.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.conv", [[[1.0, 2.0, 4.0]]], [[[1.0, 10.0]]], strides=[1], dilations=[1])
     array([[[21., 42.]]], dtype=float32)
     """
@@ -277,7 +276,6 @@ class ConvDataGrad(Convolution):
     0. Elements: floats and integers, which wrap around. Source: the gradient of `flow.conv` by x;
     also the transposed convolution of dy.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> window = {"strides": [1], "dilations": [1], "shape": [1, 1, 3]}
     >>> evaluate("flow.conv_data_grad", [[[1.0, 2.0]]], [[[1.0, 10.0]]], **window)
     array([[[ 1., 12., 20.]]], dtype=float32)
@@ -345,7 +343,6 @@ class ConvWeightGrad(Convolution):
     Shapes: those of `flow.conv`, dy being that of its result; dw has `shape`. Elements: floats and
     integers, which wrap around. Source: the gradient of `flow.conv` by w.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> window = {"strides": [1], "dilations": [1], "shape": [1, 1, 2]}
     >>> evaluate("flow.conv_weight_grad", [[[1.0, 2.0, 4.0]]], [[[1.0, 10.0]]], **window)
     array([[[21., 42.]]], dtype=float32)

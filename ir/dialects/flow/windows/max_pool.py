@@ -31,14 +31,13 @@ from penstock.ir.write import scalars
 class MaxPool(Pool):
     """The largest of each window, and its place: y[n, c, p] = max of x[n, c, p * strides + r].
 
-    Shapes: x is [n, channels, ...] with as many dimensions in space behind as there are strides;
+    Shapes: x is [n, channels, ...] with as many spatial dimensions behind as there are strides;
     with channels_last the channels come last. An extent of y and place is (x - window) // stride +
     1. Place counts from 0 in row-major order; it is the first of equal ones, and the first NaN
     where there is one. Nothing is padded: `flow.pad` does that, with the lowest number; where a
     window holds nothing above that, its place may be one of the padding, whose gradient is dropped.
     Elements: floats and integers; place is i32. Source: tf.nn.max_pool, torch.nn.MaxPool2d.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.max_pool", [[[1.0, 3.0, 3.0, 2.0]]], window=[2], strides=[1])
     [array([[[3., 3., 3.]]], dtype=float32), array([[[1, 0, 0]]], dtype=int32)]
     """
@@ -105,7 +104,6 @@ class MaxPoolGrad(Pool):
     gradient of tf.nn.max_pool.
 
     >>> import numpy as np
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> window = {"window": [2], "strides": [1], "shape": [1, 1, 4]}
     >>> evaluate("flow.max_pool_grad", [[[1.0, 2.0, 4.0]]], [[[1, 0, 0]]], **window)
     array([[[0., 3., 4., 0.]]], dtype=float32)
@@ -200,7 +198,6 @@ class MaxPoolPick(Pool):
     Shapes: those of `flow.max_pool`. A place outside the window gives 0. Elements: floats and
     integers; place is i32. Source: the gradient of `flow.max_pool_grad`.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> window = {"window": [2], "strides": [1]}
     >>> evaluate("flow.max_pool_pick", [[[1.0, 3.0, 5.0, 2.0]]], [[[1, 0, 0]]], **window)
     array([[[3., 3., 5.]]], dtype=float32)

@@ -1,4 +1,4 @@
-"""What pools of any number of dimensions in space share: loops over windows, forward and backward.
+"""What pools of any number of spatial dimensions share: loops over windows, forward and backward.
 
 The gradients of a pool write where it read: they add to x[p * s + r].
 """

@@ -33,7 +33,6 @@ class SumPool(Pool):
     Shapes: those of `flow.max_pool`. Elements: floats and integers, which wrap around. Source: as
     tf.nn.avg_pool, but for the division; elements are added in row-major order.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sum_pool", [[[1.0, 3.0, 5.0, 2.0]]], window=[2], strides=[1])
     array([[[4., 8., 7.]]], dtype=float32)
     """
@@ -76,7 +75,6 @@ class SumPoolGrad(Pool):
     Shapes: dx has `shape`, that of x; dy is as the pool's result. Elements: floats and integers,
     which wrap around. Source: the gradient of tf.nn.avg_pool, but for the division.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> window = {"window": [2], "strides": [1], "shape": [1, 1, 4]}
     >>> evaluate("flow.sum_pool_grad", [[[1.0, 2.0, 4.0]]], **window)
     array([[[1., 3., 6., 4.]]], dtype=float32)
@@ -124,13 +122,12 @@ class SumPoolGrad(Pool):
 class AvgPool(Pool):
     """The mean of each window: y[n, c, p] = sum over r of x[n, c, p * strides + r] / count[p].
 
-    The first `before` and the last `after` elements along each dimension in space are padding, so
+    The first `before` and the last `after` elements along each spatial dimension are padding, so
     they are 0, and are not counted: count is the number of others in the window.
 
-    Shapes: those of `flow.max_pool`; before and after have a number for each dimension in space.
+    Shapes: those of `flow.max_pool`; before and after have a number for each spatial dimension.
     Elements: floats. Source: tf.nn.avg_pool, torch.nn.AvgPool2d(count_include_pad=False).
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> window = {"window": [2], "strides": [1], "before": [1], "after": [0]}
     >>> evaluate("flow.avg_pool", [[[0.0, 3.0, 5.0, 2.0]]], **window)
     array([[[3. , 4. , 3.5]]], dtype=float32)
@@ -154,13 +151,13 @@ class AvgPool(Pool):
                 )
         if not self.counts(x.shape).all():
             self.fail(
-                f"expected each window to see something else than padding, got {list(self.before)} "
-                f"before and {list(self.after)} after x in {x}, for windows {list(self.window)}"
+                f"expected each window to cover more than padding, got {list(self.before)} before "
+                f"and {list(self.after)} after x in {x}, for windows {list(self.window)}"
             )
         return [TensorType(tuple(shape), x.element)]
 
     def counts(self, x: Shape) -> Array:
-        """How many elements that are no padding each window sees, by its position in space."""
+        """How many elements that are no padding each window sees, by its spatial position."""
         space = self.parts(x)[2]
         total = np.ones((), np.int64)
         for d, covered in enumerate(self.covered(space, self.window)):

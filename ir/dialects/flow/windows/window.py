@@ -1,5 +1,5 @@
 """What slides over what: the geometry that convolutions and pools share, for any number of
-dimensions in space.
+spatial dimensions.
 
 A tensor has dimensions for samples, for channels and for space; channels stand ahead of space
 (NCHW), or last (NHWC). Along each dimension of space a window of k positions that are d apart
@@ -65,7 +65,7 @@ class Window(TensorOp):
             if type.rank != self.space + 2:
                 self.fail(
                     f"expected {word} of rank {self.space + 2}, with samples, channels and "
-                    f"{self.space} dimensions in space, one for each of strides "
+                    f"{self.space} spatial dimensions, one for each of strides "
                     f"{list(self.strides)}, got {type}"
                 )
         elements = {type.element for type in types.values()}
@@ -74,21 +74,21 @@ class Window(TensorOp):
             self.fail(f"expected operands of one element type, got {words}")
 
     def check_numbers(self, word: str, given: Sequence[int]) -> None:
-        """Fail unless there is a number of at least 1 for each dimension in space."""
+        """Fail unless there is a number of at least 1 for each spatial dimension."""
         if not given or len(given) != self.space or any(number < 1 for number in given):
             self.fail(
                 f"expected {word} to be {self.space or 'some'} numbers of at least 1, one for each "
-                f"dimension in space, got {list(given)}"
+                f"spatial dimension, got {list(given)}"
             )
 
     def check_fits(self, space: Sequence[int], window: Sequence[int]) -> None:
-        """Fail where a window has no position in space."""
+        """Fail where a window has no spatial position."""
         self.check_numbers("the window", window)
         for d, (extent, reach) in enumerate(zip(space, self.reach(window), strict=True)):
             if reach > extent:
                 self.fail(
-                    f"a window that reaches over {reach} positions does not fit into the {extent} "
-                    f"of dimension {d} in space, padding included: pad more, or take a smaller one"
+                    f"a window that reaches over {reach} positions does not fit into spatial "
+                    f"dimension {d} of {extent}, padding included: pad more, or shrink the window"
                 )
 
     def check_result(self, word: str, wanted: Sequence[int], type: TensorType) -> None:
@@ -99,11 +99,11 @@ class Window(TensorOp):
     # -- geometry --------------------------------------------------------------------------------
 
     def reach(self, window: Sequence[int]) -> list[int]:
-        """Over how many positions in space a window reaches along each dimension."""
+        """Over how many spatial positions a window reaches along each dimension."""
         return [(k - 1) * apart + 1 for k, apart in zip(window, self.apart, strict=True)]
 
     def covered(self, space: Sequence[int], window: Sequence[int]) -> list[int]:
-        """How many positions a window has along each dimension in space."""
+        """How many positions a window has along each spatial dimension."""
         steps = zip(space, self.reach(window), self.strides, strict=True)
         return [(extent - reach) // stride + 1 for extent, reach, stride in steps]
 

@@ -14,7 +14,7 @@ ATTRIBUTE = "job.target"
 """The attribute by which a module at stage `loops` names the level that it was written for."""
 
 
-class Target(Record):
+class TextTarget(Record):
     """A level of processor."""
 
     level: str
@@ -37,13 +37,15 @@ class Target(Record):
 _CONSTANTS = {"x86-64-v3": 32}
 _DOTS = {"x86-64-v4-bf16"}
 
-TARGETS = {
-    level: Target(level, lanes, ROWS[level], level in _DOTS, lanes == 16, _CONSTANTS.get(level, 0))
+TEXT_TARGETS = {
+    level: TextTarget(
+        level, lanes, ROWS[level], level in _DOTS, lanes == 16, _CONSTANTS.get(level, 0)
+    )
     for level, lanes in LANES.items()
 }
 
 
-def target_of(module: Module, level: str | None = None) -> Target:
+def target_of(module: Module, level: str | None = None) -> TextTarget:
     """The level to write for: the given one, else the module's, else this machine's.
 
     Raises a located `IRError` where the module names no level that there is, and ValueError for a
@@ -51,10 +53,10 @@ def target_of(module: Module, level: str | None = None) -> Target:
     """
     if level is not None:
         check_level(level)
-        return TARGETS[level]
+        return TEXT_TARGETS[level]
     given = module.attributes.get(ATTRIBUTE)
     if given is None:
-        return TARGETS[host_level()]
-    if not isinstance(given, StringAttr) or given.value not in TARGETS:
-        module.fail(f"expected {ATTRIBUTE} to be one of {', '.join(TARGETS)}, got {given}")
-    return TARGETS[given.value]
+        return TEXT_TARGETS[host_level()]
+    if not isinstance(given, StringAttr) or given.value not in TEXT_TARGETS:
+        module.fail(f"expected {ATTRIBUTE} to be one of {', '.join(TEXT_TARGETS)}, got {given}")
+    return TEXT_TARGETS[given.value]

@@ -1,7 +1,7 @@
-"""`flow.data.ofrecord_reader` and its decoders: what a job reads from files itself.
+"""`flow.data.ofrecord_reader` and its decoders: feeds that a job reads from files itself.
 
 A decoder makes a feed of the job, which each call fills from the next batch. So the stages of a job
-know nothing of files, and an artifact takes an array for it, as for any other feed.
+do not mention files, and an artifact takes an array for it, like any other feed.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _DTYPES: dict[str, tuple[DType, ...]] = {
     "bytes_list": (uint8, int8), "float_list": (float32,), "double_list": (float64,),
     "int32_list": (int32,), "int64_list": (int64,),
 }  # fmt: skip
-"""As which element types a list is decoded."""
+"""The element types that a list can be decoded to."""
 _NAMED = 5
-"""How many features are named of a record that lacks one."""
+"""How many features an error lists for a record that lacks one."""
 
 
 class OFRecords:
-    """A batch of records in the body of a job, of which decoders make blobs."""
+    """A batch of records in the body of a job. Decoders make blobs of it."""
 
     def __init__(self, trace: Trace, batch_size: int, find: Callable[[], Records]) -> None:
         self.trace = trace
@@ -52,7 +52,8 @@ class OFRecords:
         self._records: Records | None = None
 
     def take(self) -> list[tuple[Part, Features]]:
-        """The records of the next batch; a located ValueError where there are none, or damaged."""
+        """The records of the next batch; a located ValueError if there are none, or damaged
+        ones."""
         try:
             with self._lock:
                 if self._records is None:
@@ -62,8 +63,8 @@ class OFRecords:
         except MemoryError:
             raise located(
                 ValueError,
-                f"{READER}: memory does not suffice for the next {self.batch_size} records and "
-                "those held to be shuffled; take fewer, or look whether the files are damaged",
+                f"{READER}: there is not enough memory for the next {self.batch_size} records and "
+                "the shuffle buffer; make these smaller, or check the files for damage",
                 self._location,
             ) from None
         except (OSError, ValueError) as error:
@@ -71,7 +72,7 @@ class OFRecords:
 
 
 class Decoder(NamedTuple):
-    """How a feed is made of the records of a batch."""
+    """How to make a feed from the records of a batch."""
 
     records: OFRecords
     name: str
@@ -81,7 +82,7 @@ class Decoder(NamedTuple):
     location: Location
 
     def decode(self, batch: Sequence[tuple[Part, Features]]) -> Array:
-        """The feature of each record, as one array; a located ValueError where one does not fit."""
+        """The feature of each record, as one array; a located ValueError if one does not fit."""
         made = np.zeros((len(batch), prod(self.shape)), self.dtype.numpy)
         try:
             for row, (record, found) in zip(made, batch, strict=True):
@@ -107,7 +108,7 @@ class Decoder(NamedTuple):
             record.refuse(
                 f"{count} elements in {self.name!r}, and shape {self.shape} has {len(row)}"
             )
-        # Bytes become int8 as they are.
+        # Bytes are reinterpreted as int8.
         row[: len(elements)] = elements.view(self.dtype.numpy)
 
 
@@ -126,12 +127,13 @@ def ofrecord_reader(
 
     Files are `part_name_prefix` and a number from 0, padded with zeros to
     `part_name_suffix_length`: part-0, part-1. They are read in order, and from the beginning again
-    after the last. With `shuffle_after_epoch` their order then changes. With `random_shuffle` a
-    record that is read takes the place of one of `shuffle_buffer_size` that is drawn: the order is
-    the same in each session, and depends on the names of job and reader.
+    after the last. With `shuffle_after_epoch` their order changes after each epoch. With
+    `random_shuffle`, each record read replaces one drawn at random from a buffer of
+    `shuffle_buffer_size`. The order is the same in each session; it depends on the names of job and
+    reader.
 
-    Files are looked for when the job is called: a call raises a located ValueError for one that is
-    missing or damaged, and where none has a record.
+    Files are opened when the job is called. A call raises a located ValueError for a missing or
+    damaged file, and if no file has a record.
 
     >>> import os, tempfile
     >>> import penstock as flow
@@ -153,7 +155,7 @@ def ofrecord_reader(
     folder = _folder(ofrecord_dir)
     prefix = _named(part_name_prefix, "part_name_prefix", READER)
     batch, parts, buffer = (
-        _positive(number, word)
+        check_integer(number, f"{word} of {READER}", 1)
         for number, word in (
             (batch_size, "batch_size"),
             (data_part_num, "data_part_num"),
@@ -161,7 +163,7 @@ def ofrecord_reader(
         )
     )
     digits = check_integer(part_name_suffix_length, f"part_name_suffix_length of {READER}")
-    digits = min(max(digits, 1), 255)  # no name of a file is longer
+    digits = min(max(digits, 1), 255)  # a file name cannot be longer
     shuffles = check_flag(random_shuffle, f"random_shuffle of {READER}")
     shuffles_files = check_flag(shuffle_after_epoch, f"shuffle_after_epoch of {READER}")
     label = "ofrecord_reader" if name is None else _named(name, "name", READER)
@@ -190,18 +192,18 @@ def ofrecord_raw_decoder(
 ) -> Blob:
     """The feature `blob_name` of each record, a blob of shape `(batch_size, *shape)`.
 
-    A float_list is decoded as flow.float32, a double_list as flow.float64, lists of int32 and int64
-    as these, and bytes as flow.uint8 or flow.int8. A list has as many elements as the shape; with
-    `auto_zero_padding` it may have fewer, and zeros follow.
+    A float_list is decoded to flow.float32, a double_list to flow.float64, an int32_list or
+    int64_list to that type, and bytes to flow.uint8 or flow.int8. A list must have as many elements
+    as the shape; with `auto_zero_padding` it may have fewer, and is padded with zeros.
 
     The blob is a feed, which calls of the job fill. A call raises a located ValueError for a record
-    that has no such feature, or another list. `ofrecord_reader` has an example.
+    without such a feature, or with another kind of list. `ofrecord_reader` has an example.
     """
     trace = current_trace(RAW_DECODER)
     if not isinstance(input_blob, OFRecords) or input_blob.trace is not trace:
         raise located(
             TypeError,
-            f"{RAW_DECODER} takes what {READER} gave in the body of the job, got "
+            f"{RAW_DECODER} takes what {READER} returned in the body of the job, got "
             f"{kind_of(input_blob)}",
         )
     feature = _named(blob_name, "blob_name", RAW_DECODER)
@@ -209,8 +211,8 @@ def ofrecord_raw_decoder(
     if check_flag(dim1_varying_length, f"dim1_varying_length of {RAW_DECODER}"):
         raise located(
             NotImplementedError,
-            f"dim1_varying_length of {RAW_DECODER} must be False: records of different lengths "
-            "make no blob, whose shape is exact; use auto_zero_padding=True",
+            f"dim1_varying_length of {RAW_DECODER} must be False: a blob's shape is exact, so "
+            "records cannot differ in length; use auto_zero_padding=True",
         )
     pads = check_flag(auto_zero_padding, f"auto_zero_padding of {RAW_DECODER}")
     sample = check_shape(tuple(shape) if isinstance(shape, list) else shape, RAW_DECODER)
@@ -241,10 +243,3 @@ def _named(value: object, word: str, what: str) -> str:
     if not isinstance(value, str):
         raise located(TypeError, f"{word} of {what} must be a string, got {kind_of(value)}")
     return value
-
-
-def _positive(value: object, word: str) -> int:
-    number = check_integer(value, f"{word} of {READER}")
-    if number < 1:
-        raise located(ValueError, f"{word} of {READER} must be at least 1, got {number}")
-    return number

@@ -18,7 +18,7 @@ Place = Union[Value, int, Interval]  # noqa: UP007
 """A job argument, the number of the result whose fetch buffer it is, or a slot in the arena."""
 
 
-class Placement(Record, frozen=False):
+class BufferAssignment(Record, frozen=False):
     """The place of each root value, and the copies that are needed."""
 
     of: dict[Value, Place] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Placement(Record, frozen=False):
         return list(dict.fromkeys(placed))
 
 
-def place(values: JobValues, groups: Mapping[str, AnyGroup]) -> Placement:
+def assign_buffers(values: JobValues, groups: Mapping[str, AnyGroup]) -> BufferAssignment:
     """Decide where each value lives."""
     return _Placer(values, groups).done()
 
@@ -55,7 +55,7 @@ class _Placer:
         self.groups = groups
         self.updates = values.updates()
         self.returned = frozenset(values.returned)
-        self.made = Placement()
+        self.made = BufferAssignment()
         self.variable_of = self._first_variables()
         self.fetches: dict[Value, list[int]] = {}
         for i, value in enumerate(values.returned):
@@ -69,7 +69,7 @@ class _Placer:
             found.setdefault(self.values.returned[which], variable)
         return found
 
-    def done(self) -> Placement:
+    def done(self) -> BufferAssignment:
         for argument in self.values.job.arguments:
             self.made.of[argument] = argument
         for op in self.values.ops:

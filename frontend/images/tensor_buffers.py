@@ -1,7 +1,7 @@
-"""Tensor buffers and tensor lists: blobs that are made of arrays.
+"""Tensor buffers and tensor lists: blobs whose elements are arrays.
 
-All shapes are known, so the arrays of one are alike, and a blob of tensor buffers is what a job
-sees of the blob that holds them all. So is a tensor list, of the arrays that a call takes and gives
+All shapes are static, so the arrays of a blob have one shape, and a job stores tensor buffers as
+one blob of all the arrays. The same holds for a tensor list, whose arrays a call takes and returns
 one by one in a list.
 """
 
@@ -18,15 +18,15 @@ from penstock.trace.thin import integers_of
 
 
 class TensorBuffers(Record):
-    """What `tensor_to_tensor_buffer` gives; ops on blobs take it when it is a blob again."""
+    """The result of `tensor_to_tensor_buffer`; ops take it after it is converted back to a blob."""
 
     arrays: Blob
-    """All arrays: the last dimensions are theirs."""
+    """All arrays in one blob; its last dimensions are theirs."""
     instance_dims: int
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How many arrays there are along each dimension."""
+        """The number of arrays along each dimension."""
         return self.arrays.shape[: len(self.arrays.shape) - self.instance_dims]
 
     @property
@@ -36,7 +36,8 @@ class TensorBuffers(Record):
 
 
 def tensor_to_tensor_buffer(x: Blob, instance_dims: int, name: str | None = None) -> TensorBuffers:
-    """The blob as tensor buffers: arrays of its last `instance_dims` dimensions, at least 1."""
+    """Convert a blob to tensor buffers: arrays of its last `instance_dims` dimensions, at least
+    1."""
     what = "flow.tensor_to_tensor_buffer"
     blob, count = check_blob(x, what), check_integer(instance_dims, "instance_dims of " + what)
     if not 0 < count < len(blob.shape):
@@ -51,7 +52,7 @@ def tensor_to_tensor_buffer(x: Blob, instance_dims: int, name: str | None = None
 def tensor_buffer_to_tensor(
     x: TensorBuffers, dtype: DType, instance_shape: tuple[int, ...], name: str | None = None
 ) -> Blob:
-    """The arrays as one blob: its shape is that of the buffers, followed by that of an array.
+    """Convert tensor buffers to one blob; its shape is that of the buffers, then that of an array.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -72,14 +73,14 @@ def tensor_buffer_to_tensor(
     if (wanted, element) != (x.instance_shape, x.arrays.dtype):
         raise located(
             ValueError,
-            f"{what} must be told what the buffers hold, {x.arrays.dtype} of shape "
-            f"{x.instance_shape}, got {element} of shape {wanted}",
+            f"{what} must be given the dtype and shape that the buffers hold, {x.arrays.dtype} of "
+            f"shape {x.instance_shape}, got {element} of shape {wanted}",
         )
     return apply("flow.identity", x.arrays, name=name, what=what)[0]
 
 
 def tensor_list_to_tensor_buffer(input: Blob, name: str | None = None) -> TensorBuffers:
-    """A tensor list, of shape (n, ...), as n tensor buffers of its other dimensions.
+    """Convert a tensor list of shape (n, ...) to n tensor buffers of its other dimensions.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -101,9 +102,9 @@ def tensor_list_to_tensor_buffer(input: Blob, name: str | None = None) -> Tensor
 def tensor_buffer_to_tensor_list(
     input: TensorBuffers, shape: Sequence[int], dtype: DType, name: str | None = None
 ) -> Blob:
-    """n tensor buffers as a tensor list of shape (n, ...); `shape` is that of an array at most.
+    """Convert n tensor buffers to a tensor list of shape (n, ...); `shape` bounds that of an array.
 
-    A job that is annotated tp.ListListNumpy gives it as a list of n arrays of shape (1, ...).
+    A job annotated tp.ListListNumpy returns it as a list of n arrays of shape (1, ...).
     """
     what = "flow.tensor_buffer_to_tensor_list"
     check_buffers(input, what)
@@ -113,8 +114,8 @@ def tensor_buffer_to_tensor_list(
     if not fits or element != input.arrays.dtype or len(input.shape) != 1:
         raise located(
             ValueError,
-            f"{what} takes buffers along one dimension that hold {element} of shape {bound} at "
-            f"most, got such of shape {input.shape}, of {input.arrays.dtype} and shape {own}",
+            f"{what} takes buffers along one dimension whose arrays are {element} of shape {bound} "
+            f"at most, got shape {input.shape} with arrays of {input.arrays.dtype} and shape {own}",
         )
     made = apply("flow.identity", input.arrays, name=name, what=what)[0]
     made.is_tensor_list = True
@@ -122,7 +123,7 @@ def tensor_buffer_to_tensor_list(
 
 
 def tensor_list_split(input_tensor_list: Blob, name: str | None = None) -> tuple[Blob, ...]:
-    """The arrays of a tensor list of shape (n, ...): n blobs of its other dimensions."""
+    """Split a tensor list of shape (n, ...) into n blobs of its other dimensions."""
     what = "flow.tensor_list_split"
     blob = _of_lists(input_tensor_list, what)
     count, *rest = blob.shape
@@ -137,7 +138,7 @@ def tensor_list_split(input_tensor_list: Blob, name: str | None = None) -> tuple
 
 
 def _of_lists(value: object, what: str) -> Blob:
-    """A blob that may be a tensor list."""
+    """A blob, which may be a tensor list."""
     blob = check_static(value, what)
     if len(blob.shape) < 2:
         raise located(
@@ -147,9 +148,10 @@ def _of_lists(value: object, what: str) -> Blob:
 
 
 def check_buffers(value: object, what: str) -> TensorBuffers:
-    """`value` if it is tensor buffers, else a located error."""
+    """`value` if it is tensor buffers, otherwise a located error."""
     if not isinstance(value, TensorBuffers):
         raise located(
-            TypeError, f"{what} takes what flow.tensor_to_tensor_buffer gives, got {kind_of(value)}"
+            TypeError,
+            f"{what} takes what flow.tensor_to_tensor_buffer returns, got {kind_of(value)}",
         )
     return value

@@ -1,4 +1,4 @@
-"""Functions of one operand, first part: arithmetic and rounding."""
+"""Arithmetic and rounding of one operand; quotients and logarithms that a factor 0 makes 0."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from penstock.ir import types as ty
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.base import STORED, Constants, Folded, Gradients
+from penstock.ir.dialects.flow.base import FLOATS, STORED, Constants, Folded, Gradients
+from penstock.ir.dialects.flow.binary import Arithmetic
 from penstock.ir.dialects.flow.elementwise import FloatUnary, Unary
 from penstock.ir.write import scalars
 
@@ -22,7 +23,6 @@ class Negative(Unary):
     Shapes: y has the shape of x. Elements: floats and integers (the lowest integer stays itself).
     Source: numpy.negative.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.negative", [1.0, -2.0])
     array([-1.,  2.], dtype=float32)
     """
@@ -43,7 +43,6 @@ class Relu(Unary):
     Shapes: y has the shape of x. Elements: floats and integers. The gradient at 0 is 0. Source:
     Nair and Hinton, "Rectified linear units improve restricted Boltzmann machines", 2010.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.relu", [-1.0, 2.0])
     array([0., 2.], dtype=float32)
     """
@@ -70,7 +69,6 @@ class Identity(Unary):
 
     Shapes: y has the shape of x. Elements: any. Source: numpy.copy.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.identity", [1, 2])
     array([1, 2], dtype=int32)
     """
@@ -119,7 +117,6 @@ class Abs(Unary):
     Shapes: y has the shape of x. Elements: floats and integers (the lowest integer stays itself).
     The gradient at 0 is 0. Source: numpy.absolute.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.abs", [-1.5, 2.0])
     array([1.5, 2. ], dtype=float32)
     """
@@ -140,7 +137,6 @@ class Sign(Unary):
     Shapes: y has the shape of x. Elements: floats and integers. The gradient is 0. Source:
     numpy.sign.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sign", [-3.0, 0.0, 2.0])
     array([-1.,  0.,  1.], dtype=float32)
     """
@@ -161,7 +157,6 @@ class Square(Unary):
     Shapes: y has the shape of x. Elements: floats and integers, which wrap around. Source:
     numpy.square.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.square", [-3.0, 0.5])
     array([9.  , 0.25], dtype=float32)
     """
@@ -181,7 +176,6 @@ class Reciprocal(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.reciprocal.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reciprocal", [2.0, -4.0])
     array([ 0.5 , -0.25], dtype=float32)
     """
@@ -203,7 +197,6 @@ class ReciprocalNoNan(FloatUnary):
     Shapes: y has the shape of x. Elements: floats. The gradient at 0 is 0. Source:
     numpy.reciprocal where x is not 0.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.reciprocal_no_nan", [2.0, 0.0])
     array([0.5, 0. ], dtype=float32)
     """
@@ -233,7 +226,6 @@ class Floor(Rounding):
 
     Shapes: y has the shape of x. Elements: floats. The gradient is 0. Source: numpy.floor.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.floor", [-1.5, 1.5])
     array([-2.,  1.], dtype=float32)
     """
@@ -250,7 +242,6 @@ class Ceil(Rounding):
 
     Shapes: y has the shape of x. Elements: floats. The gradient is 0. Source: numpy.ceil.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.ceil", [-1.5, 1.5])
     array([-1.,  2.], dtype=float32)
     """
@@ -267,7 +258,6 @@ class Rint(Rounding):
 
     Shapes: y has the shape of x. Elements: floats. The gradient is 0. Source: numpy.rint.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.rint", [0.5, 1.5])
     array([0., 2.], dtype=float32)
     """
@@ -284,7 +274,6 @@ class Sqrt(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.sqrt.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.sqrt", [4.0, 0.25])
     array([2. , 0.5], dtype=float32)
     """
@@ -305,7 +294,6 @@ class Rsqrt(FloatUnary):
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.sqrt and numpy.reciprocal.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.rsqrt", [4.0, 0.25])
     array([0.5, 2. ], dtype=float32)
     """
@@ -319,3 +307,63 @@ class Rsqrt(FloatUnary):
 
     def derivative(self, b: Builder) -> Value | None:
         return make.multiply(b, make.divide(b, self.y, self.x), -0.5)
+
+
+class Xdivy(Arithmetic):
+    """Quotient that is 0 where x is: z = x / y, else 0, whatever y is.
+
+    Shapes: x and y broadcast to z. Elements: floats. The gradients are 0 where x is 0, and so
+    are all further ones, by convention. Source: numpy.divide where x is not 0.
+
+    >>> evaluate("flow.xdivy", [0.0, 1.0], [0.0, 2.0])
+    array([0. , 0.5], dtype=float32)
+    """
+
+    name = "flow.xdivy"
+    waived: ClassVar[Mapping[str, str]] = {
+        "sbp sums": "no operand drawn is 0 as a whole, the sum of parts that are not"
+    }
+    elements = FLOATS
+    formula = staticmethod(lambda x, y: np.where(x == 0, np.zeros((), x.dtype), np.divide(x, y)))
+    ranges = ((0.3, 2.0), (0.5, 2.0))
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        zero = scalars.constant(b, 0, x.type)
+        at_zero = scalars.compare(b, "eq", x, zero)
+        return scalars.select(b, at_zero, zero, scalars.div(b, x, y))
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        at_zero = make.compare(b, "equal", self.x, 0)
+        share = make.where(b, at_zero, 0, make.divide(b, dz, self.y))
+        slope = make.multiply(b, dz, make.divide(b, self.z, self.y))
+        return share, make.where(b, at_zero, 0, make.negative(b, slope))
+
+
+class Xlogy(Arithmetic):
+    """Product with a logarithm that is 0 where x is: z = x * log(y), else 0, whatever y is.
+
+    Shapes: x and y broadcast to z. Elements: floats. The gradients are 0 where x is 0, and so
+    are all further ones, by convention. Source: numpy.log and a product where x is not 0.
+
+    >>> evaluate("flow.xlogy", [0.0, 2.0], [0.0, 1.0])
+    array([0., 0.], dtype=float32)
+    """
+
+    name = "flow.xlogy"
+    waived: ClassVar[Mapping[str, str]] = {
+        "sbp sums": "no operand drawn is 0 as a whole, the sum of parts that are not"
+    }
+    elements = FLOATS
+    formula = staticmethod(lambda x, y: np.where(x == 0, np.zeros((), x.dtype), x * np.log(y)))
+    ranges = ((0.3, 2.0), (0.5, 2.0))
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        zero = scalars.constant(b, 0, x.type)
+        at_zero = scalars.compare(b, "eq", x, zero)
+        return scalars.select(b, at_zero, zero, scalars.mul(b, x, scalars.log(b, y)))
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        at_zero = make.compare(b, "equal", self.x, 0)
+        dx = make.multiply(b, dz, make.unary(b, "log", self.y))
+        dy = make.multiply(b, dz, make.op(b, "xdivy", self.x, self.y))
+        return make.where(b, at_zero, 0, dx), make.where(b, at_zero, 0, dy)

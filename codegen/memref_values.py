@@ -24,7 +24,7 @@ ARRAY_ALIGNMENT = 16
 """Bytes, of feeds and fetches: what NumPy gives its arrays."""
 
 
-class Buffer(Record):
+class MemRefValue(Record):
     """A view of memory: `type` gives the shape and element, the rest says where they lie."""
 
     type: MemRefType
@@ -51,7 +51,7 @@ class Buffer(Record):
         pairs = zip(self.type.shape, self.strides, row_major(self.type.shape), strict=True)
         return all(extent == 1 or stride == dense for extent, stride, dense in pairs)
 
-    def viewed_as(self, type: MemRefType, op: Operation) -> Buffer:
+    def viewed_as(self, type: MemRefType, op: Operation) -> MemRefValue:
         """The same first element with another shape, whose strides its type gives."""
         return replace(self, type=type, strides=strides_of(type, op))
 
@@ -70,11 +70,11 @@ def strides_of(type: Type, op: Operation) -> tuple[int, ...]:
     return tuple(strides)
 
 
-def argument_buffer(type: Type, pointer: str, op: Operation, align: int = 1) -> Buffer:
+def argument_buffer(type: Type, pointer: str, op: Operation, align: int = 1) -> MemRefValue:
     """The buffer behind a pointer to the first element of a memref type."""
     strides = strides_of(type, op)
     assert isinstance(type, MemRefType)
-    return Buffer(type, pointer, strides, align=align)
+    return MemRefValue(type, pointer, strides, align=align)
 
 
 def byte_size(type: MemRefType) -> int:
@@ -86,7 +86,7 @@ def byte_size(type: MemRefType) -> int:
     return (last + 1) * ty.byte_width(type.element)
 
 
-def element_pointer(writer: Writer, buffer: Buffer, indices: Sequence[str]) -> str:
+def element_pointer(writer: Writer, buffer: MemRefValue, indices: Sequence[str]) -> str:
     """The pointer to one element.
 
     Address arithmetic carries no `inbounds`, `nuw` or `nsw`: LLVM would take such marks as proof,
@@ -95,7 +95,7 @@ def element_pointer(writer: Writer, buffer: Buffer, indices: Sequence[str]) -> s
     return first_element(writer, moved(writer, buffer, indices, buffer.strides))
 
 
-def first_element(writer: Writer, buffer: Buffer, further: int = 0) -> str:
+def first_element(writer: Writer, buffer: MemRefValue, further: int = 0) -> str:
     """The pointer to the element at subscripts 0, or to one `further` elements behind it.
 
     The constant is added last, so that neighbours share what comes before and differ by a
@@ -105,18 +105,18 @@ def first_element(writer: Writer, buffer: Buffer, further: int = 0) -> str:
     return _stepped(writer, buffer, pointer, str(offset)) if offset else pointer
 
 
-def _shifted(writer: Writer, buffer: Buffer) -> str:
+def _shifted(writer: Writer, buffer: MemRefValue) -> str:
     """The pointer with the shift added to it."""
     pointer = buffer.pointer
     return _stepped(writer, buffer, pointer, buffer.shift) if buffer.shift else pointer
 
 
-def _stepped(writer: Writer, buffer: Buffer, pointer: str, further: str) -> str:
+def _stepped(writer: Writer, buffer: MemRefValue, pointer: str, further: str) -> str:
     element = memory_type(buffer.type.element)
     return writer.place("p", f"getelementptr {element}, ptr {pointer}, i64 {further}")
 
 
-def based(writer: Writer, buffer: Buffer) -> Buffer:
+def based(writer: Writer, buffer: MemRefValue) -> MemRefValue:
     """The same buffer with its shift added to its pointer, for accesses that follow."""
     if not buffer.shift:
         return buffer
@@ -124,7 +124,9 @@ def based(writer: Writer, buffer: Buffer) -> Buffer:
     return replace(buffer, pointer=_shifted(writer, buffer), shift="", align=align)
 
 
-def moved(writer: Writer, buffer: Buffer, indices: Sequence[str], strides: Sequence[int]) -> Buffer:
+def moved(
+    writer: Writer, buffer: MemRefValue, indices: Sequence[str], strides: Sequence[int]
+) -> MemRefValue:
     """The buffer whose first element is further on by subscripts times strides."""
     offset, total = buffer.offset, buffer.shift
     for index, stride in zip(indices, strides, strict=True):
@@ -145,7 +147,7 @@ def moved(writer: Writer, buffer: Buffer, indices: Sequence[str], strides: Seque
     return replace(buffer, offset=offset, shift=total)
 
 
-def alignment(writer: Writer, buffer: Buffer, further: int = 0) -> int:
+def alignment(writer: Writer, buffer: MemRefValue, further: int = 0) -> int:
     """A power of two that divides the address of the element `further` behind the first one."""
     bytes_on = (buffer.offset + further) * buffer.width
     if buffer.shift:
@@ -153,7 +155,7 @@ def alignment(writer: Writer, buffer: Buffer, further: int = 0) -> int:
     return _aligned(buffer, bytes_on)
 
 
-def _aligned(buffer: Buffer, bytes_on: int) -> int:
+def _aligned(buffer: MemRefValue, bytes_on: int) -> int:
     """A power of two that divides the address so many bytes behind the pointer."""
     lowest = bytes_on & -bytes_on
     return max(min(buffer.align, lowest) if lowest else buffer.align, buffer.width)
@@ -164,7 +166,7 @@ def memory_type(element: Type) -> str:
     return "i8" if element is ty.i1 else llvm_type(element)
 
 
-def load(writer: Writer, buffer: Buffer, indices: Sequence[str], hint: str) -> str:
+def load(writer: Writer, buffer: MemRefValue, indices: Sequence[str], hint: str) -> str:
     """Read one element."""
     pointer = element_pointer(writer, buffer, indices)
     kind = memory_type(buffer.type.element)
@@ -174,7 +176,7 @@ def load(writer: Writer, buffer: Buffer, indices: Sequence[str], hint: str) -> s
     return value
 
 
-def store(writer: Writer, buffer: Buffer, indices: Sequence[str], value: str) -> None:
+def store(writer: Writer, buffer: MemRefValue, indices: Sequence[str], value: str) -> None:
     """Write one element."""
     pointer = element_pointer(writer, buffer, indices)
     if buffer.type.element is ty.i1:

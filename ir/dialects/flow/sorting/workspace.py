@@ -15,9 +15,9 @@ from penstock.ir.types import Type
 from penstock.ir.write import scalars
 from penstock.ir.write.loop_builder import Buffer, Index, LoopBuilder
 
-BLOCK = 8
+RECORD_BLOCK = 8
 """Rows are filled up to whole blocks of so many, with records behind all others."""
-MOST = 2**30
+LONGEST_ROW = 2**30
 """How many elements a row may have: positions are i32."""
 Record = tuple[Value, ...]
 """One i64, or a key and a position."""
@@ -49,20 +49,20 @@ def _inverted(b: Builder, x: Value) -> Value:
     return b.create(arith.XOrI, x, scalars.constant(b, -1, x.type)).result
 
 
-class Records:
+class SortWorkspace:
     """Workspace for the records of one row at a time, twice: sorting goes from one side to the
     other."""
 
     def __init__(self, b: LoopBuilder, extent: int, element: Type) -> None:
         self.b = b
         self.extent = extent
-        self.count = extent + -extent % BLOCK
+        self.count = extent + -extent % RECORD_BLOCK
         self.key = ty.i64 if ty.byte_width(element) == 8 else ty.i32
         # A row of one block is sorted in registers, where LLVM knows most bits of a position to be
         # zero. It then leaves out the mask of the subscript `and i64 %m, 4294967295` where %m is
         # `smin(c << 32 | 2, smin(select(p, 0x7FFFFFFF00000001, b << 32 | 1), a << 32))`, and reads
         # at the whole record (LLVM 22, x86). Of what was in memory it knows no bits.
-        self.packed = self.key is ty.i32 and extent > BLOCK
+        self.packed = self.key is ty.i32 and extent > RECORD_BLOCK
         elements = [ty.i64] if self.packed else [self.key, ty.i32]
         self.buffers = [b.workspace(2, self.count, element=element) for element in elements]
 

@@ -36,7 +36,7 @@ class Remark(Record):
         return f"{self.producer} -> {self.consumer}: {verdict}: {self.why}"
 
 
-class Session(Record, frozen=False):
+class RewriteSession(Record, frozen=False):
     """Counters of one pipeline.
 
     `fuel` is the number of rewrites still allowed, None for no limit. A bisection sets it to find
@@ -71,16 +71,16 @@ class Session(Record, frozen=False):
                 self.last = f"{pattern} on {op.name} at {op.location.describe()}"
 
 
-_open: ContextVar[Session | None] = ContextVar("penstock rewrite session", default=None)
+_open: ContextVar[RewriteSession | None] = ContextVar("penstock rewrite session", default=None)
 
 
-def current() -> Session:
+def current() -> RewriteSession:
     """The open session."""
-    return _open.get() or Session()
+    return _open.get() or RewriteSession()
 
 
 @contextmanager
-def opened(session: Session) -> Iterator[Session]:
+def opened(session: RewriteSession) -> Iterator[RewriteSession]:
     """Have the rewrites inside the `with` report to `session`."""
     token = _open.set(session)
     try:

@@ -1,0 +1,156 @@
+"""Images sampled at the points of a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from penstock.basics.checks import check_flag
+from penstock.basics.errors import kind_of, located
+from penstock.nn.functional.constants import Array, check_floats
+from penstock.tensor_functions.calls import op, pair, permuted, reshaped
+from penstock.tensor_functions.pointwise import add, div, mul, sub, where
+from penstock.tensor_functions.products import matmul
+from penstock.tensors.tensor import Tensor, check_tensor, wrap
+
+
+def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool = False) -> Tensor:
+    """The points that affine maps send an image's to: theta is [n, 2, 3] or, for 3-D, [n, 3, 4].
+
+    `size` is the shape of the images, [n, channels, ...]. Points are given with the last extent
+    first and lie in [-1, 1]: the middles of the outermost pixels with `align_corners`, otherwise
+    their outer edges.
+
+    >>> import penstock as flow
+    >>> import penstock.nn.functional as F
+    >>> F.affine_grid(flow.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.5]]]), (1, 1, 1, 2))
+    tensor([[[[-0.5000,  0.5000],
+              [ 0.5000,  0.5000]]]], dtype=penstock.float32)
+    """
+    what = "F.affine_grid"
+    x = check_floats(check_tensor(theta, what), what)
+    space = len(size) - 2
+    if space not in (2, 3) or tuple(x.shape) != (size[0], space, space + 1):
+        raise located(
+            ValueError,
+            f"{what} takes theta [n, 2, 3] for a size of 4 ints, or [n, 3, 4] for 5, got shape "
+            f"{tuple(x.shape)} and {list(size)}",
+        )
+    extents = list(size[2:])
+    lines = [_line(n, align_corners) for n in extents]
+    points = np.stack([*reversed(np.meshgrid(*lines, indexing="ij")), np.ones(extents)], -1)
+    base = wrap(points.reshape(-1, space + 1).astype(x.dtype.numpy))
+    made = matmul(base, permuted(x, [0, 2, 1]))
+    return reshaped(made, [size[0], *extents, space])
+
+
+def _line(n: int, align_corners: bool) -> Array:
+    """The middles of n pixels."""
+    ends = np.linspace(-1, 1, n) if n > 1 else np.zeros(1)
+    return ends if align_corners else ends * ((n - 1) / n)
+
+
+def grid_sample(
+    input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros",
+    align_corners: bool | None = None,
+) -> Tensor:  # fmt: skip
+    """[n, channels, ...] at the points of a grid [n, ..., 2] or, for 3-D, [n, ..., 3].
+
+    Points are as `affine_grid` gives them. `mode` is "bilinear" or "nearest". What is outside of
+    the image is 0, or with `padding_mode` "border" its edge, with "reflection" its mirror image.
+    """
+    what = "F.grid_sample"
+    x, points = check_floats(check_tensor(input, what), what), check_tensor(grid, what)
+    space = len(x.shape) - 2
+    shape = tuple(points.shape)
+    fits = len(shape) == space + 2 and (shape[0], shape[-1]) == (x.shape[0], space)
+    if space not in (2, 3) or not fits:
+        raise located(
+            ValueError,
+            f"{what} takes [n, channels, height, width] and a grid [n, ..., 2], or of one "
+            f"dimension more, got shapes {tuple(x.shape)} and {shape}",
+        )
+    for word, value, known in (
+        ("mode", mode, ("bilinear", "nearest")),
+        ("padding_mode", padding_mode, ("zeros", "border", "reflection")),
+    ):
+        if value not in known:
+            words = ", ".join(f'"{one}"' for one in known)
+            raise located(ValueError, f"{word} of {what} must be {words}, got {kind_of(value)}")
+    aligned = check_flag(bool(align_corners), f"align_corners of {what}")
+    extents = list(x.shape[2:])
+    places = []
+    for d, n in enumerate(extents):
+        one = op(
+            "flow.slice", points, starts=[0] * (space + 1) + [space - 1 - d],
+            sizes=[*shape[:-1], 1], steps=[1] * (space + 2),
+        )  # fmt: skip
+        places.append(_inside(_unscaled(one, n, aligned), n, padding_mode, aligned))
+    last = permuted(x, [0, *range(2, space + 2), 1])
+    rows = reshaped(last, [x.shape[0] * prod(extents), x.shape[1]])
+    if mode == "nearest":
+        near = [_whole(op("flow.rint", one)) for one in places]
+        made = _at(rows, near, extents)
+    else:
+        made = _between(rows, places, extents)
+    return permuted(made, [0, space + 1, *range(1, space + 1)])
+
+
+def _unscaled(place: Tensor, n: int, aligned: bool) -> Tensor:
+    """From [-1, 1] to the numbers of pixels."""
+    if aligned:
+        return mul(add(place, 1), (n - 1) / 2)
+    return div(sub(mul(add(place, 1), n), 1), 2)
+
+
+def _inside(place: Tensor, n: int, padding_mode: str, aligned: bool) -> Tensor:
+    """A place that is in the image, unless what is outside is 0."""
+    if padding_mode == "zeros":
+        return place
+    if padding_mode == "reflection":
+        low, span = (0.0, float(n - 1)) if aligned else (-0.5, float(n))
+        if span == 0:
+            return mul(place, 0)
+        away = op("flow.abs", sub(place, low))
+        rest = pair("flow.floor_mod", away, span)
+        turns = op("flow.floor", div(away, span))
+        odd = pair("flow.equal", pair("flow.floor_mod", turns, 2), 1)
+        place = add(where(odd, pair("flow.subtract", span, rest), rest), low)
+    return op("flow.hardtanh", place, low=0.0, high=float(n - 1))
+
+
+def _whole(place: Tensor) -> Array:
+    return np.nan_to_num(place.array.astype(np.float64)).clip(-(2.0**40), 2.0**40).astype(np.int64)
+
+
+def _between(rows: Tensor, places: list[Tensor], extents: list[int]) -> Tensor:
+    """The sum over the pixels around each place, weighted by how near they are."""
+    floors = [op("flow.floor", one) for one in places]
+    shares = [sub(one, low.detach()) for one, low in zip(places, floors, strict=True)]
+    first = [_whole(low) for low in floors]
+    total: Tensor | None = None
+    for corner in product((0, 1), repeat=len(places)):
+        found = _at(rows, [low + c for low, c in zip(first, corner, strict=True)], extents)
+        for share, c in zip(shares, corner, strict=True):
+            found = mul(found, share if c else pair("flow.subtract", 1, share))
+        total = found if total is None else add(total, found)
+    assert total is not None
+    return total
+
+
+def _at(rows: Tensor, places: list[Array], extents: list[int]) -> Tensor:
+    """The channels of these pixels; 0 for those outside."""
+    samples = places[0].shape[0]
+    flat = np.arange(samples).reshape(-1, *[1] * (places[0].ndim - 1))
+    inside = np.ones((), np.bool_)
+    for place, n in zip(places, extents, strict=True):
+        inside = inside & (place >= 0) & (place < n)
+        flat = flat * n + place.clip(0, n - 1)
+    found = op("flow.gather", rows, wrap(flat[..., 0]), axis=0)
+    if inside.all():
+        return found
+    chosen: Tensor = where(wrap(np.ascontiguousarray(inside)), found, 0.0)
+    return chosen

@@ -1,0 +1,310 @@
+"""Recurrent layers: cells that take one step, and layers that take a sequence of them."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any, ClassVar
+
+from penstock.basics.checks import check_flag, check_number
+from penstock.basics.dtypes import DType
+from penstock.basics.errors import kind_of, located
+from penstock.nn.functional.constants import check_count
+from penstock.nn.functional.convolution import linear
+from penstock.nn.functional.masking import dropout
+from penstock.nn.modules.initial import draw_uniform, new
+from penstock.nn.modules.module import Module
+from penstock.tensor_functions.calls import op, pair, part
+from penstock.tensor_functions.pointwise import add, mul
+from penstock.tensor_functions.shapes import cat, select, stack, transpose, unsqueeze
+from penstock.tensors.creation import zeros
+from penstock.tensors.tensor import Tensor, check_tensor
+
+State = tuple[Tensor, ...]
+
+
+def _parts(x: Tensor, count: int) -> list[Tensor]:
+    """Equal parts along the last dimension."""
+    size = x.shape[-1] // count
+    return [part(x, len(x.shape) - 1, i * size, size) for i in range(count)]
+
+
+def _sigmoid(x: Tensor) -> Tensor:
+    return op("flow.sigmoid", x)
+
+
+def _tanh(x: Tensor) -> Tensor:
+    return op("flow.tanh", x)
+
+
+def _simple(nonlinearity: str) -> Any:
+    def step(x: Tensor, h: Tensor, state: State) -> State:
+        return (op(f"flow.{nonlinearity}", add(x, h)),)
+
+    return step
+
+
+def _lstm(x: Tensor, h: Tensor, state: State) -> State:
+    """Hochreiter and Schmidhuber, "Long short-term memory", 1997."""
+    i, f, g, o = _parts(add(x, h), 4)
+    cell = add(mul(_sigmoid(f), state[1]), mul(_sigmoid(i), _tanh(g)))
+    return mul(_sigmoid(o), _tanh(cell)), cell
+
+
+def _gru(x: Tensor, h: Tensor, state: State) -> State:
+    """Cho et al., "Learning phrase representations using RNN encoder-decoder", 2014."""
+    (xr, xz, xn), (hr, hz, hn) = _parts(x, 3), _parts(h, 3)
+    r, z = _sigmoid(add(xr, hr)), _sigmoid(add(xz, hz))
+    n = _tanh(add(xn, mul(r, hn)))
+    return (add(mul(pair("flow.subtract", 1, z), n), mul(z, state[0])),)
+
+
+class _Recurrent(Module):
+    """Base of recurrent modules: `_gates` times `hidden_size` numbers make a step."""
+
+    _gates: ClassVar[int] = 1
+    _states: ClassVar[int] = 1
+
+    def __init__(self, input_size: int, hidden_size: int, bias: bool) -> None:
+        super().__init__()
+        self._what = f"flow.nn.{type(self).__name__}"
+        self.input_size = check_count(input_size, "input_size", self._what)
+        self.hidden_size = check_count(hidden_size, "hidden_size", self._what)
+        self.bias = check_flag(bias, f"bias of {self._what}")
+
+    def _add(self, inputs: int, suffix: str, dtype: DType | None, device: Any) -> None:
+        rows = self._gates * self.hidden_size
+        self.register_parameter(f"weight_ih{suffix}", new((rows, inputs), dtype, device))
+        self.register_parameter(f"weight_hh{suffix}", new((rows, self.hidden_size), dtype, device))
+        if self.bias:
+            self.register_parameter(f"bias_ih{suffix}", new((rows,), dtype, device))
+            self.register_parameter(f"bias_hh{suffix}", new((rows,), dtype, device))
+
+    def reset_parameters(self) -> None:
+        """Draw first values anew, spread over +-1 / sqrt(hidden_size)."""
+        bound = 1 / sqrt(self.hidden_size)
+        for parameter in self.parameters():
+            draw_uniform(parameter, -bound, bound)
+
+    def _weights(self, word: str, suffix: str) -> tuple[Tensor, Tensor | None]:
+        bias = getattr(self, f"bias_{word}{suffix}") if self.bias else None
+        return getattr(self, f"weight_{word}{suffix}"), bias
+
+    def _step(self) -> Any:
+        """What makes the next state of the input's part, the state's part, and the state."""
+        raise NotImplementedError
+
+    def _state_of(self, given: Any, shape: tuple[int, ...], like: Tensor) -> State:
+        """The first state: what is given, or zeros."""
+        if given is None:
+            return (zeros(shape, dtype=like.dtype),) * self._states
+        found = (given,) if self._states == 1 else tuple(given)
+        for one in found:
+            if tuple(check_tensor(one, self._what).shape) != shape:
+                raise located(
+                    ValueError,
+                    f"the state of {self._what} must have shape {shape}, got {tuple(one.shape)}",
+                )
+        return found
+
+    def _check_input(self, input: Tensor, ranks: tuple[int, int]) -> Tensor:
+        x = check_tensor(input, self._what)
+        if len(x.shape) not in ranks or x.shape[-1] != self.input_size:
+            raise located(
+                ValueError,
+                f"{self._what} takes an input of {ranks[0]} or {ranks[1]} dimensions, the last of "
+                f"{self.input_size}, got shape {tuple(x.shape)}",
+            )
+        return x
+
+
+class _Sequence(_Recurrent):
+    """Base of layers that take sequences."""
+
+    def __init__(
+        self, input_size: int, hidden_size: int, num_layers: int = 1, bias: bool = True,
+        batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False,
+        device: Any = None, dtype: DType | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(input_size, hidden_size, bias)
+        self.num_layers = check_count(num_layers, "num_layers", self._what)
+        self.batch_first = check_flag(batch_first, f"batch_first of {self._what}")
+        self.dropout = check_number(dropout, f"dropout of {self._what}")
+        if not 0 <= self.dropout <= 1:
+            raise located(ValueError, f"dropout of {self._what} must lie in [0, 1], got {dropout}")
+        self.bidirectional = check_flag(bidirectional, f"bidirectional of {self._what}")
+        for layer in range(self.num_layers):
+            inputs = self.input_size if layer == 0 else self.hidden_size * len(self._directions)
+            for direction in self._directions:
+                self._add(inputs, f"_l{layer}{direction}", dtype, device)
+        self.reset_parameters()
+
+    @property
+    def _directions(self) -> tuple[str, ...]:
+        return ("", "_reverse") if self.bidirectional else ("",)
+
+    def forward(self, input: Tensor, hx: Any = None) -> Any:
+        """The outputs of all steps, and the last states of all layers and directions."""
+        x = self._check_input(input, (2, 3))
+        is_one = len(x.shape) == 2
+        if is_one:
+            x = unsqueeze(x, 1)
+        elif self.batch_first:
+            x = transpose(x, 0, 1)
+        count = self.num_layers * len(self._directions)
+        shape = (count, self.hidden_size) if is_one else (count, x.shape[1], self.hidden_size)
+        state = self._state_of(hx, shape, x)
+        if is_one:
+            state = tuple(unsqueeze(one, 1) for one in state)
+        last: list[State] = []
+        for layer in range(self.num_layers):
+            if layer and self.dropout and self.training:
+                x = dropout(x, self.dropout)
+            sides = []
+            for direction in self._directions:
+                first = tuple(select(one, 0, len(last)) for one in state)
+                side, end = self._run(x, first, f"_l{layer}{direction}", bool(direction))
+                sides.append(side)
+                last.append(end)
+            x = sides[0] if len(sides) == 1 else cat(sides, 2)
+        ends = [stack([end[i] for end in last]) for i in range(self._states)]
+        if is_one:
+            x, ends = select(x, 1, 0), [select(one, 1, 0) for one in ends]
+        elif self.batch_first:
+            x = transpose(x, 0, 1)
+        return x, ends[0] if len(ends) == 1 else tuple(ends)
+
+    def _run(self, x: Tensor, state: State, suffix: str, backward: bool) -> tuple[Tensor, State]:
+        step = self._step()
+        from_input = linear(x, *self._weights("ih", suffix))
+        weight, bias = self._weights("hh", suffix)
+        outputs: list[Tensor] = []
+        order = range(x.shape[0])
+        for t in reversed(order) if backward else order:
+            state = step(select(from_input, 0, t), linear(state[0], weight, bias), state)
+            outputs.append(state[0])
+        return stack(outputs[::-1] if backward else outputs), state
+
+    def extra_repr(self) -> str:
+        words = f"{self.input_size}, {self.hidden_size}"
+        for word, default in (
+            ("num_layers", 1), ("bias", True), ("batch_first", False), ("dropout", 0),
+            ("bidirectional", False),
+        ):  # fmt: skip
+            if getattr(self, word) != default:
+                words += f", {word}={getattr(self, word)}"
+        return words
+
+
+def _nonlinearity(given: str, what: str) -> str:
+    if given not in ("tanh", "relu"):
+        raise located(
+            ValueError, f'nonlinearity of {what} must be "tanh" or "relu", got {kind_of(given)}'
+        )
+    return given
+
+
+class RNN(_Sequence):
+    """h' = tanh(x @ weight_ih.T + bias_ih + h @ weight_hh.T + bias_hh), step by step.
+
+    The input is [steps, n, input_size], [n, steps, input_size] with `batch_first`, or without n;
+    the state [layers * directions, n, hidden_size]. A layer gives all its outputs and last states.
+
+    >>> import penstock as flow
+    >>> y, h = flow.nn.RNN(3, 4, num_layers=2)(flow.ones(5, 2, 3))
+    >>> y.shape, h.shape
+    (penstock.Size([5, 2, 4]), penstock.Size([2, 2, 4]))
+    """
+
+    def __init__(
+        self, input_size: int, hidden_size: int, num_layers: int = 1, nonlinearity: str = "tanh",
+        bias: bool = True, batch_first: bool = False, dropout: float = 0.0,
+        bidirectional: bool = False, device: Any = None, dtype: DType | None = None,
+    ) -> None:  # fmt: skip
+        checked = _nonlinearity(nonlinearity, "flow.nn.RNN")
+        super().__init__(
+            input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, device,
+            dtype,
+        )  # fmt: skip
+        self.nonlinearity = checked
+
+    def _step(self) -> Any:
+        return _simple(self.nonlinearity)
+
+
+class LSTM(_Sequence):
+    """Long short-term memory; its state is a pair (h, c): see `RNN`."""
+
+    _gates, _states = 4, 2
+
+    def _step(self) -> Any:
+        return _lstm
+
+
+class GRU(_Sequence):
+    """Gated recurrent units: see `RNN`."""
+
+    _gates = 3
+
+    def _step(self) -> Any:
+        return _gru
+
+
+class _Cell(_Recurrent):
+    """Base of cells, which take one step."""
+
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None,
+        dtype: DType | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(input_size, hidden_size, bias)
+        self._add(self.input_size, "", dtype, device)
+        self.reset_parameters()
+
+    def forward(self, input: Tensor, hx: Any = None) -> Any:
+        """The next state."""
+        x = self._check_input(input, (1, 2))
+        state = self._state_of(hx, (*x.shape[:-1], self.hidden_size), x)
+        from_state = linear(state[0], *self._weights("hh", ""))
+        made = self._step()(linear(x, *self._weights("ih", "")), from_state, state)
+        return made[0] if self._states == 1 else made
+
+    def extra_repr(self) -> str:
+        return f"{self.input_size}, {self.hidden_size}{'' if self.bias else ', bias=False'}"
+
+
+class RNNCell(_Cell):
+    """One step of `RNN`."""
+
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool = True, nonlinearity: str = "tanh",
+        device: Any = None, dtype: DType | None = None,
+    ) -> None:  # fmt: skip
+        checked = _nonlinearity(nonlinearity, "flow.nn.RNNCell")
+        super().__init__(input_size, hidden_size, bias, device, dtype)
+        self.nonlinearity = checked
+
+    def _step(self) -> Any:
+        return _simple(self.nonlinearity)
+
+
+class LSTMCell(_Cell):
+    """One step of `LSTM`: gives (h, c)."""
+
+    _gates, _states = 4, 2
+
+    def _step(self) -> Any:
+        return _lstm
+
+
+class GRUCell(_Cell):
+    """One step of `GRU`.
+
+    >>> import penstock as flow
+    >>> flow.nn.GRUCell(3, 4)(flow.ones(2, 3)).shape
+    penstock.Size([2, 4])
+    """
+
+    _gates = 3
+
+    def _step(self) -> Any:
+        return _gru

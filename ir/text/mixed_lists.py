@@ -1,0 +1,46 @@
+"""Lists of numbers and values, as upstream's `DynamicIndexList`: `[0, %i]`.
+
+The numbers stand in a static attribute, in which `DYNAMIC_INDEX` marks the entries that are values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from penstock.ir.core import Value
+
+if TYPE_CHECKING:
+    from penstock.ir.text.parser import Parser
+    from penstock.ir.text.printer import Printer
+
+DYNAMIC_INDEX = -(2**63)
+"""Marks an entry that an operand provides."""
+
+
+def mixed_text(
+    p: Printer, static: Sequence[int], dynamic: Sequence[Value], brackets: str = "[]"
+) -> str:
+    """`[0, %i]`, or the same in other brackets."""
+    names = iter(dynamic)
+    words = [p.name(next(names)) if n == DYNAMIC_INDEX else str(n) for n in static]
+    return f"{brackets[0]}{', '.join(words)}{brackets[1]}"
+
+
+def read_mixed(p: Parser, brackets: str = "[]") -> tuple[list[int], list[Value]]:
+    """The inverse of `mixed_text`."""
+    static: list[int] = []
+    dynamic: list[Value] = []
+    p.expect(brackets[0])
+    while not p.accept(brackets[1]):
+        if static:
+            p.expect(",")
+        if p.kind == "value":
+            dynamic.append(p.value())
+            static.append(DYNAMIC_INDEX)
+        else:
+            start, end = p.start, p.end
+            static.append(p.integer("a number or a value"))
+            if static[-1] == DYNAMIC_INDEX:
+                p.fail(f"{DYNAMIC_INDEX} stands for a value: expected another number", start, end)
+    return static, dynamic

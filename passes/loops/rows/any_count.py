@@ -1,0 +1,224 @@
+"""Jobs that go element by element, as loops over a number of elements known only at run time.
+
+    %e = linalg.generic ins(%x) { exp };  %y = linalg.generic ins(%e, %s) { multiply }
+->
+    func.func private @f_by_32(%x: memref<?xf32>, %s: memref<f32>, %y: memref<?xf32>,
+                               %lower: index, %upper: index) {
+      scf.for %i = %lower to %upper step 32 { load; exp; multiply; store } }
+
+All values of one turn stay in registers, so it does not matter how the generics are grouped. There
+is a function for each width of a turn; who calls one passes bounds that are whole turns apart. What
+an element becomes depends neither on the width nor on its place, as in `lower_rows`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NoReturn, cast
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import unit
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects import arith, func, linalg, tensor
+from penstock.ir.record import Record
+from penstock.ir.types import MemRefType, TensorType, Type
+from penstock.passes.analysis import generics
+from penstock.passes.analysis.group_storage import Group, assign
+from penstock.passes.costs.target import Target
+from penstock.passes.loops.rows.lanes import BodyWriter, Lanes
+from penstock.passes.loops.rows.row_memory import parts_of
+from penstock.passes.loops.rows.row_plan import MOST, STREAM
+from penstock.passes.loops.write.loop_writer import LoopWriter
+from penstock.passes.loops.write.tensor_buffers import memref_type
+
+
+class AnyCount(Record):
+    """The loops of a job, the widest first, the last one of single elements; and what they take."""
+
+    loops: Sequence[tuple[int, func.Func]]
+    """How many elements a turn takes, and its function."""
+    cycles: float
+    """An estimate for each element."""
+
+
+def buffer_type(type: Type, count: int) -> MemRefType:
+    """The buffer of a tensor whose `count` elements stand for any number."""
+    assert isinstance(type, TensorType)
+    return MemRefType((ty.DYNAMIC,), type.element) if type.rank else memref_type(type)
+
+
+def lower_any_count(
+    job: func.Func, groups: Mapping[str, func.Func], count: int, target: Target
+) -> AnyCount:
+    """Write the loops of a job on tensors that have `count` elements, or one and rank 0.
+
+    Raises a located `IRError` for what does not go element by element.
+    """
+    for function in (job, *groups.values()):
+        _check_types(function, count)
+    for value in job.returned.operands:
+        if not cast(TensorType, value.type).rank:
+            job.returned.fail(f"gives {value.type}: expected {count} elements")
+    widths, cycles = _widths(job, groups.values(), count, target)
+    vectors = widths[0] > 1
+    loops = [(width, _Loop(job, groups, count, width, vectors).write()) for width in widths]
+    return AnyCount(loops, cycles)
+
+
+def _check_types(function: func.Func, count: int) -> None:
+    for op in function.walk():
+        for value in (*function.arguments, *op.results):
+            if isinstance(value.type, TensorType) and value.type.shape not in ((), (count,)):
+                op.fail(f"has a tensor {value.type}: expected {count} elements, or one of rank 0")
+
+
+def _widths(
+    job: func.Func, groups: Iterable[func.Func], count: int, target: Target
+) -> tuple[list[int], float]:
+    """How many elements turns take, and an estimate of the cycles for each element.
+
+    The first is what loops take whose number of elements is known, the second what a register has.
+    """
+    values = (*job.arguments, *job.returned.operands)
+    types = [cast(TensorType, value.type) for value in values]
+    widest = max(ty.byte_width(type.element) for type in types)
+    moved = sum(ty.byte_width(type.element) for type in types if type.rank)
+    width, cycles = MOST * target.vector_bytes // widest, 0.0
+    for function in groups:
+        group = Group(function)
+        for part in parts_of(group, assign(group, {}), target).parts:
+            plan = part.plan
+            if plan is not None:
+                cycles += plan.cycles / count
+                width = min(width, 1 if plan.lanes is None else plan.width)
+            elif part.ops[0].extents:  # vectors do not pay
+                cycles += sum(generics.body_cost(op.body) for op in part.ops)
+                width = 1
+    register = min(width, max(1, target.vector_bytes // widest))
+    return list(dict.fromkeys((width, register, 1))), max(cycles, moved / STREAM)
+
+
+class _Loop:
+    """Writes a job as one loop, whose turns take `width` elements."""
+
+    def __init__(
+        self,
+        job: func.Func,
+        groups: Mapping[str, func.Func],
+        count: int,
+        width: int,
+        in_vectors: bool,
+    ) -> None:
+        self.job = job
+        self.groups = groups
+        # A vector of one, too: LLVM would spend its time on making vectors of a scalar loop.
+        self.lanes = Lanes(0, width) if in_vectors else None
+        self.width = width
+        values = [*job.arguments, *job.returned.operands]
+        types: list[Type] = [buffer_type(value.type, count) for value in values]
+        names = [*(value.name or "operand" for value in job.arguments)]
+        names += [*(value.name or "result" for value in job.returned.operands), "lower", "upper"]
+        types += [ty.index, ty.index]
+        name = f"{job.sym_name}_by_{width}"
+        self.function = func.Func.make(name, types, private=True, names=names)
+        self.function.location = job.location
+        alone: list[dict[str, object]] = [{"llvm.noalias": unit} for _ in values]
+        self.function.set_all_argument_attributes([*alone, {}, {}])
+        self.writer = LoopWriter(self.function.body)
+        buffers = self.function.arguments
+        self.buffers: dict[Value, Value] = dict(zip(job.arguments, buffers, strict=False))
+        self.results = buffers[len(job.arguments) : -2]
+        self.place = self.writer.index(0)
+        self.made: dict[Value, Value] = {}
+        """What values are in this turn: a vector, or a scalar where all elements are the same."""
+
+    def write(self) -> func.Func:
+        writer = self.writer
+        *_, lower, upper = self.function.arguments
+        (self.place,) = writer.begin_loop(lower, upper, self.width, [], "i")
+        for buffer, value in zip(self.results, self._ran(self.job), strict=True):
+            self._store(value, buffer)
+        writer.end_loop([])
+        writer.drop_unused_constants()
+        self.function.body.append(func.Return([], [], location=self.job.returned.location))
+        return self.function
+
+    def _ran(self, function: func.Func) -> list[Value]:
+        """The values that a function returns."""
+        for op in function.body:
+            if isinstance(op, func.Call):
+                self._call(op)
+            elif isinstance(op, linalg.Generic):
+                self._generic(op)
+            elif not op.terminator and not isinstance(op, tensor.Empty | arith.Constant):
+                self._small(op)
+        return [self._read(value) for value in function.returned.operands]
+
+    def _call(self, op: func.Call) -> None:
+        callee = self.groups[op.callee]
+        for argument, value in zip(callee.arguments, op.operands, strict=True):
+            if value in self.buffers:
+                self.buffers[argument] = self.buffers[value]
+            else:
+                self.made[argument] = self._read(value)
+        self.made.update(zip(op.results, self._ran(callee), strict=True))
+
+    def _small(self, op: Operation) -> None:
+        """An op on scalars that stands beside generics."""
+        if isinstance(op, tensor.Extract):
+            self.made[op.results[0]] = self._read(op.tensor)
+        elif op.pure and not any(isinstance(v.type, TensorType) for v in op.results):
+            self.writer.location = op.location
+            self.made.update(zip(op.results, self.writer.pure(op.clone(self.made)), strict=True))
+        else:
+            _refuse(op)
+
+    def _generic(self, op: linalg.Generic) -> None:
+        body = [inner for inner in op.body if isinstance(inner, linalg.Index)]
+        if body or not op.is_parallel or any(a.uses for a in generics.output_arguments(op)):
+            _refuse(op)
+        self.writer.location = op.location
+        for value in generics.captured(op):
+            if value not in self.buffers and not isinstance(value.defining_op, arith.Constant):
+                self.made.setdefault(value, self._read(value))
+        given: dict[Value, Value] = {
+            argument: self._read(value)
+            for argument, value in zip(generics.input_arguments(op), op.inputs, strict=True)
+            if argument.uses
+        }
+        written = BodyWriter(self.writer, {**self.buffers, **self.made}, set(), self.lanes)
+        yielded = op.body.terminator.operands
+        point = [self.place] * len(op.extents)
+        found = written.write(op, point, [0] * len(point), given, yielded)
+        self.made.update(zip(op.results, found, strict=True))
+
+    def _read(self, value: Value) -> Value:
+        """What a value is in this turn."""
+        found = self.made.get(value)
+        if found is None:
+            found = self.made[value] = self._loaded(value)
+        return found
+
+    def _loaded(self, value: Value) -> Value:
+        maker = value.defining_op
+        if isinstance(maker, arith.Constant):
+            if isinstance(value.type, TensorType):
+                _refuse(maker)
+            return self.writer.constant(maker.value)
+        buffer = self.buffers[value]
+        place = [self.place] * cast(TensorType, value.type).rank
+        if self.lanes is None or not place:
+            return self.writer.load(buffer, place, movable=True)
+        return self.writer.load_vector(buffer, [self.place], self.width, movable=True)
+
+    def _store(self, value: Value, buffer: Value) -> None:
+        if self.lanes is None:
+            self.writer.store(value, buffer, [self.place])
+            return
+        if not isinstance(value.type, ty.VectorType):
+            value = self.writer.splat(value, (self.width,))
+        self.writer.store_vector(value, buffer, [self.place])
+
+
+def _refuse(op: Operation) -> NoReturn:
+    op.fail("does not go element by element, so it has no loops for any number of elements")
