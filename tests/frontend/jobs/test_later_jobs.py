@@ -55,7 +55,7 @@ def test_a_job_defined_again_keeps_the_variables() -> None:
     np.testing.assert_array_equal(second(X), X * after)
     assert "w-momentum" in flow.get_all_variables()
     # The earlier one is told so, although its calls were native.
-    with pytest.raises(ValueError, match="job 'train' .* was replaced by another of its name"):
+    with pytest.raises(ValueError, match="job 'train' .* was replaced by a later job of its name"):
         first(X)
 
 
