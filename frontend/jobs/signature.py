@@ -142,7 +142,7 @@ def parse_signature(function: Callable[..., Any], name: str = "") -> Signature:
         if parameter.kind not in _PLAIN:
             raise located(
                 TypeError,
-                f"job {job!r} may have plain parameters only, none that is starred or stands "
+                f"job {job!r} may only have plain parameters, none that is starred or stands "
                 f"before a /, got {str(parameter).split(':')[0]}",
                 location,
             )

@@ -1,5 +1,8 @@
 """`flow.optim`: what changes parameters so that a loss falls, each step as one native call."""
 
+from typing import TYPE_CHECKING
+
+from penstock.basics.names import no_such
 from penstock.optim import lr_scheduler as lr_scheduler
 from penstock.optim.accumulating import Adadelta as Adadelta
 from penstock.optim.accumulating import Adagrad as Adagrad
@@ -15,3 +18,6 @@ __all__ = [
     "LAMB", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Optimizer", "ParamGroup", "RMSprop",
     "lr_scheduler",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.optim")

@@ -236,8 +236,8 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
 FUNCTIONS: dict[str, Any] = {
     function.__name__: function
     for function in (
-        gather, index_select, repeat_interleave, masked_select, masked_fill, nonzero, argwhere, sort,
-        argsort, topk, scatter, scatter_add, tril, triu, diag, take, bincount,
+        gather, index_select, repeat_interleave, masked_select, masked_fill, nonzero, argwhere,
+        sort, argsort, topk, scatter, scatter_add, tril, triu, diag, take, bincount,
         slice_update,
     )
 }  # fmt: skip

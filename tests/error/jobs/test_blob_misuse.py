@@ -17,24 +17,24 @@ Rows = tp.Numpy.Placeholder((4, 5))
 Use = Callable[[Any], object]
 MISUSES: dict[str, tuple[Use, str]] = {
     "sum": (lambda x: np.sum(x), "numpy.sum takes arrays, got blob x, which has no value while "
-            "the job is traced; use flow.math.reduce_sum"),
-    "prod": (lambda x: np.prod(x), "use flow.math.reduce_prod"),
-    "max": (lambda x: np.max(x), "use flow.math.reduce_max"),
-    "any": (lambda x: np.any(x), "use flow.math.reduce_any"),
+            "the job is traced; use flow.sum"),
+    "prod": (lambda x: np.prod(x), "use flow.prod"),
+    "max": (lambda x: np.max(x), "use flow.max"),
+    "any": (lambda x: np.any(x), "use flow.any"),
     "mean": (lambda x: np.mean(x), "numpy.mean takes arrays, got blob x, which has no value "
-             "while the job is traced; use flow.math.reduce_mean"),
+             "while the job is traced; use flow.mean"),
     "reduce": (lambda x: np.add.reduce(x), "numpy.add.reduce takes arrays, got blob x, which has no"
                " value while the job is traced; use flow.math.reduce_sum"),
     "where of an array": (lambda x: np.ones((4, 5)).sum(where=x), "use flow.math.reduce_sum"),
     "concatenate": (lambda x: np.concatenate([x, x]), "use flow.concat"),
     "transpose of NumPy": (lambda x: np.transpose(x), "use flow.transpose"),
-    "argmax": (lambda x: np.argmax(x), "use flow.math.argmax"),
+    "argmax": (lambda x: np.argmax(x), "use flow.argmax"),
     "where": (lambda x: np.where(x > 0, x, x), "use flow.where"),
     "dot": (lambda x: np.dot(x, x), "use flow.matmul"),
     "norm": (lambda x: np.linalg.norm(x), "numpy.linalg.norm takes arrays"),
     "isnan": (lambda x: np.isnan(x), "use flow.math.is_nan"),
-    "logaddexp": (lambda x: np.logaddexp(x, x), "use ops of flow"),
-    "out": (lambda x: np.add(x, x, out=np.zeros((4, 5))), "use flow.math.add"),
+    "hypot": (lambda x: np.hypot(x, x), "use ops of flow"),
+    "out": (lambda x: np.add(x, x, out=np.zeros((4, 5))), "use flow.add"),
     "transpose": (lambda x: flow.transpose(x, 0, 1), "perm of flow.transpose must be a list of all "
                   "dimensions, got 0; write flow.transpose(x, [0, ...])"),
     "pickle": (lambda x: pickle.dumps(x), "blob x cannot be pickled or copied: it is part of the "

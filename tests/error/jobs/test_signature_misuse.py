@@ -25,7 +25,7 @@ def test_starred_parameters(refused: Refused) -> None:
 
 
 def test_positional_only_parameters(refused: Refused) -> None:
-    with refused(TypeError, "plain parameters only", "got images"):
+    with refused(TypeError, "only have plain parameters", "got images"):
 
         def train(images: Five, /) -> None: ...  # here
 
