@@ -67,7 +67,7 @@ def check(op: type[TensorOp] | str) -> dict[str, int]:
     Raises Failure, an AssertionError, that names the call and the problem, also if a method of the
     class raises something; TypeError and ValueError if there is no such op.
 
-    >>> from penstock.ir.dialects.flow.pointwise.unary import Relu
+    >>> from penstock.ir.dialects.flow.pointwise.arithmetic import Relu
     >>> counts = check(Relu)
     >>> counts["docstring"], counts["gradient"] >= 20
     (1, True)

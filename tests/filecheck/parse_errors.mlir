@@ -24,6 +24,6 @@ func.func @f(%x: f32) -> f32 {
 
 func.func @f() {
   %s = arith.constant "abc
-  // expected-error@-1 {{the string that begins here has no end}}
+  // expected-error@-1 {{the string that begins here is not closed on its line}}
   return
 }

@@ -12,7 +12,7 @@ import pytest
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import numpy_dtype
-from penstock.ir.dialects.flow.pointwise.unary import Relu
+from penstock.ir.dialects.flow.pointwise.arithmetic import Relu
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 from penstock.ir.write import scalars

@@ -77,7 +77,7 @@ def test_the_location_is_given_and_returned(block: Block) -> None:
 def test_an_op_in_no_block_has_no_place_ahead_of_it(block: Block) -> None:
     op = Builder.at_end(block).create(math.Exp, block.arguments[0])
     op.detach()
-    with pytest.raises(ValueError, match=r"math.exp stands in no block"):
+    with pytest.raises(ValueError, match=r"math.exp is in no block"):
         Builder.ahead_of(op)
 
 

@@ -71,7 +71,7 @@ def _totals(ops: Ops, calls: Calls) -> Iterator[str]:
 def lines_of(cls: type[TensorOp]) -> int:
     """The lines of an op's class, with its documentation and samples.
 
-    >>> from penstock.ir.dialects.flow.pointwise.unary import Relu
+    >>> from penstock.ir.dialects.flow.pointwise.arithmetic import Relu
     >>> 10 < lines_of(Relu) < 50
     True
     """

@@ -177,14 +177,14 @@ class _InstanceNorm(_Channels):
         return without_samples(y, was_added)
 
 
-@in_jobs("penstock.networks.norms:instance_norm_1d")
+@in_jobs("penstock.networks.norms:InstanceNorm1d")
 class InstanceNorm1d(_InstanceNorm):
     """Normalization of each channel of each sample of [n, channels, width], or without n."""
 
     _space = 1
 
 
-@in_jobs("penstock.networks.norms:instance_norm_2d")
+@in_jobs("penstock.networks.norms:InstanceNorm2d")
 class InstanceNorm2d(_InstanceNorm):
     """Normalization of each channel of each sample of [n, channels, height, width], or without n.
 
@@ -196,14 +196,14 @@ class InstanceNorm2d(_InstanceNorm):
     _space = 2
 
 
-@in_jobs("penstock.networks.norms:instance_norm_3d")
+@in_jobs("penstock.networks.norms:InstanceNorm3d")
 class InstanceNorm3d(_InstanceNorm):
     """Normalization of each channel of each sample of [n, channels, depth, height, width]."""
 
     _space = 3
 
 
-@in_jobs("penstock.networks.norms:group_norm")
+@in_jobs("penstock.networks.norms:GroupNorm")
 class GroupNorm(Module):
     """Normalization of each sample over the channels of a group and all further dimensions.
 

@@ -79,7 +79,11 @@ def test_a_lower_level_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (OLD, "", "code for x86-64-v2 does not run on this machine, which lacks lahf_lm, popcnt"),
         (HASWELL, "x86-64-v4", "x86-64-v4 does not run on this machine, which lacks avx512bw"),
-        (HASWELL, "x86-64", "PENSTOCK_TARGET is one of x86-64-v2, x86-64-v3, .*, got 'x86-64'"),
+        (
+            HASWELL,
+            "x86-64",
+            "PENSTOCK_TARGET must be one of x86-64-v2, x86-64-v3, .*, got 'x86-64'",
+        ),
         (SKYLAKE_X, "x86-64-v4-bf16", "does not run on this machine, which lacks avx512_bf16;"),
         ("", "", "x86-64-v2 does not run on this machine, which lacks cx16"),
     ],
@@ -92,5 +96,5 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch, text: str, target: str, messa
 
 
 def test_unknown_level() -> None:
-    with pytest.raises(ValueError, match="is one of x86-64-v2, .*, got 'x86-64-v5'"):
+    with pytest.raises(ValueError, match="must be one of x86-64-v2, .*, got 'x86-64-v5'"):
         processor.supports("x86-64-v5")
