@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from penstock.basics.checks import check_flag
 from penstock.basics.errors import counted, kind_of, located
+from penstock.tensor_functions import methods  # noqa: F401 - gives tensors their methods
 from penstock.tensors import engine
 from penstock.tensors.tensor import Tensor, check_tensor
 

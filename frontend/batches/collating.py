@@ -9,6 +9,7 @@ import numpy as np
 
 from penstock.basics.checks import is_bool, is_integer, is_number
 from penstock.basics.errors import kind_of, located
+from penstock.tensor_functions import methods  # noqa: F401 - gives tensors their methods
 from penstock.tensors.creation import tensor
 from penstock.tensors.tensor import Tensor
 

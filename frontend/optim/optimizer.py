@@ -10,6 +10,7 @@ from penstock.basics.errors import kind_of, located
 from penstock.basics.notices import tell
 from penstock.optim.clipping import clip_grad_norm_, set_gradient
 from penstock.optim.updates import Part, Rule, apply
+from penstock.tensor_functions import methods  # noqa: F401 - gives tensors their methods
 from penstock.tensors.creation import full_like
 from penstock.tensors.modes import enable_grad, no_grad
 from penstock.tensors.tensor import Tensor

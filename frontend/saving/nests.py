@@ -26,6 +26,7 @@ import numpy as np
 
 from penstock.basics.dtypes import ALL, DType
 from penstock.basics.errors import kind_of, located
+from penstock.tensor_functions import methods  # noqa: F401 - gives tensors their methods
 from penstock.tensors.tensor import DTYPES, Tensor, wrap
 
 Array = np.ndarray[Any, Any]

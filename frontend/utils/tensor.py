@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.basics.errors import kind_of, located
+from penstock.tensor_functions import methods  # noqa: F401 - gives tensors their methods
 from penstock.tensors.creation import from_dlpack
 from penstock.tensors.tensor import Tensor, check_tensor
 

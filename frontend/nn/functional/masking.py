@@ -8,7 +8,7 @@ from penstock.basics.checks import check_flag, check_number
 from penstock.basics.errors import kind_of, located
 from penstock.tensor_functions.calls import given, op
 from penstock.tensor_functions.pointwise import add, mul, where
-from penstock.tensor_functions.random_numbers import default_generator
+from penstock.tensor_functions.random_numbers import Generator, default_generator
 from penstock.tensors.inplace import assign
 from penstock.tensors.tensor import Tensor
 
@@ -16,15 +16,24 @@ _ALPHA = -1.7580993408473766
 """What units become in `alpha_dropout`: minus the product of the two numbers of `selu`."""
 
 
-def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """In training, 0 with probability `p`, else x / (1 - p); otherwise x.
+def dropout(
+    input: Tensor,
+    p: float = 0.5,
+    training: bool = True,
+    inplace: bool = False,
+    *,
+    generator: Generator | None = None,
+    addend: Tensor | None = None,
+) -> Tensor:
+    """In training, 0 with probability `p`, else x / (1 - p); otherwise x. Plus `addend`, if given.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
     >>> F.dropout(flow.ones(2), 0.5, training=False)
     tensor([1., 1.], dtype=penstock.float32)
     """
-    return _dropped("F.dropout", input, p, training, inplace, None)
+    y = _dropped("F.dropout", input, p, training, inplace, None, generator)
+    return y if addend is None else add(y, addend)
 
 
 def dropout1d(
@@ -66,9 +75,9 @@ def alpha_dropout(
     return assign(x, y, what) if inplace else y
 
 
-def _mask(shape: Sequence[int], share: float) -> Tensor:
+def _mask(shape: Sequence[int], share: float, generator: Generator | None = None) -> Tensor:
     """0 with probability `share`, else 1."""
-    key, step = default_generator.next()
+    key, step = (generator or default_generator).next()
     return op("flow.random_mask", step, seed=key, shape=list(shape), rate=share)
 
 
@@ -90,7 +99,13 @@ def _checked(
 
 
 def _dropped(
-    what: str, input: Tensor, p: float, training: bool, inplace: bool, space: int | None
+    what: str,
+    input: Tensor,
+    p: float,
+    training: bool,
+    inplace: bool,
+    space: int | None,
+    generator: Generator | None = None,
 ) -> Tensor:
     x, share = _checked(input, p, training, inplace, what)
     if not training or share == 0:
@@ -104,5 +119,8 @@ def _dropped(
                 f"got shape {tuple(x.shape)}",
             )
         shape = [*shape[: len(shape) - space], *[1] * space]
-    y = mul(x, 0) if share == 1 else where(_mask(shape, share), mul(x, 1 / (1 - share)), 0)
+    if share == 1:
+        y = mul(x, 0)
+    else:
+        y = where(_mask(shape, share, generator), mul(x, 1 / (1 - share)), 0)
     return assign(x, y, what) if inplace else y

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.basics.checks import check_flag
+from penstock.tensor_functions import methods  # noqa: F401 - gives tensors their methods
 from penstock.tensors.creation import array_of
 from penstock.tensors.tensor import Tensor
 

@@ -12,6 +12,7 @@ from penstock.nn.functional.constants import several
 from penstock.nn.functional.padding import pad
 from penstock.nn.modules.faces import in_jobs
 from penstock.nn.modules.module import Module
+from penstock.tensor_functions.random_numbers import Generator
 from penstock.tensors.tensor import Tensor
 
 Ints = int | Sequence[int]
@@ -38,14 +39,23 @@ class _Dropout(Module):
 
 
 class Dropout(_Dropout):
-    """In training, 0 with probability `p`, else x / (1 - p); otherwise x.
+    """In training, 0 with probability `p`, else x / (1 - p); otherwise x. Plus `addend`, if given.
 
     >>> import penstock as flow
     >>> flow.nn.Dropout(0.5).eval()(flow.ones(2))
     tensor([1., 1.], dtype=penstock.float32)
     """
 
-    _function = masking.dropout
+    def __init__(
+        self, p: float = 0.5, inplace: bool = False, generator: Generator | None = None
+    ) -> None:
+        super().__init__(p, inplace)
+        self.generator = generator
+
+    def forward(self, input: Tensor, addend: Tensor | None = None) -> Tensor:
+        return masking.dropout(
+            input, self.p, self.training, self.inplace, generator=self.generator, addend=addend
+        )
 
 
 class Dropout1d(_Dropout):
