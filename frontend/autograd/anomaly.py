@@ -1,4 +1,4 @@
-"""Stop backward at the first gradient that is not finite."""
+"""`set_detect_anomaly` and `detect_anomaly`: stop backward at the first non-finite gradient."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from penstock.tensors.modes import mode
 
 
 class set_detect_anomaly:
-    """Detect anomalies, or don't: at once, and as a `with` block until its end.
+    """Switch anomaly detection on or off, for good or until the end of a `with` block.
 
-    While they are detected, backward raises a RuntimeError at the first gradient with NaN or
-    infinity. The error names the op and the user's line, says how many there are, and where the
-    first one is. It is for this thread, and makes backward slower.
+    While it is on, backward raises a RuntimeError at the first gradient with NaN or infinity. The
+    error names the op and the user's line, counts such elements, and says where the first one is.
+    The switch affects this thread only. Detection makes backward slower.
 
     >>> import penstock as flow
     >>> y = flow.sqrt(flow.tensor([4.0, 0.0], requires_grad=True)).sum()

@@ -22,11 +22,11 @@ def grad(
     create_graph: bool = False,
     allow_unused: bool = False,
 ) -> tuple[Tensor | None, ...]:
-    """The gradients of the sum of the outputs by the inputs, one for each; `grad` is left alone.
+    """The gradients of the sum of the outputs with respect to each input; leaves `grad` unchanged.
 
-    `grad_outputs` weights the elements of the outputs, and may be left out for those of one
-    element. With `create_graph` the gradients can be differentiated again. An input that the
-    outputs do not depend on is a located RuntimeError, or has None with `allow_unused`.
+    `grad_outputs` weights the elements of the outputs; it is optional for outputs of one element.
+    With `create_graph` the gradients can be differentiated again. Raises a located RuntimeError if
+    the outputs do not depend on an input; with `allow_unused`, its gradient is None instead.
 
     >>> import penstock as flow
     >>> x = flow.tensor([1.0, 2.0], requires_grad=True)
@@ -66,9 +66,9 @@ def backward(
     create_graph: bool = False,
     inputs: Tensors | None = None,
 ) -> None:
-    """Add the gradients of the sum of the tensors to `grad` of the leaves, or of the inputs.
+    """Add the gradients of the sum of the tensors to `grad` of the leaves, or only of `inputs`.
 
-    `grad_tensors` weights their elements, and may be left out for those of one element.
+    `grad_tensors` weights the elements of the tensors; it is optional for tensors of one element.
 
     >>> import penstock as flow
     >>> x = flow.tensor([1.0, 2.0], requires_grad=True)
@@ -80,18 +80,18 @@ def backward(
     given = tensors_of(tensors, f"tensors of {what}")
     wanted = None if inputs is None else tensors_of(inputs, f"inputs of {what}")
     if wanted is not None and not wanted:
-        raise located(ValueError, f"inputs of {what} has no tensor; leave it out for all leaves")
+        raise located(ValueError, f"inputs of {what} is empty; leave it out for all leaves")
     seeds = seeds_of(grad_tensors, given, f"grad_tensors of {what}")
     engine.backward(given, seeds, retain_graph, create_graph, wanted, what)
 
 
 def tensors_of(given: object, what: str) -> list[Tensor]:
-    """A tensor or a sequence of these, as a list."""
+    """A tensor or a sequence of tensors, as a list."""
     if isinstance(given, Tensor):
         return [given]
     if not isinstance(given, list | tuple):
         raise located(
-            TypeError, f"{what} must be a tensor or a list of these, got {kind_of(given)}"
+            TypeError, f"{what} must be a tensor or a list of tensors, got {kind_of(given)}"
         )
     return [check_tensor(one, what) for one in given]
 
@@ -104,7 +104,7 @@ def seeds_of(given: Seeds, outputs: Sequence[Tensor], what: str) -> list[Tensor 
     if len(seeds) != len(outputs):
         raise located(
             RuntimeError,
-            f"{what} must have {counted(len(outputs), 'tensor')}, as many as are differentiated, "
-            f"got {len(seeds)}",
+            f"{what} must have {counted(len(outputs), 'tensor')}, one for each output, got "
+            f"{len(seeds)}",
         )
     return seeds

@@ -1,4 +1,4 @@
-"""Functions whose gradients the user writes."""
+"""`autograd.Function`: functions with gradients written by the user."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from penstock.tensors.tensor import Changes, Tensor, wrap
 
 
 class FunctionCtx:
-    """What a `Function` hands from its forward to its backward; any attribute can be set."""
+    """Carries data from the forward of a `Function` to its backward; any attribute can be set."""
 
     needs_input_grad: tuple[bool, ...] = ()
-    """For each argument of forward whether its gradient is wanted."""
+    """For each argument of forward, whether its gradient is wanted."""
 
     def __init__(self) -> None:
         self._to_save: tuple[Tensor | None, ...] = ()
         self._without_gradient: set[int] = set()
         self._fills = True
-        # The node refers to this, and a circle would keep what is saved until it is collected.
+        # The node refers to this object; a cycle would keep saved tensors until garbage collection.
         self._node: weakref.ref[FunctionNode] | None = None
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
@@ -39,24 +39,27 @@ class FunctionCtx:
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
-        """What `save_for_backward` kept; a located RuntimeError where it changed since."""
+        """The tensors that `save_for_backward` kept.
+
+        Raises a located RuntimeError if one was changed in place since.
+        """
         node = None if self._node is None else self._node()
         return self._to_save if node is None else node.saved()
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        """No gradients flow through these results of forward."""
+        """Let no gradient flow through these results of forward."""
         self._without_gradient |= {id(one) for one in tensors}
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether backward is given zeros, and not None, for results without gradient."""
+        """Set whether backward gets zeros, rather than None, for results without a gradient."""
         self._fills = value
 
 
 class Function:
-    """Base of functions with a gradient of their own: called by `apply`.
+    """Base class of functions with a custom gradient; call them by `apply`.
 
-    `forward` computes with tensors, and records nothing; `backward` gives a gradient, or None, for
-    each argument of forward. It is recorded in turn where `create_graph` asks for it.
+    `forward` computes with tensors, and its ops are not recorded. `backward` returns a gradient, or
+    None, for each argument of forward; its ops are recorded if `create_graph` is set.
 
     >>> import penstock as flow
     >>> class Cube(flow.autograd.Function):
@@ -92,7 +95,7 @@ class Function:
 
     @classmethod
     def apply(cls, *args: Any) -> Any:
-        """Run `forward`, and record it where an argument requires gradients."""
+        """Run `forward`, and record the call if an argument requires gradients."""
         ctx = FunctionCtx()
         ctx.needs_input_grad = tuple(isinstance(one, Tensor) and one.requires_grad for one in args)
         records = mode.records and any(ctx.needs_input_grad)
@@ -103,7 +106,7 @@ class Function:
             if not isinstance(one, Tensor):
                 raise located(
                     TypeError,
-                    f"forward of {cls.__name__} must give tensors, got {kind_of(one)}",
+                    f"forward of {cls.__name__} must return tensors, got {kind_of(one)}",
                 )
         if records:
             results = FunctionNode(cls, ctx, args, results).outputs(results)
@@ -125,7 +128,8 @@ class FunctionNode(Node):
         self.results = len(results)
         self._inputs = {id(one) for one in args if isinstance(one, Tensor)}
         places = {id(one): i for i, one in enumerate(results) if id(one) not in self._inputs}
-        # Of results the arrays and changes: a node that kept its own results would live for ever.
+        # Of results only the array and the changes: they refer to this node, so keeping them would
+        # make a reference cycle.
         self._saved: list[tuple[Tensor, int, Changes, int] | None] | None = []
         for one in ctx._to_save:
             place = -1 if one is None else places.get(id(one), -1)
@@ -139,7 +143,7 @@ class FunctionNode(Node):
         ctx._node = weakref.ref(self)
 
     def outputs(self, results: Sequence[Tensor]) -> list[Tensor]:
-        """The results as this node's; arguments that are given back become new tensors."""
+        """Attach the results to this node; a returned argument becomes a new tensor."""
         made = []
         for index, one in enumerate(results):
             own = one.detach() if id(one) in self._inputs else one
@@ -153,12 +157,13 @@ class FunctionNode(Node):
         return f"{self._cls.__name__}_backward"
 
     def saved(self) -> tuple[Tensor | None, ...]:
-        """The saved tensors, those that are results as results of this node."""
+        """The saved tensors; results of forward are attached to this node again."""
         if self._saved is None:
             raise located(
                 RuntimeError,
                 f"backward goes through {self._cls.__name__} of {self.line.describe()} a second "
-                "time, and what it saved was freed by the first; pass retain_graph=True there",
+                "time, but the first backward freed what it saved; pass retain_graph=True to the "
+                "first",
             )
         return tuple(None if kept is None else self._read(*kept) for kept in self._saved)
 
@@ -178,7 +183,7 @@ class FunctionNode(Node):
         return result
 
     def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
-        self.saved()  # raises where a second backward finds nothing
+        self.saved()  # Raises if a previous backward has freed the saved tensors.
         given: list[Tensor | None] = list(gradients)
         if self._ctx._fills:
             given = [
@@ -193,7 +198,7 @@ class FunctionNode(Node):
         if len(found) != wanted:
             raise located(
                 RuntimeError,
-                f"backward of {self._cls.__name__} must give {counted(wanted, 'gradient')}, one "
+                f"backward of {self._cls.__name__} must return {counted(wanted, 'gradient')}, one "
                 f"for each argument of forward, got {len(found)}",
             )
         for number, (one, shape) in enumerate(zip(found, self._shapes, strict=True)):
@@ -209,13 +214,13 @@ class FunctionNode(Node):
             got = f"shape {tuple(one.shape)}" if isinstance(one, Tensor) else kind_of(one)
             raise located(
                 RuntimeError,
-                f"backward of {self._cls.__name__} must give a gradient of shape {shape} for "
+                f"backward of {self._cls.__name__} must return a gradient of shape {shape} for "
                 f"argument {number}, got {got}",
             )
 
 
 def _edge(one: Any) -> Tensor | tuple[Node, int] | None:
-    """What leads to where a gradient of an argument goes, if it is wanted."""
+    """The edge of an argument, as in `Node.edges`; None if it needs no gradient."""
     if not isinstance(one, Tensor):
         return None
     refresh(one)

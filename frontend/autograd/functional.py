@@ -1,4 +1,4 @@
-"""`autograd.functional`: derivatives of functions of tensors, as matrices and as products."""
+"""`autograd.functional`: Jacobians, Hessians, and their products with vectors."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from penstock.tensors.tensor import Tensor, wrap
 
 Given = Tensor | Sequence[Tensor]
 Result = Any
-"""A tensor where a tensor was given, else a tuple; nested, outputs first."""
+"""A tensor if a single tensor was given, else a tuple; nested by outputs, then inputs."""
 
 
 def jacobian(
     func: Callable[..., Any], inputs: Given, create_graph: bool = False, strict: bool = False
 ) -> Result:
-    """The derivatives of each element of the outputs by each of the inputs.
+    """The derivatives of each element of the outputs with respect to each element of the inputs.
 
-    Of shape output.shape + input.shape; a tuple for several inputs, and a tuple of these for
-    several outputs. An output that does not depend on an input has zeros, or is a located
-    RuntimeError with `strict`.
+    Each is a tensor of shape output.shape + input.shape. Several inputs return a tuple, several
+    outputs a tuple of tuples. If an output does not depend on an input, its derivatives are 0; with
+    `strict` that raises a located RuntimeError.
 
     >>> import penstock as flow
     >>> flow.autograd.functional.jacobian(lambda x: x * x, flow.tensor([1.0, 2.0]))
@@ -45,7 +45,7 @@ def jacobian(
 def hessian(
     func: Callable[..., Any], inputs: Given, create_graph: bool = False, strict: bool = False
 ) -> Result:
-    """The second derivatives of a function that gives one number, by each two of the inputs.
+    """The second derivatives of a scalar function, with respect to each pair of inputs.
 
     >>> import penstock as flow
     >>> flow.autograd.functional.hessian(lambda x: (x * x * x).sum(), flow.tensor([1.0, 2.0]))
@@ -59,7 +59,7 @@ def hessian(
         y = func(*xs)
         if not isinstance(y, Tensor) or y.array.size != 1:
             got = f"shape {tuple(y.shape)}" if isinstance(y, Tensor) else kind_of(y)
-            raise located(RuntimeError, f"the function of {what} must give one number, got {got}")
+            raise located(RuntimeError, f"the function of {what} must return one number, got {got}")
         found = _rows(run("flow.reshape", [y], {"shape": []})[0], list(xs), True, strict, what)
         return tuple(found) if several else found[0]
 
@@ -73,7 +73,7 @@ def vjp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Any, Result]:
-    """What the function gives, and v times its Jacobian; v may be left out for one number.
+    """The function's outputs, and v times its Jacobian; v is optional for a scalar output.
 
     >>> import penstock as flow
     >>> x = flow.tensor([1.0, 2.0])
@@ -98,9 +98,9 @@ def jvp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Any, Result]:
-    """What the function gives, and its Jacobian times v; v may be left out for one number.
+    """The function's outputs, and its Jacobian times v; v is optional for a scalar input.
 
-    It is computed by two backward passes.
+    It takes two backward passes.
 
     >>> import penstock as flow
     >>> x = flow.tensor([1.0, 2.0])
@@ -111,7 +111,7 @@ def jvp(
     xs = _leaves(inputs, create_graph, what)
     weights = _weights(v, xs, what)
     ys, one_output = _called(func, xs, what)
-    # The gradient is linear in its seeds: its derivative by these is the transposed Jacobian's.
+    # The gradient J^T u is linear in the seeds u, so its derivative by u, times v, is J v.
     with enable_grad():
         seeds = [zeros_like(y).requires_grad_(True) for y in ys]
         slopes = _gradients(ys, xs, seeds, True, strict, what)
@@ -123,7 +123,8 @@ def jvp(
 
 
 def _leaves(inputs: Given, create_graph: bool, what: str) -> list[Tensor]:
-    """The inputs as tensors that require gradients, and, with `create_graph`, depend on them."""
+    """The inputs as tensors that require gradients; with `create_graph` they depend on the
+    originals, so that gradients flow there."""
     found = []
     for one in tensors_of(inputs, f"inputs of {what}"):
         if create_graph and one.requires_grad:
@@ -137,7 +138,7 @@ def _leaves(inputs: Given, create_graph: bool, what: str) -> list[Tensor]:
 def _called(func: Callable[..., Any], xs: list[Tensor], what: str) -> tuple[list[Tensor], bool]:
     with enable_grad():
         made = func(*xs)
-    return tensors_of(made, f"what the function of {what} gives"), isinstance(made, Tensor)
+    return tensors_of(made, f"the result of the function of {what}"), isinstance(made, Tensor)
 
 
 def _outputs(ys: list[Tensor], one_output: bool, create_graph: bool) -> Any:
@@ -149,7 +150,9 @@ def _weights(v: Any, values: list[Tensor], what: str) -> list[Tensor]:
     if v is None:
         if len(values) != 1 or values[0].array.size != 1:
             raise located(
-                RuntimeError, f"{what} needs v unless it is of one number: a tensor for each"
+                RuntimeError,
+                f"{what} needs v, a tensor like each of the {len(values)} it is multiplied with; "
+                "only a single tensor of one element has a default",
             )
         return [ones_like(values[0])]
     given = tensors_of(v, f"v of {what}")
@@ -162,7 +165,7 @@ def _weights(v: Any, values: list[Tensor], what: str) -> list[Tensor]:
 def _gradients(
     ys: list[Tensor], xs: list[Tensor], seeds: list[Tensor], record: bool, strict: bool, what: str
 ) -> list[Tensor]:
-    """The gradients of xs, zeros where there is none."""
+    """The gradients with respect to xs; zeros for those without a gradient."""
     pairs = [(y, seed) for y, seed in zip(ys, seeds, strict=True) if y.requires_grad]
     found: Sequence[Tensor | None] = [None] * len(xs)
     if pairs:
@@ -172,14 +175,14 @@ def _gradients(
     if strict and None in found:
         raise located(
             RuntimeError,
-            f"what the function of {what} gives does not depend on input {found.index(None)}, and "
-            "strict=True asks that it does",
+            f"the result of the function of {what} does not depend on input {found.index(None)}; "
+            "leave the input out, or pass strict=False for zeros",
         )
     return [zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)]
 
 
 def _rows(y: Tensor, xs: list[Tensor], record: bool, strict: bool, what: str) -> list[Tensor]:
-    """The Jacobians of one output: a row for each element, stacked."""
+    """The Jacobians of one output, one per input: a row for each element, stacked."""
     rows: list[list[Tensor]] = []
     for i in range(y.array.size):
         seed = np.zeros(y.array.shape, y.array.dtype)

@@ -1,1 +1,1 @@
-"""Data sets in batches: which elements, in which order, joined how, and loaded by whom."""
+"""Batches of data sets: samplers, collation, the loader, and its worker processes."""

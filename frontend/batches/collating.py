@@ -1,4 +1,4 @@
-"""Elements joined to a batch."""
+"""`default_collate`: joins elements to a batch."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from penstock.tensors.tensor import Tensor
 
 
 def default_collate(batch: Sequence[Any]) -> Any:
-    """Join elements that are built alike: tensors, arrays and numbers become tensors of them all.
+    """Join elements of the same structure: stack tensors, arrays and numbers to tensors.
 
-    Floats become float64, ints int64. Texts stay a list; dicts and tuples are joined by their
-    members.
+    Floats become float64, ints int64. Strings stay a list. Dicts and tuples are joined member by
+    member.
 
     >>> import penstock as flow
     >>> flow.utils.data.default_collate([(1.0, "a"), (2.0, "b")])
@@ -41,7 +41,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
         return _joined(first, batch)
     raise located(
         TypeError,
-        "default_collate joins tensors, arrays, numbers, texts, and dicts, lists and tuples of "
+        "default_collate joins tensors, arrays, numbers, strings, and dicts, lists and tuples of "
         f"these, got {kind_of(first)}; give DataLoader a collate_fn",
     )
 

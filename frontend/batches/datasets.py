@@ -1,4 +1,4 @@
-"""Data sets: what has elements by number, and what is iterated over."""
+"""Data sets: those with elements by index, and those that are only iterated over."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from penstock.tensors.tensor import Tensor, check_tensor, wrap
 
 
 class Dataset:
-    """Base of data sets with elements by number: subclasses write `__getitem__` and `__len__`."""
+    """Base of data sets with elements by index: subclasses define `__getitem__` and `__len__`."""
 
     def __getitem__(self, index: Any) -> Any:
         raise located(
@@ -29,9 +29,9 @@ class Dataset:
 
 
 class IterableDataset(Dataset):
-    """Base of data sets that are iterated over: subclasses write `__iter__`.
+    """Base of data sets that are only iterated over: subclasses define `__iter__`.
 
-    Each worker of a loader has a copy of its own: see `get_worker_info`.
+    Each worker of a loader iterates over its own copy; `get_worker_info` lets it choose its share.
     """
 
     def __iter__(self) -> Iterator[Any]:
@@ -44,7 +44,7 @@ class IterableDataset(Dataset):
 
 
 class TensorDataset(Dataset):
-    """Tensors of one length: an element is a tuple of their parts.
+    """Tensors of equal length: element i is the tuple of their i-th slices.
 
     >>> import penstock as flow
     >>> data = flow.utils.data.TensorDataset(flow.arange(3), flow.arange(3) * 10)
@@ -66,7 +66,7 @@ class TensorDataset(Dataset):
         return tuple(one[index] for one in self.tensors)
 
     def joined(self, indices: Sequence[int]) -> list[Tensor]:
-        """The elements with these numbers as `default_collate` joins them, but at once."""
+        """The elements at these indices as one batch: `default_collate`, but without a loop."""
         places = np.asarray(indices, np.int64)
         outside = (places < -len(self)) | (places >= len(self))
         if outside.any():
@@ -95,7 +95,7 @@ class ConcatDataset(Dataset):
         for one in self.datasets:
             if isinstance(one, IterableDataset):
                 raise located(
-                    TypeError, "ConcatDataset takes data sets with elements by number, got "
+                    TypeError, "ConcatDataset takes data sets with elements by index, got "
                     f"{kind_of(one)}; use ChainDataset"
                 )  # fmt: skip
         self.cumulative_sizes = list(itertools.accumulate(len(one) for one in self.datasets))
@@ -127,7 +127,7 @@ class ChainDataset(IterableDataset):
 
 
 class Subset(Dataset):
-    """The elements of a data set with these numbers.
+    """The elements of a data set at these indices.
 
     >>> import penstock as flow
     >>> list(flow.utils.data.Subset("abc", [2, 0]))
@@ -150,10 +150,10 @@ class Subset(Dataset):
 def random_split(
     dataset: Any, lengths: Sequence[float], generator: Generator | None = None
 ) -> list[Subset]:
-    """Parts of a data set, drawn at random, that have no element in common.
+    """Split a data set at random into disjoint subsets.
 
-    `lengths` are their sizes, or fractions that add up to 1; what these leave over is handed out
-    one by one, from the first part on.
+    `lengths` are their sizes, or fractions that add up to 1. Sizes from fractions are rounded down,
+    and the remaining elements go one each to the first subsets.
 
     >>> import penstock as flow
     >>> parts = flow.utils.data.random_split(range(10), [0.75, 0.25])

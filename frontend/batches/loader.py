@@ -1,4 +1,4 @@
-"""The loader: batches of a data set, from this process or from workers."""
+"""`DataLoader`: loads batches of a data set, in this process or in workers."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from penstock.tensor_functions.random_numbers import Generator, randint
 
 
 class DataLoader:
-    """Batches of a data set: iterate over it, once for each epoch.
+    """Batches of a data set: iterate over the loader once per epoch.
 
-    The elements come in order, with `shuffle` in an order that the generator draws, by default that
-    of `flow.manual_seed`; or as `sampler` or `batch_sampler` say. `collate_fn` joins those of a
-    batch, by default `default_collate`. `batch_size=None` gives elements as they are.
+    The elements come in order, or in the order of `sampler` or `batch_sampler`. With `shuffle` the
+    order is random, drawn from `generator`, by default that of `flow.manual_seed`. `collate_fn`, by
+    default `default_collate`, joins the elements of a batch. `batch_size=None` returns single
+    elements.
 
-    `num_workers` processes load batches ahead, `prefetch_factor` each, in an order that does not
-    depend on how many there are. They are forked, so nothing need be pickled, and pass batches
-    through shared memory. What an element is made of must be a nest of tensors, arrays, numbers and
-    texts. A worker that ends is a located RuntimeError; an error of the data set is raised here.
+    `num_workers` processes prefetch batches, `prefetch_factor` each; the order of the batches does
+    not depend on the number of workers. Workers are forked, so nothing is pickled, and send batches
+    through shared memory. Batches must be nests of tensors, arrays, numbers and strings. If a
+    worker dies, a located RuntimeError is raised; an error of the data set is raised here again.
 
     >>> import penstock as flow
     >>> data = flow.utils.data.TensorDataset(flow.arange(5))
@@ -111,7 +112,9 @@ class DataLoader:
         ]
         if self._is_iterable and given:
             raise located(
-                ValueError, f"DataLoader of an IterableDataset decides no order, got {given[0]}"
+                ValueError,
+                "DataLoader cannot change the order of an IterableDataset, got "
+                f"{given[0]}; leave it out",
             )
         if len(given) > 1:
             raise located(
@@ -120,18 +123,18 @@ class DataLoader:
             )
 
     def _orders(self) -> Iterator[Any]:
-        """For each batch the numbers of its elements, without end where nobody knows them."""
+        """The indices of each batch; endless placeholders for a data set without indices."""
         if self._is_iterable:
             while True:
                 yield None
         numbers = self.batch_sampler if self.batch_sampler is not None else self.sampler
-        assert numbers is not None, "a data set with elements by number has a sampler"
+        assert numbers is not None, "a data set with elements by index has a sampler"
         yield from numbers
 
     def _source(self) -> Source:
         size = self.batch_size
         if size is None and self.batch_sampler is not None:
-            size = 1  # elements are joined, however many there are
+            size = 1  # Any size will do: the batch sampler decides it, and elements are joined.
         return Source(self.dataset, self.collate_fn, size, self.drop_last)
 
     def __iter__(self) -> Iterator[Any]:
@@ -197,7 +200,7 @@ class _Pool:
 
 
 class _Epoch(Iterator[Any]):
-    """Batches in the order of the sampler: each worker loads every n-th, and is asked ahead."""
+    """Batches in the order of the sampler: of n workers, each prefetches every n-th batch."""
 
     def __init__(self, pool: _Pool, orders: Iterator[Any], keeps: bool) -> None:
         self._pool = pool
@@ -206,7 +209,7 @@ class _Epoch(Iterator[Any]):
         self._turns: list[Worker] = list(pool.workers)
         self._at = 0
         for worker in pool.workers:
-            while worker.asked:  # of an epoch that was left early
+            while worker.asked:  # Left over from an epoch that was not finished.
                 _skip(worker)
             worker.ask(["start"])
         for _ in range(pool.prefetch):
@@ -237,7 +240,7 @@ class _Epoch(Iterator[Any]):
             try:
                 batch = worker.answer()
             except StopIteration:
-                # Its share of what is iterated over has ended; the others go on.
+                # The worker's share of the data set has ended; the other workers go on.
                 while worker.asked:
                     _skip(worker)
                 del self._turns[self._at]
@@ -254,7 +257,7 @@ class _Epoch(Iterator[Any]):
 
 
 def _skip(worker: Worker) -> None:
-    """Drop an answer."""
+    """Receive and drop a batch."""
     try:
         worker.answer()
     except StopIteration:

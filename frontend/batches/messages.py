@@ -1,6 +1,6 @@
-"""Nests passed between processes: their arrays lie in shared memory, whose descriptor is sent.
+"""Sends nests between processes: arrays in shared memory, whose descriptor goes over a socket.
 
-Nothing is pickled, and no memory has a name: the system takes it back when nobody maps it.
+Nothing is pickled. The memory is anonymous, so the system frees it when no process maps it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ALIGNMENT = 64
 
 
 def send(to: socket.socket, nest: Any, what: str) -> None:
-    """Send a nest; a located TypeError where it is none, OSError where nobody reads."""
+    """Send a nest. Raises a located TypeError if it is not a nest, OSError if nobody reads."""
     parts = Parts(nest, what)
     forms: list[tuple[str, str, tuple[int, ...], int]] = []
     end = 0
@@ -39,7 +39,7 @@ def send(to: socket.socket, nest: Any, what: str) -> None:
             for array, (_, _, shape, start) in zip(parts.arrays.values(), forms, strict=True):
                 place: Array = np.ndarray(shape, array.dtype, room, start)
                 np.copyto(place, array)
-                del place  # or the memory cannot be unmapped
+                del place  # Otherwise the memory cannot be unmapped.
             room[end : end + len(text)] = text
         socket.send_fds(to, [_HEAD.pack(end, len(text))], [descriptor])
     finally:
@@ -47,7 +47,7 @@ def send(to: socket.socket, nest: Any, what: str) -> None:
 
 
 def receive(source: socket.socket) -> Any:
-    """The next nest, in memory of its own; EOFError where the sender is gone."""
+    """The next nest, in its own memory. Raises EOFError if the sender is gone."""
     head, descriptors, _, _ = socket.recv_fds(source, _HEAD.size, 1)
     if not descriptors:
         raise EOFError

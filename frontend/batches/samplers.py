@@ -1,4 +1,4 @@
-"""Samplers: the numbers of elements, in the order in which they are loaded."""
+"""Samplers: the indices of elements, in loading order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from penstock.tensor_functions.random_numbers import Generator, randint, randper
 
 
 class Sampler:
-    """Base of samplers: subclasses write `__iter__`, and `__len__` where it is known."""
+    """Base of samplers: subclasses define `__iter__`, and `__len__` if the length is known."""
 
     def __init__(self, data_source: Any = None) -> None:
         pass
@@ -36,9 +36,10 @@ class SequentialSampler(Sampler):
 
 
 class RandomSampler(Sampler):
-    """All elements in random order, or `num_samples` of them; with `replacement` drawn one by one.
+    """All elements in random order, or `num_samples` of them.
 
-    The order follows from the generator, by default that of `flow.manual_seed`.
+    With `replacement` an element may be drawn more than once. The order is determined by the
+    generator, by default that of `flow.manual_seed`.
 
     >>> import penstock as flow
     >>> orders = []
@@ -63,7 +64,7 @@ class RandomSampler(Sampler):
 
     @property
     def num_samples(self) -> int:
-        """How many numbers it gives."""
+        """The number of samples per epoch."""
         return len(self.data_source) if self._count is None else self._count
 
     def __iter__(self) -> Iterator[int]:
@@ -81,7 +82,7 @@ class RandomSampler(Sampler):
 
 
 class SubsetRandomSampler(Sampler):
-    """These numbers in random order."""
+    """These indices in random order."""
 
     def __init__(self, indices: Sequence[int], generator: Generator | None = None) -> None:
         self.indices = indices
@@ -96,7 +97,7 @@ class SubsetRandomSampler(Sampler):
 
 
 class WeightedRandomSampler(Sampler):
-    """Numbers drawn with probabilities in proportion to these weights.
+    """Indices drawn with probabilities proportional to these weights.
 
     >>> import penstock as flow
     >>> list(flow.utils.data.WeightedRandomSampler([0.0, 1.0, 0.0], 3))
@@ -129,7 +130,7 @@ class WeightedRandomSampler(Sampler):
 
 
 class BatchSampler(Sampler):
-    """Lists of `batch_size` numbers of a sampler; with `drop_last` none that is shorter.
+    """Lists of `batch_size` indices from a sampler; `drop_last` drops a shorter last batch.
 
     >>> import penstock as flow
     >>> list(flow.utils.data.BatchSampler(range(5), batch_size=2, drop_last=False))

@@ -1,4 +1,4 @@
-"""Processes that load batches: forked, told the numbers of elements, and asked for the batches."""
+"""Forked worker processes that load batches: they receive indices and send batches back."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _KILLED = (signal.SIGKILL, signal.SIGBUS, signal.SIGSEGV)
 
 
 class WorkerInfo(Record):
-    """Which worker this process is."""
+    """Describes the worker that this process is."""
 
     id: int
     """Its number, from 0."""
     num_workers: int
     seed: int
-    """What its random numbers were seeded with."""
+    """The seed of its random numbers."""
     dataset: Any
     """Its copy of the data set."""
 
@@ -46,17 +46,17 @@ class _This:
 
 
 _sockets: weakref.WeakSet[socket.socket] = weakref.WeakSet()
-"""What workers are told by. A process that is forked closes them, or a worker whose parent is gone
-would wait for ever."""
+"""The parent's sockets to its workers. Every forked process closes them; otherwise a worker would
+not notice that its parent is gone, and wait for ever."""
 
 
 def get_worker_info() -> WorkerInfo | None:
-    """Which worker this process is: for an IterableDataset to choose its share. None outside."""
+    """The worker that this process is, None outside; an IterableDataset chooses its share by it."""
     return _This.info
 
 
 class Source:
-    """What makes batches: elements by number, or an iterator, and the function that joins them."""
+    """Makes batches from elements by index, or from an iterator."""
 
     def __init__(
         self,
@@ -72,11 +72,11 @@ class Source:
         self._left: Iterator[Any] | None = None
 
     def start(self) -> None:
-        """Begin from the start of what is iterated over."""
+        """Restart the iteration over the data set."""
         self._left = iter(self.dataset) if isinstance(self.dataset, IterableDataset) else None
 
     def batch(self, numbers: Any) -> Any:
-        """The batch of these elements, or the next one; StopIteration where there is none."""
+        """The batch at these indices, or the next one. Raises StopIteration at the end."""
         if self._left is None:
             if self._size is None:
                 return self._joins(self.dataset[numbers])
@@ -96,7 +96,7 @@ def _itself(value: Any) -> Any:
 
 
 class Worker:
-    """A forked process that loads batches, in the order in which they are asked for."""
+    """A forked process that loads batches in the order of the requests."""
 
     def __init__(
         self,
@@ -109,13 +109,13 @@ class Worker:
     ) -> None:
         self.number = number
         self.asked = 0
-        """How many batches were asked for that have not come."""
+        """The number of requested batches that have not arrived."""
         ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         info = WorkerInfo(number, count, seed + number, source.dataset)
         sys.stdout.flush()
         sys.stderr.flush()
         with warnings.catch_warnings():
-            # Native threads do not outlive a fork, and ours are started anew in the child.
+            # Native threads do not survive a fork; the child starts its own.
             warnings.simplefilter("ignore", DeprecationWarning)
             self._pid = os.fork()
         if not self._pid:
@@ -131,12 +131,12 @@ class Worker:
     def ask(self, order: Any) -> None:
         """Send an order, ["start"] or ["load", numbers]; only the second is answered."""
         self.asked += order[0] == "load"
-        # Of a worker that has ended, the next answer tells why.
+        # If the worker has died, the next `answer` says why.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             send(self._socket, order, "a sampler of DataLoader")
 
     def answer(self) -> Any:
-        """The next batch; StopIteration where there is none, or the error of the data set."""
+        """The next batch. Raises StopIteration at the end, or the error of the data set."""
         try:
             kind, *rest = receive(self._socket)
         except TimeoutError:
@@ -165,13 +165,13 @@ class Worker:
         return f"worker {self.number} of DataLoader was ended by {name}{advice}"
 
     def stop(self) -> None:
-        """End the process: at once where it is loading, or when it next asks what to do.
+        """End the process: at once if it is loading, else when it next waits for a request.
 
-        In a process forked from the one that made it, nothing happens.
+        Only the process that started the worker can stop it; elsewhere nothing happens.
         """
         if os.getpid() != self._owner:
             return
-        # Shut down for whoever else was forked with it.
+        # Shut down the connection itself: other forked processes may hold a copy of the socket.
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
@@ -184,7 +184,7 @@ class Worker:
 
 
 def _error(number: int, name: str, text: str, trace: str) -> Exception:
-    """The error that loading raised, of its class where that is one of Python's."""
+    """The error that loading raised; its class is kept if it is a builtin one."""
     kind = getattr(builtins, name, RuntimeError)
     if not (isinstance(kind, type) and issubclass(kind, Exception)):
         kind = RuntimeError
@@ -200,10 +200,10 @@ def _error(number: int, name: str, text: str, trace: str) -> Exception:
 def _serve(
     its: socket.socket, source: Source, info: WorkerInfo, begin: Callable[[int], Any] | None
 ) -> NoReturn:
-    """What a worker does, until nobody asks any more; it never returns to what forked it."""
+    """The main loop of a worker, until its parent closes the socket; never returns."""
     status = 1
     try:
-        # The terminal sends it to all processes; the parent ends this one.
+        # Ctrl-C reaches all processes of the terminal; the parent ends this one.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         for other in list(_sockets):
@@ -211,7 +211,7 @@ def _serve(
         _work(its, source, info, begin)
         status = 0
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        status = 0  # the parent is gone, or wants no more
+        status = 0  # The parent is gone, or needs no more batches.
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else 1
     finally:

@@ -1,4 +1,7 @@
-"""`flow.jit`: functions of tensors, compiled as one job for each form of their arguments."""
+"""`flow.jit`: compiles a function of tensors as one job for each form of its arguments.
+
+The form of the arguments is their nesting, the types and shapes of tensors, and all other values.
+"""
 
 from __future__ import annotations
 
@@ -40,15 +43,15 @@ _BOUND = 64
 
 
 class _Fixed(Record):
-    """What is no tensor, among arguments or results."""
+    """A value among arguments or results that is not a tensor."""
 
     value: Any
 
 
 class _Lifting:
-    """The tensors of a body as blobs: arguments, the function's own, and what it makes of these.
+    """Maps the tensors in a traced body to blobs: arguments, captured tensors and results of ops.
 
-    The function's own become arguments too, whose elements are read at each call.
+    Captured tensors become arguments too, so their elements are read at each call.
     """
 
     def __init__(self, trace: Trace) -> None:
@@ -65,7 +68,7 @@ class _Lifting:
         return found[1]
 
     def noted(self, op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> None:
-        """An op that ran on tensors alone: the compiled function runs it anew."""
+        """Note an op that ran on tensors only, so that the compiled function runs it again."""
         left = iter([self.blob(operand) for operand in operands])
         grouped = [
             [next(left) for _ in given] if isinstance(given, list) else next(left)
@@ -73,11 +76,11 @@ class _Lifting:
         ]
         made = apply(op.name, *grouped, **op.attributes)
         for result, blob in zip(results, made, strict=True):
-            # By its memory too: a view of its bits as bools is the same result.
+            # Also known by its memory: a view of its bits as bools is the same result.
             self._blobs[id(result)] = self._blobs[_place(result)] = (result, blob)
 
     def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Blob, Blob]:
-        """Both as blobs of the type that tensors of theirs would have in common."""
+        """Both operands as blobs of their common type, by the promotion of tensors."""
         kind = cast(type[TensorOp], registry[op])
         x, y = (self.blob(one) if isinstance(one, Tensor) else one for one in (x, y))
         for one in (x, y):
@@ -97,7 +100,7 @@ def _place(tensor: Tensor) -> tuple[Any, ...]:
 
 
 def _stand(value: Any) -> Any:
-    """A tensor of that type and shape, or the number itself."""
+    """A stand-in for type promotion: a tensor of the same type and shape, or the number itself."""
     if not isinstance(value, Blob):
         return value
     dtype = np.dtype(np.bool_) if is_truth(value.value) else value.dtype.numpy
@@ -152,13 +155,13 @@ class _Compiled:
         self.own = lifting.own
         self._forms = [(one.array.dtype, one.array.shape) for one in self.own]
         self._function = trace.function
-        # What the gradients are made of: compiling takes the other.
+        # Kept for the gradients; compilation consumes the original.
         self._module = cast(Module, trace.module.clone())
         self._kernel = Kernel(trace.function)
         self._backwards: dict[tuple[bool, ...], tuple[Kernel, list[int]]] = {}
 
     def fits(self) -> bool:
-        """Whether the function's own tensors have the types and shapes that they had."""
+        """Whether the captured tensors still have the types and shapes from tracing."""
         return self._forms == [(one.array.dtype, one.array.shape) for one in self.own]
 
     def __call__(self, tensors: Sequence[Tensor]) -> Any:
@@ -223,7 +226,7 @@ class _Compiled:
 
 
 class _Recorded(Function):
-    """A compiled function as one op of which gradients are recorded."""
+    """A compiled function, recorded for gradients as one op."""
 
     @staticmethod
     def forward(ctx: Any, compiled: _Compiled, *every: Tensor) -> Any:
@@ -239,7 +242,7 @@ class _Recorded(Function):
 
 
 def _check_plain(trace: Trace, name: str) -> None:
-    """A located error where a body does what only jobs can."""
+    """Raise a located error if a body uses a feature of jobs."""
     for deed, does in (
         ("has variables, or draws numbers by the step", trace.variables),
         ("watches blobs", trace.handlers),
@@ -256,7 +259,7 @@ def _check_plain(trace: Trace, name: str) -> None:
 
 
 class _Form(Record):
-    """What the code depends on of a tensor that is an argument."""
+    """The properties of a tensor argument on which the code depends."""
 
     dtype: Any
     shape: tuple[int, ...]
@@ -279,7 +282,7 @@ class JitFunction:
         return self if instance is None else functools.partial(self, instance)
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        if active_trace() is not None:  # inside of another body: a part of it
+        if active_trace() is not None:  # Called in another traced body: inline it.
             return self._function(*args, **named)
         tensors: list[Tensor] = []
 
@@ -300,8 +303,8 @@ class JitFunction:
             assert isinstance(wrong, _Fixed)
             raise located(
                 TypeError,
-                f"arguments of a function of flow.jit are tensors or can be hashed, since code is "
-                f"made for each value, got {kind_of(wrong.value)}",
+                "arguments of a function of flow.jit must be tensors or hashable, since code is "
+                f"compiled for each value, got {kind_of(wrong.value)}",
             ) from None
         if compiled is None or not compiled.fits():
             with making, no_collection():
@@ -312,12 +315,12 @@ class JitFunction:
 
     @property
     def cache_size(self) -> int:
-        """For how many forms of arguments code is kept."""
+        """The number of forms of arguments whose code is kept."""
         return len(self._compiled)
 
 
 def _key(nest: Any) -> Any:
-    """A nest as something that can be compared: 1, 1.0 and True differ."""
+    """A hashable key for a nest: 1, 1.0 and True differ."""
     if isinstance(nest, dict):
         return dict, tuple((name, _key(member)) for name, member in nest.items())
     if is_nest(nest):
@@ -336,13 +339,13 @@ def _is_hashable(leaf: Any) -> bool:
 
 
 def jit(function: Callable[..., Any] | None = None, *, cache_size: int = _BOUND) -> Any:
-    """Compile a function of tensors as one job, for each types and shapes of its arguments.
+    """Compile a function of tensors as one job for each form (types, shapes) of its arguments.
 
-    At the first call with arguments of a form, the body is traced: it computes with blobs, by the
-    rules of tensors. Later calls of that form run the compiled code. Numbers and other arguments
-    are part of the form. Tensors that the body finds elsewhere, such as parameters, are read at
-    each call. Code is kept for the `cache_size` forms that were compiled last. Gradients flow
-    through the results, by a compiled backward. `flow.ms_function` is another name.
+    The first call with arguments of a form traces the body, which computes with blobs by the rules
+    of tensors. Later calls of that form run the compiled code. The values of numbers and other
+    arguments are part of the form. Tensors captured by the body, such as parameters, are read at
+    each call. Code is kept for the last `cache_size` forms. Gradients flow through the results, by
+    a compiled backward. `flow.ms_function` is an alias.
 
     >>> import penstock as flow
     >>> @flow.jit

@@ -76,7 +76,7 @@ class Signature(Record):
         )
 
     def of_shapes(self, shapes: Sequence[tuple[int, ...]]) -> Signature:
-        """The same, for feeds of these shapes."""
+        """This signature with feeds of these shapes."""
         given = iter(shapes)
         parameters = tuple(
             Parameter(p.name, _reshaped(p.nest, given), p.is_keyword) for p in self.parameters
@@ -84,7 +84,7 @@ class Signature(Record):
         return Signature(self.job, self.location, parameters, self.returns)
 
     def called(self, function: Callable[..., R], values: Sequence[object]) -> R:
-        """What the function returns for these values of its parameters."""
+        """Call the function with these values of its parameters."""
         given = list(zip(self.parameters, values, strict=True))
         args = [value for parameter, value in given if not parameter.is_keyword]
         return function(*args, **{p.name: value for p, value in given if p.is_keyword})

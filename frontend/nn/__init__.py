@@ -1,7 +1,7 @@
-"""`flow.nn`: modules and layers; and the functions of jobs: activations, softmax and losses.
+"""`flow.nn`: modules and layers, and the functions of jobs: activations, softmax and losses.
 
-A name that is a layer and was a function of jobs, such as `flow.nn.MSELoss`, is the function in the
-body of a job, and the layer elsewhere.
+Some names, such as `flow.nn.MSELoss`, are both: in the body of a job they are the legacy function,
+elsewhere the layer.
 """
 
 from __future__ import annotations
@@ -243,9 +243,9 @@ _HOMES = {
         "TripletMarginLoss", "CosineSimilarity", "PairwiseDistance",
     ),
 }  # fmt: skip
-"""What other modules define."""
+"""Names from modules that are imported on first use."""
 _MODULES = ("common_types", "functional", "init", "modules", "parameter", "utils")
-"""What is public here and a module."""
+"""The public submodules."""
 
 
 def __dir__() -> list[str]:

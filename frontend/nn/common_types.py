@@ -1,4 +1,4 @@
-"""`flow.nn.common_types`: what layers take as sizes, for annotations in programs."""
+"""`flow.nn.common_types`: types of the sizes of layers, for annotations in programs."""
 
 from __future__ import annotations
 

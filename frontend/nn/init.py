@@ -1,7 +1,7 @@
-"""`flow.nn.init`: first values of parameters; each function changes a tensor and gives it.
+"""`flow.nn.init`: initial values of parameters. Each function fills a tensor and returns it.
 
-No gradient flows through what is done here. What is drawn comes of the default generator, which
-`flow.manual_seed` starts over, or of the one that is given.
+These functions are not recorded for gradients. Random numbers come from `generator`, by default
+that of `flow.manual_seed`.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _GAINS = {
     "relu": sqrt(2),
     "selu": 3 / 4,
 }  # fmt: skip
-"""How much larger weights ahead of a nonlinearity begin, so that signals keep their size."""
+"""The gain of each nonlinearity: the factor on initial weights that preserves signal variance."""
 
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
-    """Numbers spread evenly over [a, b).
+    """Numbers drawn uniformly from [a, b).
 
     >>> import penstock as flow
     >>> x = flow.nn.init.uniform_(flow.empty(1000), -1.0, 1.0)
@@ -48,7 +48,7 @@ def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = No
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
-    """Numbers of the normal distribution with this mean and deviation."""
+    """Numbers drawn from a normal distribution with this mean and standard deviation."""
     what = "flow.nn.init.normal_"
     middle, deviation = check_number(mean, f"mean of {what}"), check_number(std, f"std of {what}")
     return draw_normal(_floats(tensor, what), middle, deviation, generator)
@@ -58,7 +58,7 @@ def trunc_normal_(
     tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0,
     generator: Any = None,
 ) -> Tensor:  # fmt: skip
-    """Numbers of the normal distribution that lie in [a, b]."""
+    """Numbers drawn from a normal distribution truncated to [a, b]."""
     what = "flow.nn.init.trunc_normal_"
     x = _floats(tensor, what)
     low, high = (
@@ -66,7 +66,7 @@ def trunc_normal_(
         for end, word in ((a, "a"), (b, "b"))
     )
     with no_grad():
-        # The quantiles of evenly spread chances.
+        # Inverse transform sampling: quantiles of uniform probabilities.
         drawn = rand(*x.shape, dtype=float64, generator=generator)
         chances = pair("flow.add", pair("flow.multiply", drawn, 2 * (high - low)), 2 * low - 1)
         made = pair(
@@ -107,7 +107,7 @@ def eye_(tensor: Tensor) -> Tensor:
 
 
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
-    """The weight of a convolution that passes its channels on, as many as there are filters."""
+    """The weight of a convolution that is the identity on as many channels as it has filters."""
     what = "flow.nn.init.dirac_"
     x = check_tensor(tensor, what)
     if x.ndim not in (3, 4, 5) or x.shape[0] % groups:
@@ -126,7 +126,7 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
 
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Numbers spread over +-gain * sqrt(6 / (inputs + outputs)): Glorot and Bengio, 2010."""
+    """Uniform numbers in +-gain * sqrt(6 / (inputs + outputs)): Glorot and Bengio, 2010."""
     what = "flow.nn.init.xavier_uniform_"
     bound = check_number(gain, f"gain of {what}") * sqrt(6 / sum(fans(tensor.shape, what)))
     return draw_uniform(_floats(tensor, what), -bound, bound, generator)
@@ -143,10 +143,10 @@ def kaiming_uniform_(
     tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu",
     generator: Any = None,
 ) -> Tensor:  # fmt: skip
-    """Numbers spread over +-gain * sqrt(3 / fan): He et al., 2015.
+    """Uniform numbers in +-gain * sqrt(3 / fan): He et al., 2015.
 
-    The fan is the number of inputs, or with mode="fan_out" of outputs; the gain is that of the
-    nonlinearity behind it, `a` being the slope of a leaky rectifier.
+    The fan is the number of inputs, or of outputs with mode="fan_out". The gain is that of the
+    nonlinearity that follows; `a` is the slope of a leaky ReLU.
     """
     what = "flow.nn.init.kaiming_uniform_"
     bound = sqrt(3) * _deviation(tensor, a, mode, nonlinearity, what)
@@ -164,7 +164,7 @@ def kaiming_normal_(
 
 
 def orthogonal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Rows, or columns where these are fewer, that are orthogonal: Saxe et al., 2013."""
+    """Orthonormal rows times `gain`, or columns if there are fewer columns: Saxe et al., 2013."""
     what = "flow.nn.init.orthogonal_"
     x = _floats(tensor, what)
     fans(x.shape, what)
@@ -179,7 +179,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Ten
 
 
 def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
-    """A normal matrix in which that share of each column is 0."""
+    """A normally distributed matrix with a share `sparsity` of each column set to 0."""
     what = "flow.nn.init.sparse_"
     x = normal_(tensor, 0.0, std, generator)
     if x.ndim != 2:
@@ -191,7 +191,7 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
-    """By how much weights ahead of a nonlinearity begin larger.
+    """The factor on the initial weights of a layer followed by this nonlinearity.
 
     >>> import penstock as flow
     >>> flow.nn.init.calculate_gain("tanh")

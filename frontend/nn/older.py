@@ -1,4 +1,4 @@
-"""Functions of jobs in `flow.nn`: activations that only name an op, softmax and layer norm."""
+"""Legacy functions of jobs in `flow.nn`: activations of a single op, softmax and layer norm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`flow.nn.parameter`: where programs import `Parameter` from as well."""
+"""`flow.nn.parameter`: another place from which programs import `Parameter`."""
 
 from penstock.nn.modules.parameter import Parameter as Parameter
 

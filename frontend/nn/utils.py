@@ -1,4 +1,4 @@
-"""`flow.nn.utils`: gradients clipped, parameters as one vector, weights by length and direction."""
+"""`flow.nn.utils`: gradient clipping, parameters as one vector, weight normalization."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _gradients(parameters: Any, what: str) -> list[Tensor]:
 
 
 def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -> None:
-    """Bound each element of the gradients to [-clip_value, clip_value]."""
+    """Clamp each element of the gradients to [-clip_value, clip_value], in place."""
     what = "flow.nn.utils.clip_grad_value_"
     bound = check_number(clip_value, f"clip_value of {what}")
     with no_grad():
@@ -36,7 +36,7 @@ def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -
 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
-    """All elements of all parameters, one behind the other.
+    """All elements of all parameters, concatenated.
 
     >>> import penstock as flow
     >>> flow.nn.utils.parameters_to_vector([flow.ones(1, 2), flow.zeros(1)])
@@ -50,7 +50,7 @@ def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
 
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
-    """Give all parameters the elements of a vector, as `parameters_to_vector` made it."""
+    """Copy the elements of a vector, as made by `parameters_to_vector`, into the parameters."""
     what = "flow.nn.utils.vector_to_parameters"
     check_tensor(vec, what)
     given = [check_tensor(one, what) for one in parameters]
@@ -58,8 +58,8 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
     if vec.array.shape != (count,):
         raise located(
             ValueError,
-            f"{what} takes a vector of {count} elements, as many as the parameters have, got "
-            f"shape {tuple(vec.shape)}",
+            f"{what} takes a vector of {count} elements, the total of the parameters, got shape "
+            f"{tuple(vec.shape)}",
         )
     start = 0
     with no_grad():
@@ -73,14 +73,15 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
 
 
 class _WeightNorm:
-    """Makes a weight of its length `<name>_g` and its direction `<name>_v` ahead of each call."""
+    """A hook that computes a weight from its length `<name>_g` and direction `<name>_v` before each
+    call."""
 
     def __init__(self, name: str, dim: int | None) -> None:
         self.name = name
         self._dim = dim
 
     def lengths(self, weight: Tensor) -> Tensor:
-        """The length of the weight along all dimensions but one."""
+        """The norm of the weight over all dimensions but `dim`."""
         if self._dim is None:
             return vector_norm(weight, 2)
         others: Sequence[int] = [d for d in range(weight.ndim) if d != self._dim % weight.ndim]
@@ -97,10 +98,10 @@ class _WeightNorm:
 
 
 def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
-    """Let a parameter be learnt as its length and its direction; gives the module.
+    """Reparametrise a weight by its length and its direction; returns the module.
 
-    `<name>_g` has the length of each slice along `dim`, or of all with None, and `<name>_v` the
-    direction. Salimans and Kingma, "Weight normalization", 2016.
+    `<name>_g` is the norm of each slice along `dim`, or of the whole weight if `dim` is None.
+    `<name>_v` is the direction. Salimans and Kingma, "Weight normalization", 2016.
 
     >>> import penstock as flow
     >>> layer = flow.nn.utils.weight_norm(flow.nn.Linear(3, 2))
@@ -125,7 +126,7 @@ def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
 
 
 def remove_weight_norm(module: Any, name: str = "weight") -> Any:
-    """Make a parameter of what `weight_norm` made two; gives the module."""
+    """Merge the two parameters of `weight_norm` into one again; returns the module."""
     for key, (hook, _) in list(module._before.items()):
         if isinstance(hook, _WeightNorm) and hook.name == name:
             with no_grad():

@@ -1,4 +1,4 @@
-"""`flow.optim`: what changes parameters so that a loss falls, each step as one native call."""
+"""`flow.optim`: optimizers and schedules; each optimizer step is one native call."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Steps that are scaled by past squares of the gradients: Adagrad, Adadelta, RMSprop."""
+"""Optimizers that scale steps by accumulated squared gradients: Adagrad, Adadelta, RMSprop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Adagrad(NativeOptimizer):
     """Adagrad: s += g^2, and x -= rate * g / (sqrt(s) + eps).
 
     The rate is lr / (1 + t * lr_decay) after t steps; s starts at `initial_accumulator_value`.
-    `weight_decay` adds that much of x to g.
+    `weight_decay` adds weight_decay * x to g.
 
     >>> import penstock as flow
     >>> x = flow.tensor([1.0, 2.0], requires_grad=True)
@@ -65,8 +65,8 @@ class Adagrad(NativeOptimizer):
 class Adadelta(NativeOptimizer):
     """Adadelta: s = rho * s + (1 - rho) * g^2, and a step d = g * sqrt(u + eps) / sqrt(s + eps).
 
-    Then u = rho * u + (1 - rho) * d^2, and x -= lr * d. `weight_decay` adds that much of x to g;
-    `maximize` climbs instead.
+    Then u = rho * u + (1 - rho) * d^2, and x -= lr * d. `weight_decay` adds weight_decay * x to g;
+    `maximize` ascends instead.
 
     >>> import penstock as flow
     >>> x = flow.tensor([1.0, 2.0], requires_grad=True)
@@ -109,8 +109,8 @@ class Adadelta(NativeOptimizer):
 class RMSprop(NativeOptimizer):
     """RMSprop: s is a moving average of g^2, and x -= lr * g / sqrt(s + eps).
 
-    With `centered`, s less the square of a moving average of g stands below the root.
-    `weight_decay` adds that much of x to g. As in OneFlow, eps stands below the root.
+    With `centered`, the square of a moving average of g is subtracted from s under the root.
+    `weight_decay` adds weight_decay * x to g. As in OneFlow, eps is under the root.
 
     >>> import penstock as flow
     >>> x = flow.tensor([1.0, 2.0], requires_grad=True)

@@ -1,4 +1,4 @@
-"""Steps along moving averages of the gradients: Adam, AdamW, LAMB."""
+"""Optimizers that step along moving averages of the gradients: Adam, AdamW, LAMB."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Betas = tuple[float, float]
 
 
 class _Averaging(NativeOptimizer):
-    """Base of optimizers that average gradients and their squares."""
+    """Base of optimizers with moving averages of gradients and their squares."""
 
     def _check(self, group: ParamGroup) -> None:
         what = type(self).__name__
@@ -51,8 +51,8 @@ class Adam(_Averaging):
     """Adam: m and v are moving averages of g and g^2, and x -= lr * m / (sqrt(v) + eps).
 
     With `do_bias_correction`, m and v are divided by 1 - betas^t first, in step t from 1.
-    `weight_decay` adds that much of x to g. With `amsgrad`, the largest v of all steps stands below
-    the root.
+    `weight_decay` adds weight_decay * x to g. With `amsgrad`, the largest v of all steps is used
+    under the root.
 
     >>> import penstock as flow
     >>> x = flow.tensor([1.0, 2.0], requires_grad=True)
@@ -108,8 +108,8 @@ class AdamW(Adam):
 class LAMB(_Averaging):
     """LAMB: Adam's step d, scaled by trust = norm(x) / norm(d), or 1 where one of these is 0.
 
-    x -= lr * trust * (d + weight_decay * x) with `adam_w_mode`; without, `weight_decay` adds that
-    much of x to g.
+    With `adam_w_mode`, x -= lr * trust * (d + weight_decay * x); otherwise weight_decay * x is
+    added to g.
 
     >>> import penstock as flow
     >>> x = flow.tensor([3.0, 4.0], requires_grad=True)

@@ -1,4 +1,4 @@
-"""Gradients scaled down where their norm is too large, as one native call."""
+"""Gradient clipping by norm, as one native call."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from penstock.tensors.tensor import Tensor, wrap
 
 _kernels: dict[Any, Kernel] = {}
 _SMALL = 1e-6
-"""Added to the norm, so that gradients of 0 are divided by something."""
+"""Added to the norm, to avoid a division by 0."""
 
 
 def clip_grad_norm_(
@@ -34,10 +34,10 @@ def clip_grad_norm_(
     norm_type: float | str = 2.0,
     error_if_nonfinite: bool = False,
 ) -> Tensor:
-    """Multiply all gradients by min(1, max_norm / norm), and give their norm before.
+    """Multiply all gradients by min(1, max_norm / norm), and return the norm before clipping.
 
-    The norm is that of all gradients together, as if they were one vector: the root of the sum of
-    their `norm_type`-th powers, or the largest size where that is infinity or "inf".
+    The norm is that of all gradients concatenated to one vector: the p-norm with p = `norm_type`,
+    or the largest absolute value if that is infinity or "inf".
 
     >>> import penstock as flow
     >>> x = flow.ones(2, requires_grad=True)
@@ -78,9 +78,9 @@ def clip_grad_norm_(
 
 
 def set_gradient(parameter: Tensor, value: np.ndarray[Any, Any] | float) -> None:
-    """Give the gradient of a parameter these elements, in place where nothing speaks against it."""
+    """Overwrite the gradient of a parameter, in place if possible."""
     gradient = parameter._grad
-    assert gradient is not None, "only gradients that are there are changed"
+    assert gradient is not None, "callers pass only parameters with gradients"
     if gradient.node is not None or not gradient.array.flags.writeable:
         gradient = parameter.grad = wrap(np.empty(gradient.array.shape, gradient.array.dtype))
     overwrite(gradient, value)

@@ -12,7 +12,7 @@ from penstock.optim.updates import Rule
 
 
 def check_rate(group: ParamGroup, what: str) -> None:
-    """Raise a located error for a learning rate or decay that makes no sense."""
+    """Raise a located error for an invalid learning rate or weight decay."""
     check_within(group["lr"], f"lr of {what}", 0)
     check_within(group["weight_decay"], f"weight_decay of {what}", 0)
 
@@ -20,9 +20,9 @@ def check_rate(group: ParamGroup, what: str) -> None:
 class SGD(NativeOptimizer):
     """Gradient descent: x -= lr * g, or, with momentum, m = momentum * m + (1 - dampening) * g.
 
-    Then x -= lr * m, or with `nesterov` x -= lr * (g + momentum * m). `weight_decay` adds that much
-    of x to g; `maximize` climbs instead. m starts at 0. Here and in the other optimizers,
-    `contiguous_params` and `fused` change nothing: a step is one native call anyway.
+    Then x -= lr * m, or with `nesterov` x -= lr * (g + momentum * m). `weight_decay` adds
+    weight_decay * x to g; `maximize` ascends instead. m starts at 0. In all optimizers
+    `contiguous_params` and `fused` have no effect: a step is one native call anyway.
 
     >>> import penstock as flow
     >>> x = flow.tensor([1.0, 2.0], requires_grad=True)

@@ -1,7 +1,7 @@
-"""`flow.optim.lr_scheduler`: learning rates that follow the number of steps.
+"""`flow.optim.lr_scheduler`: schedules of learning rates.
 
 A scheduler sets the learning rates of the optimizer's groups when it is made, and in each `step`.
-Each rate is a formula of the first rate, `initial_lr` of the group, and of the step, from 0.
+Each rate is a formula of the group's `initial_lr` and of the step, counted from 0.
 """
 
 from penstock.optim.schedules import (
@@ -21,7 +21,7 @@ from penstock.optim.schedules import (
 from penstock.optim.sequences import ChainedScheduler, SequentialLR, WarmUpLR, WarmupLR
 from penstock.optim.watching import ReduceLROnPlateau
 
-# The name by which PyTorch's users know the base.
+# PyTorch's other name of the base class.
 _LRScheduler = LRScheduler
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""The base of optimizers: groups of parameters, what is kept for each, and the step."""
+"""The base of optimizers: parameter groups, the state of each parameter, and the step."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ State = dict[str, Any]
 
 
 class ParamGroup(dict[str, Any]):
-    """Parameters under "params", and the options they are updated with: `group["lr"]`."""
+    """A dict of "params", the parameters, and of their options, such as `group["lr"]`."""
 
     @property
     def parameters(self) -> list[Tensor]:
@@ -36,8 +36,8 @@ class ParamGroup(dict[str, Any]):
 class Optimizer:
     """Base of optimizers: `step` updates the parameters by their gradients.
 
-    `params` is tensors, or dicts `{"params": tensors, "lr": 0.1, ...}` with options of their own;
-    `defaults` are the options of groups that do not say otherwise. Subclasses write `step`.
+    `params` is a list of tensors, or of dicts `{"params": tensors, "lr": 0.1, ...}` with their own
+    options; `defaults` has the other options. Subclasses define `step`.
     """
 
     def __init__(self, params: Iterable[Any], defaults: Mapping[str, Any]) -> None:
@@ -45,7 +45,7 @@ class Optimizer:
         self.defaults = dict(defaults)
         self.param_groups: list[ParamGroup] = []
         self.state: dict[Any, Any] = {"step": 0}
-        """What is kept for each parameter, and under "step" how many steps were taken."""
+        """The state of each parameter; under "step" the number of steps taken."""
         if isinstance(params, Tensor | str | Mapping | set) or not isinstance(params, Iterable):
             advice = "; use [x]" if isinstance(params, Tensor) else ""
             raise located(
@@ -55,13 +55,13 @@ class Optimizer:
             )
         given = list(params)
         if not given:
-            raise located(ValueError, f"params of {what} has no parameter")
+            raise located(ValueError, f"params of {what} is empty")
         groups = given if isinstance(given[0], dict) else [{"params": given}]
         for group in groups:
             self.add_param_group(group)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Update these parameters as well: a dict of "params" and options of their own.
+        """Add a group of parameters: a dict of "params" and options.
 
         >>> import penstock as flow
         >>> x, y = (flow.ones(2, requires_grad=True) for _ in range(2))
@@ -82,15 +82,15 @@ class Optimizer:
         group["params"] = _parameters(param_group["params"], what, known)
         for key, value in group.items():
             if value is None and key in self.defaults:
-                raise located(ValueError, f"a parameter group of {what} must say {key}")
+                raise located(ValueError, f"a parameter group of {what} must have {key}")
         self._check(group)
         self.param_groups.append(group)
 
     def _check(self, group: ParamGroup) -> None:
-        """Raise a located error for options that make no sense."""
+        """Raise a located error for invalid options."""
 
     def zero_grad(self, set_to_none: bool = False) -> None:
-        """Set the gradients of all parameters to 0, or to None: then `step` skips them."""
+        """Set the gradients of all parameters to 0, or to None, in which case `step` skips them."""
         check_flag(set_to_none, "set_to_none of zero_grad")
         for group in self.param_groups:
             for parameter in group.parameters:
@@ -101,9 +101,9 @@ class Optimizer:
                     set_gradient(parameter, 0)
 
     def clip_grad(self, error_if_nonfinite: bool = False) -> None:
-        """Scale the gradients of each group down, so that their norm is what the group says.
+        """Clip the gradients of each group by norm.
 
-        A group says so by `clip_grad_max_norm` and `clip_grad_norm_type`.
+        The options `clip_grad_max_norm` and `clip_grad_norm_type` of the group set the norm.
 
         >>> import penstock as flow
         >>> x = flow.ones(2, requires_grad=True)
@@ -121,19 +121,19 @@ class Optimizer:
                 )  # fmt: skip
             else:
                 tell(
-                    f"{type(self).__name__}.clip_grad clips no gradient of a group that does not "
-                    "say clip_grad_max_norm and clip_grad_norm_type"
+                    f"{type(self).__name__}.clip_grad skips a group without the options "
+                    "clip_grad_max_norm and clip_grad_norm_type"
                 )
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Update each parameter that has a gradient; gives what `closure` gives, if any.
+        """Update each parameter that has a gradient; returns the result of `closure`, if any.
 
-        `closure` computes the loss and its gradients anew.
+        `closure` recomputes the loss and the gradients.
         """
         raise located(NotImplementedError, f"{type(self).__name__} must have a method step")
 
     def state_dict(self) -> dict[str, Any]:
-        """All that it keeps, parameters by number: for `load_state_dict`, and `flow.save`."""
+        """The whole state, with parameters by index, for `load_state_dict` and `flow.save`."""
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -148,7 +148,7 @@ class Optimizer:
         return {"state": state, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on from what `state_dict` of an optimizer with as many parameters gave.
+        """Continue from the `state_dict` of an optimizer with the same number of parameters.
 
         >>> import penstock as flow
         >>> x = flow.ones(2, requires_grad=True)
@@ -196,9 +196,9 @@ class NativeOptimizer(Optimizer):
     """Base of optimizers whose step is a kernel of update ops."""
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Update each parameter that has a gradient; gives what `closure` gives, if any.
+        """Update each parameter that has a gradient; returns the result of `closure`, if any.
 
-        `closure` computes the loss and its gradients anew.
+        `closure` recomputes the loss and the gradients.
         """
         loss = None
         if closure is not None:
@@ -225,11 +225,11 @@ class NativeOptimizer(Optimizer):
         return [state[name] for name in names]
 
     def _start(self, group: ParamGroup, name: str) -> float:
-        """What is kept under this name, before the first step."""
+        """The initial value of the state under this name."""
         return 0.0
 
     def _numbers(self, group: ParamGroup, taken: int) -> list[float]:
-        """The numbers that the op takes in this step, counted from 1."""
+        """The scalar operands of the update op in this step; steps count from 1."""
         return [float(group["lr"])]
 
     def _rule(self, group: ParamGroup) -> Rule:

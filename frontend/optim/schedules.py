@@ -1,4 +1,4 @@
-"""Schedules of learning rates, each a formula of the first rate and the step."""
+"""Schedules of learning rates, each a formula of the initial rate and the step."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Factor = Callable[[int], float]
 
 
 class LRScheduler:
-    """Base of schedules: subclasses write `get_lr`, the rate in a step from the first rate.
+    """Base of schedules: subclasses define `get_lr`, the rate of a step from the initial rate.
 
-    `last_step` is the step that the rates are those of; -1 starts anew, and other numbers go on
-    with an optimizer whose groups have `initial_lr`. With `verbose`, rates are printed as they are
+    `last_step` is the step of the current rates. -1 starts a new schedule; other numbers resume
+    one, and need an optimizer whose groups have `initial_lr`. `verbose` prints rates as they are
     set.
 
     >>> import penstock as flow
@@ -34,7 +34,7 @@ class LRScheduler:
     """
 
     _own: tuple[str, ...] = ("optimizer",)
-    """What is no part of its state."""
+    """The attributes that are not part of its state."""
 
     def __init__(self, optimizer: Optimizer, last_step: int = -1, verbose: bool = False) -> None:
         self._begin(optimizer, last_step, verbose)
@@ -57,15 +57,15 @@ class LRScheduler:
         self.last_lrs: list[float] = []
 
     def get_lr(self, base_lr: float, step: int) -> float:
-        """The rate in a step, of a group whose first rate was `base_lr`."""
+        """The rate of a step for a group with initial rate `base_lr`."""
         raise located(NotImplementedError, f"{type(self).__name__} must have a method get_lr")
 
     def rates(self, bases: Sequence[float], step: int) -> list[float]:
-        """The rates in a step, of groups whose first rates were these."""
+        """The rates of a step for groups with these initial rates."""
         return [self.get_lr(base, step) for base in bases]
 
     def get_last_lr(self) -> list[float]:
-        """The rates that were set last, one of each group."""
+        """The rates that were set last, one for each group."""
         return self.last_lrs
 
     def step(self) -> None:
@@ -87,12 +87,12 @@ class LRScheduler:
         print(f"step {self.last_step}: the learning rate of group {group} is {lr}")
 
     def state_dict(self) -> dict[str, Any]:
-        """All that it keeps but the optimizer, for `load_state_dict`."""
+        """The state without the optimizer, for `load_state_dict`."""
         found = {key: value for key, value in self.__dict__.items() if key not in self._own}
         return {key: list(v) if isinstance(v, list) else v for key, v in found.items()}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on from what `state_dict` gave; the optimizer's rates are its own state."""
+        """Continue from a result of `state_dict`; the optimizer's rates are its own state."""
         self.__dict__.update(state_dict)
 
 
@@ -230,10 +230,10 @@ class CosineDecayLR(LRScheduler):
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """A cosine from base * decay_rate ** restarts to eta_min, again and again.
+    """Repeated cosines, each from base * decay_rate ** restarts to eta_min.
 
-    The first takes T_0 steps, each later one T_mult times as many as the one before. After
-    `restart_limit` of them, unless that is 0, the rate stays eta_min.
+    The first cosine takes T_0 steps, each later one T_mult times as many as the one before. After
+    `restart_limit` cosines, unless that is 0, the rate stays eta_min.
     """
 
     def __init__(
@@ -265,9 +265,10 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
 
 class PolynomialLR(LRScheduler):
-    """(base - end) * (1 - step / decay_batch) ** power + end, end being end_learning_rate
+    """(base - end) * (1 - step / decay_batch) ** power + end, where end is end_learning_rate
 
-    After decay_batch steps it stays; with `cycle` decay_batch stands for its next multiple.
+    After decay_batch steps the rate stays; with `cycle`, decay_batch is rounded up to the next
+    multiple that the step has not passed.
     """
 
     def __init__(
@@ -294,7 +295,7 @@ class PolynomialLR(LRScheduler):
 
 
 class _ByFunctions(LRScheduler):
-    """Base of schedules that ask a function of the user's, or one for each group."""
+    """Base of schedules that call the user's function, or one function for each group."""
 
     _own = ("optimizer", "lr_lambdas")
 
@@ -318,7 +319,7 @@ class _ByFunctions(LRScheduler):
         super().__init__(optimizer, last_step, verbose)
 
     def state_dict(self) -> dict[str, Any]:
-        """All that it keeps but the optimizer; of functions nothing, of callables their fields."""
+        """All state but the optimizer and plain functions; for callable objects, their fields."""
         kept = [
             None if isinstance(one, FunctionType) else dict(getattr(one, "__dict__", {}))
             for one in self.lr_lambdas
@@ -326,7 +327,7 @@ class _ByFunctions(LRScheduler):
         return {**super().state_dict(), "lr_lambdas": kept}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on from what `state_dict` gave."""
+        """Continue from a result of `state_dict`."""
         kept = state_dict.get("lr_lambdas", [])
         super().load_state_dict({k: v for k, v in state_dict.items() if k != "lr_lambdas"})
         for one, fields in zip(self.lr_lambdas, kept, strict=False):
@@ -338,15 +339,15 @@ class LambdaLR(_ByFunctions):
     """base * lr_lambda(step); a list has one function for each group of parameters"""
 
     def rates(self, bases: Sequence[float], step: int) -> list[float]:
-        """The rates in a step, of groups whose first rates were these."""
+        """The rates of a step for groups with these initial rates."""
         return [base * of(step) for base, of in zip(bases, self.lr_lambdas, strict=True)]
 
 
 class MultiplicativeLR(_ByFunctions):
-    """The rate times lr_lambda(step) in each step from 1; a list has one for each group"""
+    """Multiplies the rate by lr_lambda(step) in each step from 1; a list has one for each group"""
 
     def rates(self, bases: Sequence[float], step: int) -> list[float]:
-        """The rates in a step, of groups whose first rates were these."""
+        """The rates of a step for groups with these initial rates."""
         pairs = zip(bases, self.lr_lambdas, strict=True)
         return [base * math.prod(of(i) for i in range(1, step + 1)) for base, of in pairs]
 

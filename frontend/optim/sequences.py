@@ -1,4 +1,4 @@
-"""Schedules made of others: one after the other, all at once, or after a warm-up."""
+"""Composed schedules: in sequence, chained, or with a warm-up."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from penstock.optim.schedules import ConstantLR, LinearLR, LRScheduler
 
 
 class _Several(LRScheduler):
-    """Base of schedules that are made of others."""
+    """Base of schedules composed of several."""
 
     _own = ("optimizer", "schedulers")
     schedulers: list[LRScheduler]
 
     def state_dict(self) -> dict[str, Any]:
-        """All that it and the others keep, but the optimizer."""
+        """Its state and that of its parts, without the optimizer."""
         return {**super().state_dict(), "schedulers": [s.state_dict() for s in self.schedulers]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on from what `state_dict` gave."""
+        """Continue from a result of `state_dict`."""
         states = state_dict["schedulers"]
         super().load_state_dict({k: v for k, v in state_dict.items() if k != "schedulers"})
         for scheduler, state in zip(self.schedulers, states, strict=True):
@@ -46,8 +46,8 @@ def _checked(schedulers: object, what: str) -> list[LRScheduler]:
 class SequentialLR(_Several):
     """One schedule until the first milestone, the next until the second, and so on.
 
-    A schedule counts all steps, or, where its place in `interval_rescaling` is True, those since
-    its milestone. One bool stands for all.
+    A schedule counts all steps, or, if its entry in `interval_rescaling` is True, only the steps
+    since its milestone. A single bool holds for all schedules.
 
     >>> import penstock as flow
     >>> from penstock.optim import lr_scheduler
@@ -112,7 +112,7 @@ class SequentialLR(_Several):
 
 
 class ChainedScheduler(_Several):
-    """All schedules at once: each starts from the rate that the one before it gives.
+    """All schedules at once: each starts from the rate of the one before.
 
     >>> import penstock as flow
     >>> from penstock.optim import lr_scheduler
@@ -139,9 +139,9 @@ class ChainedScheduler(_Several):
 class WarmupLR(SequentialLR):
     """A warm-up of `warmup_iters` steps, then a schedule, or the optimizer's own rate.
 
-    "linear" goes from base * warmup_factor to where the schedule is after the warm-up, "constant"
-    stays at base * warmup_factor. With `warmup_prefix` the schedule starts after the warm-up, and
-    else it counts the steps of the warm-up as well. `WarmUpLR` is another name of it.
+    "linear" goes from base * warmup_factor to the schedule's rate at the end of the warm-up;
+    "constant" stays at base * warmup_factor. With `warmup_prefix` the schedule starts after the
+    warm-up; otherwise it also counts the steps of the warm-up. `WarmUpLR` is an alias.
 
     >>> import penstock as flow
     >>> sgd = flow.optim.SGD([flow.ones(2, requires_grad=True)], lr=1.0)
@@ -205,8 +205,8 @@ class WarmupLR(SequentialLR):
             if any(abs(base - first) > 1e-5 * abs(first) + 1e-8 for base in scheduler.base_lrs):
                 raise located(
                     ValueError,
-                    "WarmupLR leads to one rate, and the groups of the optimizer have several; "
-                    "give each an optimizer, or use warmup_prefix=True",
+                    "WarmupLR leads to a single rate, but the groups of the optimizer have several "
+                    "rates; give each group its own optimizer, or use warmup_prefix=True",
                 )
             end = scheduler.rates(scheduler.base_lrs, self.warmup_iters)[0] / first
         return LinearLR(optimizer, self.warmup_factor, end, self.warmup_iters, last_step)

@@ -1,4 +1,4 @@
-"""The updates of all parameters as one kernel, keyed by the ops, their options and the shapes."""
+"""Updates all parameters by one kernel, keyed by the ops, their attributes and the shapes."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Array = np.ndarray[Any, Any]
 
 
 class Rule(NamedTuple):
-    """What is done to each parameter of a group."""
+    """The update of each parameter of a group."""
 
     op: str
     """The name of the update op."""
     options: tuple[tuple[str, float | bool], ...]
     """Its attributes."""
     penalty: float = 0.0
-    """What of a parameter is added to its gradient."""
+    """The factor on a parameter that is added to its gradient."""
     maximize: bool = False
     """Whether the gradient is negated first."""
 
@@ -48,17 +48,17 @@ class Part(NamedTuple):
 
     rule: Rule
     numbers: Sequence[float]
-    """For each of `numbers` of the op, of which the first is the learning rate."""
+    """The values of the op's `numbers`; the first is the learning rate."""
     parameters: Sequence[Tensor]
     states: Sequence[Sequence[Tensor]]
-    """For each parameter what the op keeps."""
+    """For each parameter, the tensors of its state."""
 
 
 _kernels: dict[Any, Kernel] = {}
 
 
 def apply(parts: Sequence[Part]) -> None:
-    """Update all parameters in place, and what is kept for them, by one native call."""
+    """Update all parameters and their state in place, by one native call."""
     feeds: list[Array] = []
     key: list[Any] = []
     for part in parts:
@@ -103,7 +103,7 @@ def _kernel(parts: Sequence[Part]) -> Kernel:
 
 
 def _updated(b: Builder, part: Part, given: Iterator[Value]) -> Iterator[Value]:
-    """The new values of each parameter of a group, and of what is kept for it."""
+    """The new values of each parameter of a group and of its state."""
     rule = part.rule
     numbers = [next(given) for _ in part.numbers]
     for state in part.states:

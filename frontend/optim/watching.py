@@ -13,12 +13,12 @@ from penstock.optim.schedules import check_optimizer
 
 
 class ReduceLROnPlateau:
-    """Multiply the rates by `factor` when a number has not become better for `patience` steps.
+    """Multiply the rates by `factor` if a metric has not improved for `patience` steps.
 
-    Better is below best * (1 - threshold), or, in `mode` "max", above best * (1 + threshold); with
-    `threshold_mode` "abs", below best - threshold or above best + threshold. After a change,
-    `cooldown` steps do not count. No rate falls below `min_lr`, a number or one for each group, and
-    changes of at most `eps` are left out.
+    An improvement is a metric below best * (1 - threshold), or above best * (1 + threshold) in
+    `mode` "max"; with `threshold_mode` "abs", below best - threshold or above best + threshold.
+    After a change, `cooldown` steps do not count. No rate falls below `min_lr`, a number or one for
+    each group. Changes of at most `eps` are skipped.
 
     >>> import penstock as flow
     >>> sgd = flow.optim.SGD([flow.ones(2, requires_grad=True)], lr=1.0)
@@ -70,14 +70,14 @@ class ReduceLROnPlateau:
         self.last_lrs: list[float] = [group["lr"] for group in optimizer.param_groups]
 
     def is_better(self, a: float, best: float) -> bool:
-        """Whether a number is better than the best so far."""
+        """Whether a metric improves on the best so far."""
         sign = -1 if self.mode == "min" else 1
         if math.isfinite(best):
             best += sign * (best if self.threshold_mode == "rel" else 1.0) * self.threshold
         return sign * a > sign * best
 
     def step(self, metrics: Any) -> None:
-        """Note the number of a step, a float or a tensor of one element."""
+        """Note the metric of a step, a float or a tensor of one element."""
         current = float(metrics)
         self.last_step += 1
         if self.is_better(current, self.best):
@@ -103,20 +103,20 @@ class ReduceLROnPlateau:
 
     @property
     def in_cooldown(self) -> bool:
-        """Whether steps do not count, since a rate has just changed."""
+        """Whether the cooldown after a change is running."""
         return self.cooldown_counter > 0
 
     def get_last_lr(self) -> list[float]:
-        """The rates after the last step, one of each group."""
+        """The rates after the last step, one for each group."""
         return self.last_lrs
 
     def state_dict(self) -> dict[str, Any]:
-        """All that it keeps but the optimizer, for `load_state_dict`."""
+        """The state without the optimizer, for `load_state_dict`."""
         found = {key: value for key, value in self.__dict__.items() if key != "optimizer"}
         return {key: list(v) if isinstance(v, list) else v for key, v in found.items()}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on from what `state_dict` gave."""
+        """Continue from a result of `state_dict`."""
         self.__dict__.update(state_dict)
 
 

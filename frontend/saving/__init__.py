@@ -1,1 +1,1 @@
-"""`flow.save` and `flow.load`: nests of tensors in one file, and what a nest is."""
+"""`flow.save` and `flow.load`: nests (nested containers) of tensors in one file."""

@@ -1,19 +1,19 @@
-"""Nests: dicts, lists and tuples of tensors, arrays, numbers, texts, bools and None.
+"""Nests: nested dicts, lists and tuples of tensors, arrays, numbers, strings, bools and None.
 
-A nest is taken apart into arrays by name, and a tree that JSON can hold:
+A nest is split into named arrays and a tree that JSON can hold:
 
 | in the nest | in the tree |
 |---|---|
-| text, int, finite float, bool, None | itself |
+| str, int, finite float, bool, None | itself |
 | list | a list |
 | tuple | {"tuple": [...]} |
 | dict | {"dict": [[key, value], ...]} |
-| tensor | {"tensor": name}, with "requires_grad" where it does |
+| tensor | {"tensor": name}, with "requires_grad" if it requires gradients |
 | NumPy array or number | {"array": name} |
 | other floats | {"float": "nan"} |
 | dtype | {"dtype": "float32"} |
 
-A tensor that a nest has twice is one array, and one tensor again.
+A tensor that occurs twice in a nest is stored as one array, and loaded as one tensor.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _LONGEST_NAME = 500
 
 
 class Parts:
-    """A nest that is taken apart: `tree`, and `arrays` by name."""
+    """A nest split into `tree` and `arrays` by name."""
 
     def __init__(self, nest: Any, what: str) -> None:
         self.arrays: dict[str, Array] = {}
         self._what = what
         self._known: dict[int, dict[str, Any]] = {}
-        # What has a name in `_known` must live as long.
+        # `_known` is keyed by id, so these objects must live as long as it does.
         self._kept: list[Any] = []
         self.tree = self._taken(nest, ())
 
@@ -70,7 +70,7 @@ class Parts:
             return {"dtype": value.name}
         raise located(
             TypeError,
-            f"{self._what} takes dicts, lists and tuples of tensors, arrays, numbers, texts and "
+            f"{self._what} takes dicts, lists and tuples of tensors, arrays, numbers, strings and "
             f"None, got {kind_of(value)}{_place(path)}",
         )
 
@@ -81,7 +81,7 @@ class Parts:
             return key
         raise located(
             TypeError,
-            f"{self._what} takes dicts whose keys are texts and numbers, got {kind_of(key)}"
+            f"{self._what} takes dicts whose keys are strings and numbers, got {kind_of(key)}"
             f"{_place(path)}",
         )
 
@@ -120,12 +120,12 @@ def _place(path: tuple[str, ...]) -> str:
 def put_together(
     tree: Any, arrays: Mapping[str, Array], damaged: Callable[[str], Exception]
 ) -> Any:
-    """The nest of a tree and arrays; raises what `damaged` makes of what is wrong with these."""
+    """Rebuild a nest from its tree and arrays; raises `damaged(reason)` if they do not fit."""
     return _Whole(arrays, damaged).made(tree, 0)
 
 
 class _Whole:
-    """A nest that is put together."""
+    """Rebuilds a nest."""
 
     def __init__(self, arrays: Mapping[str, Array], damaged: Callable[[str], Exception]) -> None:
         self._arrays = arrays
@@ -133,7 +133,7 @@ class _Whole:
         self._tensors: dict[str, Tensor] = {}
 
     def made(self, tree: Any, depth: int) -> Any:
-        """The nest of a tree."""
+        """The nest that a tree describes."""
         if depth > _DEEPEST:
             raise self._damaged(f"its nest has more than {_DEEPEST} levels")
         if isinstance(tree, list):
@@ -143,7 +143,7 @@ class _Whole:
         kind, value = next(iter(tree.items()), ("", None))
         build = _KINDS.get(kind)
         if build is None:
-            raise self._damaged(f"its nest has {kind[:40]!r}, which means nothing")
+            raise self._damaged(f"its nest has the unknown tag {kind[:40]!r}")
         return build(self, tree, value, depth)
 
     def of_tensor(self, tree: dict[str, Any], value: Any, depth: int) -> Tensor:
@@ -155,34 +155,34 @@ class _Whole:
 
     def of_array(self, tree: dict[str, Any], value: Any, depth: int) -> Array:
         if not isinstance(value, str) or value not in self._arrays:
-            raise self._damaged(f"its nest has an array {str(value)[:40]!r} that is not there")
+            raise self._damaged(f"its nest refers to a missing array {str(value)[:40]!r}")
         return self._arrays[value]
 
     def of_tuple(self, tree: dict[str, Any], value: Any, depth: int) -> Any:
         if not isinstance(value, list):
-            raise self._damaged("its nest has a tuple that is none")
+            raise self._damaged("its nest has a malformed tuple")
         return tuple(self.made(value, depth))
 
     def of_dict(self, tree: dict[str, Any], value: Any, depth: int) -> Any:
         if not isinstance(value, list):
-            raise self._damaged("its nest has a dict that is none")
+            raise self._damaged("its nest has a malformed dict")
         found = {}
         for pair in value:
             if not isinstance(pair, list) or len(pair) != 2 or isinstance(pair[0], list | dict):
-                raise self._damaged("its nest has a dict that is none")
+                raise self._damaged("its nest has a malformed dict")
             found[pair[0]] = self.made(pair[1], depth + 1)
         return found
 
     def of_float(self, tree: dict[str, Any], value: Any, depth: int) -> Any:
         if value not in ("nan", "inf", "-inf"):
-            raise self._damaged("its nest has a float that is none")
+            raise self._damaged("its nest has a malformed float")
         return float(value)
 
     def of_dtype(self, tree: dict[str, Any], value: Any, depth: int) -> DType:
         for one in ALL:
             if one.name == value:
                 return one
-        raise self._damaged(f"its nest has the dtype {str(value)[:40]!r}, which there is not")
+        raise self._damaged(f"its nest has the unknown dtype {str(value)[:40]!r}")
 
 
 _KINDS: dict[str, Callable[[_Whole, Any, Any, int], Any]] = {

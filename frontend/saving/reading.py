@@ -1,4 +1,4 @@
-"""`flow.load`: a nest of tensors from a file, which is read without trust."""
+"""`flow.load`: reads a nest of tensors from an untrusted file."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _PICKLES = (b"PK\x03\x04", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 def load(path: str | os.PathLike[str] | BinaryIO, map_location: Any = None) -> Any:
     """The nest of tensors that `flow.save` wrote, or a dict of the tensors in a safetensors file.
 
-    The file is checked before memory is taken, and nothing of it is executed. Raises a located
-    ValueError for other files, FileNotFoundError and the like where it cannot be read.
+    The file is checked before memory is allocated, and nothing in it is executed. Raises a located
+    ValueError for any other kind of file, and FileNotFoundError and the like if it cannot be read.
 
     >>> import io
     >>> import penstock as flow
@@ -45,8 +45,8 @@ def load(path: str | os.PathLike[str] | BinaryIO, map_location: Any = None) -> A
     if os.path.isdir(source):
         raise located(
             ValueError,
-            f"flow.load takes a file, and {source!r} is a folder; flow.checkpoint.get reads those "
-            "of checkpoints",
+            f"flow.load takes a file, and {source!r} is a folder; read the folder of a checkpoint "
+            "with flow.checkpoint.get",
         )
     try:
         with open(source, "rb") as file:
@@ -60,8 +60,8 @@ def _loaded(file: BinaryIO, source: str) -> Any:
     if file.read(4).startswith(_PICKLES):
         raise located(
             ValueError,
-            f"{source} holds pickled objects, which can execute code when they are read, so "
-            "flow.load does not; convert it where it was made, with safetensors.torch.save_file",
+            f"{source} holds pickled objects; flow.load does not read them, as reading them can "
+            "execute code; convert it where it was made, with safetensors.torch.save_file",
         )
     file.seek(start)
     try:
@@ -74,7 +74,7 @@ def _loaded(file: BinaryIO, source: str) -> Any:
     try:
         tree = json.loads(metadata[NEST])
     except (ValueError, RecursionError):
-        raise damaged("its nest is no JSON") from None
+        raise damaged("its nest is not JSON") from None
     return put_together(tree, arrays, damaged)
 
 

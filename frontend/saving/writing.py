@@ -1,4 +1,4 @@
-"""`flow.save`: a nest of tensors as one safetensors file."""
+"""`flow.save`: writes a nest of tensors to one safetensors file."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from penstock.runtime.store.safetensors import packed
 from penstock.saving.nests import Parts
 
 NEST = "penstock.nest"
-"""The name under which the metadata of a file have the nest."""
+"""The key of the nest in a file's metadata."""
 
 
 def save(obj: Any, path_or_buffer: str | os.PathLike[str] | BinaryIO) -> None:
-    """Write a nest of tensors to a file: dicts, lists and tuples, with numbers and texts.
+    """Write a nest of tensors to a file: dicts, lists and tuples, with numbers and strings.
 
-    The file is one of safetensors, whose arrays other programs can read: those of a dict of tensors
-    are called by its keys. It is written beside its place and moved there in one step, so that a
-    kill at any moment leaves the file before or the new one. Objects of other classes are a located
-    TypeError; code is never saved.
+    The file is in safetensors format, so other programs can read its arrays; a dict of tensors uses
+    its keys as their names. The file is written under another name and then renamed, so a kill at
+    any moment leaves either the old file or the new one. Raises a located TypeError for objects of
+    any other class; code is never saved.
 
     >>> import os, tempfile
     >>> import penstock as flow

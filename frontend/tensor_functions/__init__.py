@@ -1,1 +1,1 @@
-"""Functions of tensors by their modern signatures, most of which take blobs as well."""
+"""Functions of tensors with modern signatures; most of them also take blobs."""

@@ -1,7 +1,7 @@
-"""`x[...]` of blobs: numbers, slices, None and ... are known, and so may masks and indices be.
+"""`x[...]` of blobs: by numbers, slices, None, Ellipsis, constant masks and indices, and blobs.
 
-What a run decides are indices that are blobs themselves. Those below 0 count from the end; those
-that are out of range read 0.
+Only indices that are blobs themselves are decided at run time. Negative ones count from the end;
+those out of range read 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WHAT = "an index"
 
 
 def is_truth(value: Value) -> bool:
-    """Whether its elements are 0 or 1, since they are results of comparisons or of logic."""
+    """Whether the value is the result of a comparison or of logic, so its elements are 0 or 1."""
     op = value.defining_op
     if not isinstance(op, TensorOp):
         return False
@@ -53,7 +53,7 @@ def get(x: Blob, place: Any) -> Blob:
 
 
 def rows(x: Blob) -> Iterator[Blob]:
-    """The parts at each index of the first dimension."""
+    """The slice at each index of the first dimension."""
     return (get(x, i) for i in range(length(x)))
 
 
@@ -61,18 +61,20 @@ def length(x: Blob) -> int:
     """The extent of the first dimension."""
     shape = check_static(x, "len()").shape
     if not shape:
-        raise located(TypeError, f"blob {x.name} has rank 0, so it has no len() and no parts")
+        raise located(
+            TypeError, f"blob {x.name} has rank 0, so it has no len() and cannot be iterated over"
+        )
     return shape[0]
 
 
 def _stand(entry: Blob, stands: dict[int, Blob]) -> Array:
-    """An array that stands for indices that only a run knows, which take one dimension."""
+    """A placeholder array for indices known only at run time, which consume one dimension."""
     is_mask = entry.dtype.is_bool or is_truth(entry.value)
     if is_mask or not entry.dtype.is_integer:
         raise located(
             TypeError,
             f"blobs are indexed by blobs of integers, got {'a mask' if is_mask else entry.dtype}; "
-            "choose with flow.where(condition, x, y), or by places, with flow.argwhere(condition)",
+            "use flow.where(condition, x, y), or get indices from flow.argwhere(condition)",
         )
     made = np.zeros(1, np.int64)
     stands[id(made)] = entry
@@ -87,7 +89,7 @@ def _taken(x: Blob, part: Part) -> Blob:
 
 
 def _from_front(index: Blob, extent: int) -> Blob:
-    """Indices of which those below 0 counted from the end."""
+    """Indices with negative ones, which count from the end, made positive."""
     return apply(
         "flow.where", index < 0, binary("flow.add", index, extent, what=_WHAT), index, what=_WHAT
     )[0]
@@ -102,7 +104,7 @@ def _gathered(x: Blob, axis: int, index: Blob) -> Blob:
 
 
 def _many(view: Blob, indices: dict[int, Array | Blob]) -> Blob:
-    """The elements at masks and indices along several dimensions, which broadcast."""
+    """The elements at masks and indices along several dimensions, broadcast to each other."""
     columns: list[Array | Blob] = []
     dimensions: list[int] = []
     for d, given in indices.items():
@@ -130,7 +132,7 @@ def _many(view: Blob, indices: dict[int, Array | Blob]) -> Blob:
 
 
 def _column(given: Array | Blob, extent: int, d: int, shape: tuple[int, ...]) -> Blob:
-    """Indices of one dimension, in the shape of all, from 0 on."""
+    """Indices of one dimension, made non-negative and broadcast to the shape of all."""
     if isinstance(given, Blob):
         index = _from_front(ops.cast(given, int64), extent)
         return (

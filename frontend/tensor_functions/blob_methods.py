@@ -1,4 +1,4 @@
-"""The methods of blobs: those of tensors that need no numbers, and operators of several ops."""
+"""Methods of blobs: those of tensors that need no values at trace time, and composed operators."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _NEED_NUMBERS = {
     "allclose", "as_strided", "diagonal", "equal", "is_nonzero", "nan_to_num", "nansum",
     "repeat_interleave",
 }  # fmt: skip
-"""Functions of tensors that look at the numbers, or at the memory."""
+"""Methods of tensors that need the values or the memory, so blobs lack them."""
 _OF_SEVERAL = {"cat", "concat", "einsum", "meshgrid", "stack", "tensordot"}
 _OTHERS = {"cast", "where"}
-"""Functions that are here under the same name, or under another."""
+"""Methods that blobs define themselves, or have under another name."""
 
 
 def _truth(value: object, symbol: str) -> None:
@@ -61,7 +61,7 @@ def _invert(self: Blob) -> Blob:
 
 
 def to(self: Blob, *args: Any, dtype: Any = None, **_: Any) -> Any:
-    """The blob as another element type, or as that of another blob."""
+    """The blob converted to an element type, or to that of another blob."""
     for one in args:
         if not isinstance(one, DType | Blob | str | bool):
             raise located(TypeError, f"to takes an element type or a blob, got {kind_of(one)}")
@@ -77,13 +77,13 @@ def size(self: Blob, dim: int | None = None) -> Any:
 
 
 def gather(self: Blob, dim: int, index: Blob) -> Blob:
-    """The elements whose place along `dim` is what `index` says, and otherwise their own."""
+    """The elements at the positions `index` along `dim`; other coordinates stay the same."""
     axis, places = dim_of(dim, len(self.shape), "gather"), check_blob(index, "gather")
     if len(places.shape) != len(self.shape):
         raise located(
             ValueError,
-            f"gather takes indices of as many dimensions as the blob, {len(self.shape)}, got "
-            f"shape {places.shape}",
+            f"gather takes indices of the same rank as the blob, {len(self.shape)}, got shape "
+            f"{places.shape}",
         )
     sizes = [*places.shape[:axis], self.shape[axis], *places.shape[axis + 1 :]]
     front = self[tuple(slice(n) for n in sizes)]
@@ -91,7 +91,7 @@ def gather(self: Blob, dim: int, index: Blob) -> Blob:
 
 
 def index_select(self: Blob, dim: int, index: Blob) -> Blob:
-    """The parts at these indices of a dimension."""
+    """The slices at these indices of a dimension."""
     axis = dim_of(dim, len(self.shape), "index_select")
     return apply("flow.gather", self, index, axis=axis, what="index_select")[0]
 

@@ -1,4 +1,4 @@
-"""Calls of ops, for functions that take tensors or blobs."""
+"""Helpers to call ops on tensors or blobs."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def ops(name: str, *operands: Any, what: str = "", **attributes: Any) -> list[Te
 
 
 def pair(name: str, x: object, y: object, what: str = "") -> Tensor:
-    """An elementwise op of two, one of which may be a number."""
+    """The result of an elementwise op on two operands, one of which may be a number."""
     return cast(Tensor, binary(name, x, y, None, what or name))
 
 
 def as_type(x: Tensor, dtype: DType) -> Tensor:
-    """x itself if it has that type, else its numbers as that type."""
+    """x itself if it has that type, else a converted copy."""
     if x.dtype is dtype:
         return x
     return op("flow.cast", x, element=element_type(check_dtype(dtype, "dtype").numpy))
 
 
 def counted_type(x: Tensor) -> Tensor:
-    """Integers and bools as int64, in which they are summed."""
+    """Integers and bools converted to int64, the type of their sums; floats unchanged."""
     return x if x.dtype.is_float else as_type(x, int64)
 
 
@@ -51,19 +51,19 @@ def reshaped(x: Tensor, shape: Sequence[int]) -> Tensor:
 
 
 def permuted(x: Tensor, order: Sequence[int]) -> Tensor:
-    """The dimensions in another order."""
+    """The tensor with its dimensions permuted."""
     return op("flow.transpose", x, permutation=list(order))
 
 
 def part(x: Tensor, dim: int, start: int, size: int) -> Tensor:
-    """`size` elements from `start` on along one dimension."""
+    """`size` elements along a dimension, beginning at `start`."""
     starts, sizes = [0] * len(x.shape), list(x.shape)
     starts[dim], sizes[dim] = start, size
     return op("flow.slice", x, starts=starts, sizes=sizes, steps=[1] * len(sizes))
 
 
 def dim_of(dim: object, rank: int, what: str) -> int:
-    """A dimension, counted from the end where negative; rank 0 has dimension 0, as rank 1."""
+    """A dimension as an index of at least 0; rank 0 counts as rank 1."""
     if not is_integer(dim):
         raise located(TypeError, f"dim of {what} must be an int, got {kind_of(dim)}")
     least = max(rank, 1)
@@ -73,7 +73,7 @@ def dim_of(dim: object, rank: int, what: str) -> int:
 
 
 def dims_of(dim: Any, rank: int, what: str) -> list[int]:
-    """Dimensions from an int, a list, or None and [] for all, in ascending order."""
+    """Dimensions from an int or a list, in ascending order; None and [] mean all."""
     if dim is None or (isinstance(dim, list | tuple) and not dim):
         return list(range(rank))
     found = sorted(
@@ -85,7 +85,7 @@ def dims_of(dim: Any, rank: int, what: str) -> list[int]:
 
 
 def ints_of(values: Sequence[Any], what: str) -> list[int]:
-    """Ints that are given one by one or as one list."""
+    """Ints passed one by one, or as one list."""
     inner = values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
     found = []
     for value in inner:

@@ -1,6 +1,6 @@
-"""Public functions with two faces: in the body of a job the legacy one, elsewhere the modern one.
+"""Public functions with two signatures: legacy in the body of a job, modern elsewhere.
 
-The names that clash stand in one table, which docs/oneflow.md shows.
+`LEGACY` lists the names with two signatures; docs/oneflow.md shows it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LEGACY = {
     "stack": "functions.ops", "tile": "functions.movement", "transpose": "functions.ops",
     "where": "functions.ops", "zeros": "functions.ops", "zeros_like": "functions.ops",
 }  # fmt: skip
-"""Where the legacy face of each of these names is."""
+"""The module of the legacy function of each name."""
 
 
 def _face(name: str) -> Callable[..., Any]:
@@ -43,7 +43,7 @@ def _face(name: str) -> Callable[..., Any]:
     shape = inspect.signature(modern)
     face.__doc__ = (
         f"{inspect.cleandoc(legacy.__doc__ or '')}\n\n"
-        f"Outside of a job's body, of tensors: `flow.{name}{shape}`: "
+        f"Outside of a job's body, for tensors: `flow.{name}{shape}`: "
         f"{inspect.cleandoc(modern.__doc__ or '')}"
     )
     return face

@@ -45,8 +45,11 @@ def matrix_norm(
     keepdim: bool = False,
     dtype: DType | None = None,
 ) -> Tensor:
-    """A norm of matrices, which two dimensions make: "fro", or the largest (inf, 1) or smallest
-    (-inf, -1) sum of the sizes in a row (inf) or column (1)."""
+    """A norm of the matrices in two dimensions.
+
+    `ord` is "fro", or the largest (inf, 1) or smallest (-inf, -1) sum of absolute values, over rows
+    (inf, -inf) or columns (1, -1).
+    """
     what = "flow.linalg.matrix_norm"
     x = _floats(input, dtype, what)
     rows, columns = (dim_of(d, len(x.shape), what) for d in dim)
@@ -68,9 +71,9 @@ def norm(
     keepdim: bool = False,
     dtype: DType | None = None,
 ) -> Tensor:
-    """The norm of all elements, or of the vectors or matrices that one or two dimensions make.
+    """The norm of vectors along one dimension, or of matrices in two dimensions.
 
-    Without `ord` it is the root of the sum of squares, over all elements where no `dim` is said.
+    Without `ord` it is the square root of the sum of squares; without `dim` too, of all elements.
     """
     x = given(input, "flow.linalg.norm")
     if ord is None or (ord == "fro" and dim is None and len(x.shape) != 2):

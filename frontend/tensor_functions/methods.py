@@ -1,4 +1,4 @@
-"""The methods and operators of tensors: each is a function of that name, given the tensor first."""
+"""Methods and operators of tensors; each calls the function of that name with the tensor first."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _IN_PLACE = (
     "negative",
     "eq", "ne", "lt", "le", "gt", "ge", "bernoulli",
 )  # fmt: skip
-"""Functions that have a method with `_` behind their name, which changes the tensor."""
+"""Functions with an in-place method, named with a trailing `_`."""
 
 _OPERATORS = {
     "add": "flow.add", "sub": "flow.subtract", "mul": "flow.multiply", "truediv": "flow.divide",
@@ -114,7 +114,7 @@ def _changing(name: str, function: Callable[..., Tensor]) -> Callable[..., Tenso
         return assign(self, made, f"{name}_")
 
     method.__name__ = method.__qualname__ = f"{name}_"
-    method.__doc__ = f"Give the tensor the elements of `{name}` of it; gives itself."
+    method.__doc__ = f"Apply `{name}` in place, and return the tensor."
     return method
 
 
@@ -130,9 +130,9 @@ def _changing_operator(name: str) -> Callable[[Tensor, Any], Any]:
 
 def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, copy: bool = False,
        **_: Any) -> Tensor:  # fmt: skip
-    """The tensor as another element type, or as that of another tensor, or on a device.
+    """The tensor converted to an element type, to that of another tensor, or to a device.
 
-    It is the tensor itself where nothing changes, unless `copy` says otherwise.
+    Returns the tensor itself if nothing changes, unless `copy` is True.
     """
     for one in args:
         if isinstance(one, DType):
@@ -157,31 +157,31 @@ def size(self: Tensor, dim: int | None = None) -> Any:
 
 
 def stride(self: Tensor, dim: int | None = None) -> Any:
-    """How many elements lie between neighbours along each dimension, or along one."""
+    """The stride of each dimension, or of one, in elements."""
     steps = tuple(step // self.array.itemsize for step in self.array.strides)
     return steps if dim is None else steps[dim]
 
 
 def copy_(self: Tensor, other: Tensor) -> Tensor:
-    """Give the tensor the elements of another one; gives itself."""
+    """Copy the elements of another tensor into this one, and return it."""
     given = other if isinstance(other, Tensor) else wrap(np.asarray(other, self.array.dtype))
     return assign(self, given, "copy_")
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
-    """Give all elements one value; gives the tensor."""
+    """Set all elements to one value, and return the tensor."""
     given = value if isinstance(value, Tensor) else scalar(value, self.array.dtype)
     return assign(self, given, "fill_")
 
 
 def uniform_(self: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill the tensor with floats spread evenly over [a, b)."""
+    """Fill the tensor with floats drawn uniformly from [a, b)."""
     drawn = random_numbers.rand(*self.shape, dtype=self.dtype, generator=generator)
     return assign(self, pair("flow.add", pair("flow.multiply", drawn, b - a), a), "uniform_")
 
 
 def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill the tensor with floats of the normal distribution."""
+    """Fill the tensor with floats drawn from a normal distribution."""
     drawn = random_numbers.randn(*self.shape, dtype=self.dtype, generator=generator)
     return assign(self, pair("flow.add", pair("flow.multiply", drawn, std), mean), "normal_")
 
@@ -205,20 +205,20 @@ def _new(name: str) -> Callable[..., Tensor]:
         wanted: Tensor = make(*size, dtype=dtype or self.dtype, requires_grad=requires_grad)
         return wanted
 
-    method.__doc__ = f"`flow.{name}` of the tensor's element type."
+    method.__doc__ = f"As `flow.{name}`, with this tensor's element type by default."
     return method
 
 
 def new_tensor(self: Tensor, data: Any, dtype: Any = None, device: Any = None,
                requires_grad: bool = False) -> Tensor:  # fmt: skip
-    """`flow.tensor` of the tensor's element type."""
+    """As `flow.tensor`, with this tensor's element type by default."""
     from penstock.tensors.creation import tensor
 
     return tensor(data, dtype=dtype or self.dtype, requires_grad=requires_grad)
 
 
 def contiguous(self: Tensor) -> Tensor:
-    """The tensor itself where its elements lie in row-major order, else a copy where they do."""
+    """The tensor itself if its elements lie in row-major order, else a row-major copy."""
     return self if self.array.flags.c_contiguous else shapes_.clone(self)
 
 
@@ -263,7 +263,7 @@ def _detach_(self: Tensor) -> Tensor:
 
 
 def unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
-    """Windows of this size along a dimension, `step` apart, in a new last dimension."""
+    """Windows of this size along a dimension, `step` apart, as a new last dimension."""
     extent = self.array.shape[dimension]
     starts = range(0, extent - size + 1, step)
     windows = [shapes_.narrow(self, dimension, start, size) for start in starts]
@@ -279,7 +279,7 @@ def _product(self: Tensor, other: Any) -> Any:
 
 
 def attach() -> None:
-    """Give the class of tensors its methods."""
+    """Add the methods to the class of tensors."""
     for name, function in _FUNCTIONS.items():
         if name not in _NO_METHODS:
             setattr(Tensor, name, function)

@@ -1,4 +1,4 @@
-"""Functions of the order of elements: medians, quantiles, modes, distinct elements, samples."""
+"""Order statistics and searches: medians, quantiles, modes, distinct elements, samples."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from penstock.tensors.tensor import Tensor, check_tensor, wrap
 
 
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The element in the middle, the lower of two; along a dimension, with where it is."""
+    """The median, the lower of two; along a dimension, also its index."""
     x = check_tensor(input, "flow.median")
     if dim is None:
         flat = flatten(x)
@@ -36,7 +36,7 @@ def _without(x: Tensor, axis: int) -> Tensor:
 
 
 def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Extremes:
-    """The element that occurs most along a dimension, the least of several, and where one is."""
+    """The most frequent element along a dimension, the least of several, and an index of it."""
     x = check_tensor(input, "flow.mode")
     if not x.shape:
         return Extremes(x, wrap(np.zeros((), np.int64)))
@@ -46,7 +46,7 @@ def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Extremes:
     same = pair("flow.equal", unsqueeze(last, -1), unsqueeze(last, -2))
     counts = sum(same, -1)
     first = argmax(counts, -1, True)
-    # Equal elements stand in their order, so the last of them is the one most to the right.
+    # The sort is stable, so the last of equal elements has the largest index.
     found = pair("flow.subtract", pair("flow.add", first, gather(counts, -1, first)), 1)
     pairs = [movedim(gather(one, -1, found), -1, axis) for one in (last, at)]
     return Extremes(*(one if keepdim else _without(one, axis) for one in pairs))
@@ -60,7 +60,7 @@ def quantile(
     *,
     interpolation: str = "linear",
 ) -> Tensor:
-    """What a share q, from 0 to 1, of the elements along a dimension lies below."""
+    """The q-quantile, with q from 0 to 1, of the elements along a dimension."""
     x = check_tensor(input, "flow.quantile")
     rank = len(x.shape)
     axis = 0 if dim is None else dim_of(dim, rank, "flow.quantile")
@@ -85,7 +85,7 @@ def quantile(
 
 
 def _weight(share: float, low: int, interpolation: str) -> float:
-    """How much of the next element counts."""
+    """The weight of the upper neighbour in the interpolation."""
     nearest = round(low + share) - low
     known = {
         "linear": share, "lower": 0.0, "higher": 1.0 if share else 0.0, "midpoint":
@@ -106,9 +106,9 @@ def unique(
     return_counts: bool = False,
     dtype: DType = int32,
 ) -> Any:
-    """The distinct elements in order, or, not sorted, as they first occur.
+    """The distinct elements, sorted or in the order of their first occurrence.
 
-    If asked for, also the place of each element among them, and how often each occurs, of `dtype`.
+    If asked for, also the index of each element among them, and their counts, both of `dtype`.
     """
     x = check_tensor(input, "flow.unique")
     flat = flatten(x)
@@ -137,7 +137,7 @@ def unique(
 
 
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """The products up to each element along a dimension."""
+    """The cumulative product along a dimension."""
     x = check_tensor(input, "flow.cumprod")
     x = counted_type(x) if dtype is None else as_type(x, dtype)
     if not x.shape:
@@ -145,7 +145,7 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     axis = dim_of(dim, len(x.shape), "flow.cumprod")
     extent, reach = x.shape[axis], 1
     while reach < extent:
-        # Each element is multiplied by what stands `reach` before it.
+        # Multiply each element by the one `reach` positions before it.
         later = narrow(x, axis, reach, extent - reach)
         earlier = narrow(x, axis, 0, extent - reach)
         x = cat([narrow(x, axis, 0, reach), pair("flow.multiply", later, earlier)], axis)
@@ -159,7 +159,7 @@ def searchsorted(
     out_int32: bool = False,
     right: bool = False,
 ) -> Tensor:
-    """Where each value would have to stand in a sequence in order, in front of its equals."""
+    """The index at which to insert each value into a sorted sequence, before equal elements."""
     row = check_tensor(sorted_sequence, "flow.searchsorted")
     wanted = values if isinstance(values, Tensor) else wrap(np.asarray(values, row.array.dtype))
     below = "flow.less_equal" if right else "flow.less"
@@ -171,18 +171,21 @@ def searchsorted(
 
 
 def bucketize(input: Tensor, boundaries: Tensor, right: bool = False) -> Tensor:
-    """The number of the interval between boundaries in which each element lies."""
+    """The index of the interval between boundaries that contains each element."""
     return searchsorted(boundaries, input, right=right)
 
 
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None
 ) -> Tensor:
-    """Places drawn with the probabilities that rows of weights give them, one row or several."""
+    """Indices drawn with probabilities proportional to the weights in each row."""
     x = check_tensor(input, "flow.multinomial")
     count = check_integer(num_samples, "num_samples of flow.multinomial")
     if len(x.shape) not in (1, 2):
-        raise located(RuntimeError, f"flow.multinomial takes rows, got shape {tuple(x.shape)}")
+        raise located(
+            RuntimeError,
+            f"flow.multinomial takes one or two dimensions, got shape {tuple(x.shape)}",
+        )
     if bool(any(pair("flow.less", x, 0))):
         raise located(RuntimeError, "flow.multinomial takes weights of at least 0")
     if replacement:
@@ -193,14 +196,14 @@ def multinomial(
         return searchsorted(bounds, pair("flow.multiply", drawn, total), right=True)
     if count > x.shape[-1]:
         raise located(RuntimeError, f"{count} of {x.shape[-1]} cannot be drawn without replacement")
-    # The least of exponential numbers of these rates, in their order.
+    # Draw an exponential number at each weight's rate; the smallest numbers win, in order.
     rates = op("flow.negative", op("flow.log", rand(*x.shape, generator=generator, dtype=x.dtype)))
     times = where(pair("flow.greater", x, 0), pair("flow.divide", rates, x), float("inf"))
     return narrow(sort(times, -1).indices, -1, 0, count)
 
 
 def isin(elements: Tensor, test_elements: Tensor) -> Tensor:
-    """Where an element is one of others."""
+    """Whether each element is one of `test_elements`."""
     x, among = check_tensor(elements, "flow.isin"), check_tensor(test_elements, "flow.isin")
     return any(pair("flow.equal", unsqueeze(x, -1), flatten(among)), -1)
 

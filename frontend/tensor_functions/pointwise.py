@@ -1,4 +1,4 @@
-"""Functions element by element: those that only name an op, from a table, and compositions."""
+"""Elementwise functions: those of a single op, made from a table, and compositions of ops."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ UNARY = {
     "round": "flow.rint", "isnan": "flow.is_nan", "isinf": "flow.is_inf",
     "isfinite": "flow.is_finite",
 }  # fmt: skip
-"""Public names of functions of one tensor, and the ops they name."""
+"""Public names of unary functions, and their ops."""
 
 BINARY = {
     **{
@@ -51,8 +51,8 @@ BINARY = {
     "arctan2": "flow.atan2", "true_divide": "flow.divide", "remainder": "flow.floor_mod",
     "floor_divide": "flow.floor_divide", "xlogy": "flow.xlogy",
 }  # fmt: skip
-"""Public names of functions of two tensors, or of a tensor and a number, and the ops they name."""
-del BINARY["equal"]  # flow.equal gives one bool
+"""Public names of binary functions, and their ops; one operand may be a number."""
+del BINARY["equal"]  # flow.equal returns one bool.
 
 
 def _named(function: Function, name: str, named: str) -> Function:
@@ -101,7 +101,7 @@ def mul(input: Any, other: Any) -> Tensor:
 
 
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
-    """input / other, of integers as floats; rounded to "floor" or to "trunc" if said so."""
+    """input / other; integers are divided as floats, unless `rounding_mode` is set."""
     if rounding_mode is None:
         return pair("flow.divide", input, other, "flow.div")
     if rounding_mode == "floor":
@@ -115,13 +115,14 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
 
 
 def pow(input: Any, exponent: Any) -> Tensor:
-    """input ** exponent; of integers by products, or exact up to 2**53 where both are tensors."""
+    """input ** exponent. Powers of integers are exact; if both are tensors, up to 2**53."""
     sides = [one for one in (input, exponent) if isinstance(one, Tensor | Blob)]
     whole = not any(one.dtype.is_float for one in sides)
     if isinstance(input, Tensor | Blob) and whole and is_integer(exponent):
         if exponent < 0:
             raise located(
-                RuntimeError, f"integers have no power {exponent} that is one; use x.float()"
+                RuntimeError,
+                f"integers to the power {exponent} are no integers; use x.float()",
             )
         return _power(given(input, "flow.pow"), int(exponent))
     if whole and all(isinstance(one, Tensor) or is_integer(one) for one in (input, exponent)):
@@ -136,7 +137,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
 
 
 def _power(x: Tensor, exponent: int) -> Tensor:
-    """x to a power of at least 0, by squares."""
+    """x to a power of at least 0, by repeated squaring."""
     made: Tensor | None = None
     while exponent:
         if exponent & 1:
@@ -147,23 +148,23 @@ def _power(x: Tensor, exponent: int) -> Tensor:
 
 
 def trunc(input: Tensor) -> Tensor:
-    """The numbers without their fractions."""
+    """Each element rounded towards zero."""
     x = given(input, "flow.trunc")
     return mul(op("flow.sign", x), op("flow.floor", op("flow.abs", x))) if x.dtype.is_float else x
 
 
 def frac(input: Tensor) -> Tensor:
-    """The fractions of the numbers, with their sign."""
+    """The fractional part of each element, with its sign."""
     return sub(input, trunc(input))
 
 
 def fmod(input: Any, other: Any) -> Tensor:
-    """The remainder of a division rounded towards zero; it has the sign of `input`."""
+    """The remainder of the division rounded towards zero, with the sign of `input`."""
     return sub(input, mul(trunc(pair("flow.divide", input, other, "flow.fmod")), other))
 
 
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """Each element between two bounds, numbers or tensors, one of which may be None."""
+    """Each element clamped to bounds, numbers or tensors, one of which may be None."""
     x = given(input, "flow.clamp")
     if min is None and max is None:
         raise located(ValueError, "flow.clamp takes min, max or both, got neither")
@@ -200,7 +201,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1
 
 
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """`input` where the condition is not 0, else `other`; alone, where it is not 0, as indices."""
+    """`input` where the condition is not 0, else `other`; `where(c)` is `nonzero(c, True)`."""
     if active_trace() is not None:
         return ops.where(*(check_blob(one, "flow.where") if isinstance(one, Tensor) else one
                            for one in (condition, input, other)))  # fmt: skip
@@ -237,7 +238,7 @@ def isclose(
 
 
 def _bits(name: str, x: Any, y: Any) -> Tensor:
-    """Bools by their logic; there is no op on the bits of integers."""
+    """Logic of bools; there is no op on the bits of integers."""
     for side in (x, y):
         if isinstance(side, Tensor) and not side.dtype.is_bool:
             raise located(
@@ -247,22 +248,22 @@ def _bits(name: str, x: Any, y: Any) -> Tensor:
 
 
 def bitwise_and(input: Any, other: Any) -> Tensor:
-    """Where both are true; of bools."""
+    """Whether both are true; takes bools."""
     return _bits("and", input, other)
 
 
 def bitwise_or(input: Any, other: Any) -> Tensor:
-    """Where one is true or both; of bools."""
+    """Whether at least one is true; takes bools."""
     return _bits("or", input, other)
 
 
 def bitwise_xor(input: Any, other: Any) -> Tensor:
-    """Where one is true and the other is not; of bools."""
+    """Whether exactly one is true; takes bools."""
     return _bits("xor", input, other)
 
 
 def bitwise_not(input: Tensor) -> Tensor:
-    """Where it is not true, of bools; -x - 1 of integers."""
+    """The negation of bools; -x - 1 for integers."""
     x = given(input, "flow.bitwise_not")
     if x.dtype.is_bool:
         return op("flow.logical_not", x)
@@ -272,7 +273,7 @@ def bitwise_not(input: Tensor) -> Tensor:
 
 
 def cast(x: Tensor, dtype: DType) -> Tensor:
-    """The same numbers as another element type; to an integer, rounded towards zero."""
+    """The elements converted to another type; floats are rounded towards zero to integers."""
     return as_type(given(x, "flow.cast"), dtype)
 
 
@@ -297,7 +298,7 @@ def _along(name: str, input: Tensor, dim: int | None) -> Tensor:
 
 
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
-    """x * Phi(x), with the exact error function, or by its approximation "tanh"."""
+    """x * Phi(x), exact, or by the approximation "tanh"."""
     x = given(input, "flow.gelu")
     if approximate == "tanh":
         inner = mul(add(x, mul(mul(x, mul(x, x)), 0.044715)), 0.7978845608028654)
@@ -325,7 +326,7 @@ def logaddexp(input: Tensor, other: Tensor) -> Tensor:
 def nan_to_num(
     input: Tensor, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
 ) -> Tensor:
-    """x with numbers for NaN and infinities, by default 0 and the largest floats."""
+    """x with NaN and infinities replaced, by default by 0 and the largest floats."""
     x: Tensor = check_tensor(input, "flow.nan_to_num")
     if not x.dtype.is_float:
         return x
@@ -344,7 +345,7 @@ def nan_to_num(
 
 
 def is_nonzero(input: Tensor) -> bool:
-    """Whether the one element of a tensor is not 0."""
+    """Whether the only element of a tensor is not 0."""
     return bool(check_tensor(input, "flow.is_nonzero"))
 
 

@@ -14,7 +14,7 @@ from penstock.tensors.tensor import Tensor, check_tensor, wrap
 
 
 def matmul(input: Tensor, other: Tensor) -> Tensor:
-    """The product of matrices, of batches of these, and of vectors, as `a @ b`."""
+    """The product of matrices, batches of matrices, or vectors, as `a @ b`."""
     a, b = given(input, "flow.matmul"), given(other, "flow.matmul")
     if not a.shape or not b.shape:
         raise located(RuntimeError, "flow.matmul takes tensors of at least one dimension")
@@ -72,12 +72,12 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
 
 
 def dot(input: Tensor, other: Tensor) -> Tensor:
-    """The sum of the products of two vectors' elements."""
+    """The dot product of two vectors."""
     return matmul(_ranked(input, 1, "flow.dot"), _ranked(other, 1, "flow.dot"))
 
 
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
-    """The products of each element of a vector with each of another."""
+    """The outer product of two vectors."""
     x, y = _ranked(input, 1, "flow.outer"), _ranked(vec2, 1, "flow.outer")
     return pair("flow.multiply", reshaped(x, [x.shape[0], 1]), y)
 
@@ -99,13 +99,13 @@ def baddbmm(
 
 
 def einsum(equation: str, *operands: Any) -> Tensor:
-    """Sums of products, by Einstein's notation."""
+    """Sums of products, in Einstein notation."""
     many = operands[0] if len(operands) == 1 and isinstance(operands[0], list | tuple) else operands
     return cast(Tensor, contractions.einsum(equation, *cast(Any, many)))
 
 
 def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
-    """The sum of products over the last dimensions of a and the first of b, or over given ones."""
+    """Contract a and b over the last dimensions of a and the first of b, or over given ones."""
     x, y = given(a, "flow.tensordot"), given(b, "flow.tensordot")
     if isinstance(dims, int):
         left = list(range(len(x.shape) - dims, len(x.shape)))
@@ -125,8 +125,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
 
 
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
-    """The cross products of vectors of three elements, along a dimension, by default the first of
-    extent 3."""
+    """The cross products of vectors along a dimension of extent 3, by default the first such."""
     x, y = given(input, "flow.cross"), given(other, "flow.cross")
     if dim is None:
         found = [d for d, n in enumerate(x.shape) if n == 3]
@@ -148,7 +147,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
 
 
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
-    """The diagonals of matrices that two dimensions make, as a new last dimension."""
+    """The diagonals of the matrices in two dimensions, as a new last dimension."""
     x = check_tensor(input, "flow.diagonal")
     rank = len(x.shape)
     first, second = (dim_of(d, rank, "flow.diagonal") for d in (dim1, dim2))

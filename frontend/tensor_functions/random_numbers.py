@@ -1,6 +1,6 @@
-"""Numbers drawn at random: each draw takes the next step of a generator, keyed by its seed.
+"""Random tensors: each draw takes the next step of a counter-based generator, keyed by its seed.
 
-The ops are those of jobs, so what is drawn does not depend on the processor or on threads.
+The ops are the same as in jobs, so the numbers depend neither on the processor nor on threads.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WORD = 2**64
 
 
 class Generator:
-    """A source of random numbers: a seed, and how often was drawn.
+    """A source of random numbers: a seed and the number of draws so far.
 
     >>> import penstock as flow
     >>> generator = flow.Generator().manual_seed(1)
@@ -42,18 +42,18 @@ class Generator:
         self._step = 0
 
     def manual_seed(self, seed: int) -> Generator:
-        """Start over with this seed; gives itself."""
+        """Start over with this seed, and return the generator."""
         with self._lock:
             self._seed = check_integer(seed, "seed of a generator")
             self._step = 0
         return self
 
     def initial_seed(self) -> int:
-        """The seed it was given last."""
+        """The seed that was set last."""
         return self._seed
 
     def seed(self) -> int:
-        """Take a seed that nobody can foretell, and give it."""
+        """Set a non-deterministic seed, and return it."""
         self.manual_seed(int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1))
         return self._seed
 
@@ -62,13 +62,13 @@ class Generator:
         return wrap(np.array([_signed(self._seed), self._step], np.int64))
 
     def set_state(self, new_state: Tensor) -> None:
-        """Go on from what `get_state` gave."""
+        """Continue from a state of `get_state`."""
         seed, step = check_tensor(new_state, "set_state").tolist()
         with self._lock:
             self._seed, self._step = int(seed), int(step)
 
     def next(self) -> tuple[int, Tensor]:
-        """The key and the step of a draw."""
+        """The key and the step of the next draw."""
         with self._lock:
             step = self._step
             self._step += 1
@@ -88,7 +88,7 @@ def manual_seed(seed: int) -> Generator:
 
 
 def seed() -> int:
-    """Give the default generator a seed that nobody can foretell."""
+    """Give the default generator a non-deterministic seed, and return it."""
     return default_generator.seed()
 
 
@@ -103,7 +103,7 @@ def get_rng_state() -> Tensor:
 
 
 def set_rng_state(new_state: Tensor) -> None:
-    """Let the default generator go on from a state."""
+    """Let the default generator continue from a state."""
     default_generator.set_state(new_state)
 
 
@@ -127,7 +127,7 @@ def rand(
     *size: Any, generator: Generator | None = None, dtype: DType | None = None, device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
-    """Floats spread evenly over [0, 1)."""
+    """Floats drawn uniformly from [0, 1)."""
     return _floats("flow.random_uniform", size, "flow.rand", dtype, generator, requires_grad)
 
 
@@ -135,18 +135,18 @@ def randn(
     *size: Any, generator: Generator | None = None, dtype: DType | None = None, device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
-    """Floats of the standard normal distribution."""
+    """Floats drawn from the standard normal distribution."""
     return _floats("flow.random_normal", size, "flow.randn", dtype, generator, requires_grad)
 
 
 def rand_like(input: Tensor, dtype: DType | None = None, **named: Any) -> Tensor:
-    """As `rand`, of the shape and type of a tensor."""
+    """As `rand`, with the shape and type of a tensor."""
     x = check_tensor(input, "flow.rand_like")
     return rand(*x.shape, dtype=dtype or x.dtype, **named)
 
 
 def randn_like(input: Tensor, dtype: DType | None = None, **named: Any) -> Tensor:
-    """As `randn`, of the shape and type of a tensor."""
+    """As `randn`, with the shape and type of a tensor."""
     x = check_tensor(input, "flow.randn_like")
     return randn(*x.shape, dtype=dtype or x.dtype, **named)
 
@@ -155,7 +155,7 @@ def normal(
     mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Generator | None = None,
     dtype: DType | None = None, device: Any = None, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
-    """Floats of the normal distribution of this mean and deviation, numbers or tensors."""
+    """Floats drawn from a normal distribution; mean and deviation are numbers or tensors."""
     shapes = [x.array.shape for x in (mean, std) if isinstance(x, Tensor)]
     shape = size if size is not None else np.broadcast_shapes(*shapes)
     made = randn(*size_of([shape], "flow.normal"), generator=generator, dtype=dtype)
@@ -167,7 +167,7 @@ def randint(
     low: int, high: Any = None, size: Any = None, *, generator: Generator | None = None,
     dtype: DType | None = None, device: Any = None, requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
-    """Integers from `low`, by default 0, to below `high`, spread evenly; int64 by default."""
+    """Integers drawn uniformly from [low, high); `low` is 0 and the type int64 by default."""
     if size is None:
         low, high, size = 0, low, high
     first, last = ints_of([low, high], "flow.randint")
@@ -185,7 +185,7 @@ def randint(
 
 
 def randint_like(input: Tensor, low: int, high: Any = None, **named: Any) -> Tensor:
-    """As `randint`, of the shape of a tensor."""
+    """As `randint`, with the shape of a tensor."""
     shape = list(check_tensor(input, "flow.randint_like").shape)
     return randint(0, low, shape, **named) if high is None else randint(low, high, shape, **named)
 
@@ -194,7 +194,7 @@ def randperm(
     n: int, *, generator: Generator | None = None, dtype: DType | None = None, device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:  # fmt: skip
-    """The numbers from 0 to below n in random order."""
+    """A random permutation of the numbers from 0 to n - 1."""
     from penstock.basics.dtypes import float64
 
     unit = _drawn("flow.random_uniform", size_of((n,), "flow.randperm"), float64, generator)
@@ -202,7 +202,7 @@ def randperm(
 
 
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -> Tensor:
-    """1 with the probability that each element says, or with p, else 0."""
+    """1 with the probability given by each element, or with probability p; else 0."""
     x = check_tensor(input, "flow.bernoulli")
     unit = rand(*x.shape, generator=generator, dtype=x.dtype)
     return as_type(pair("flow.less", unit, x if p is None else p), x.dtype)

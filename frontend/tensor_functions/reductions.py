@@ -1,6 +1,6 @@
-"""Functions along dimensions: sums and their like, extremes, norms, running sums.
+"""Functions along dimensions: sums and other reductions, extremes, norms, cumulative sums.
 
-Where no dimension is left, the result has rank 0.
+A reduction over all dimensions has a result of rank 0.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from penstock.tensors.tensor import Tensor
 
 
 class Extremes(NamedTuple):
-    """The largest or smallest along a dimension, and where they are."""
+    """The largest or smallest elements along a dimension, and their indices."""
 
     values: Tensor
     indices: Tensor
@@ -39,7 +39,7 @@ def _reduced(name: str, x: Tensor, dim: Any, keepdim: bool, what: str) -> Tensor
 def sum(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
 ) -> Tensor:
-    """The sum along one dimension, several, or all; of integers and bools as int64."""
+    """The sum along one dimension, several, or all; integers and bools are summed as int64."""
     x = given(input, "flow.sum")
     x = counted_type(x) if dtype is None else as_type(x, dtype)
     return _reduced("flow.reduce_sum", x, dim, keepdim, "flow.sum")
@@ -48,7 +48,7 @@ def sum(
 def nansum(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
 ) -> Tensor:
-    """The sum, where NaN counts as 0."""
+    """The sum with NaN counted as 0."""
     x = given(input, "flow.nansum")
     if x.dtype.is_float:
         x = where(op("flow.is_nan", x), 0.0, x)
@@ -69,7 +69,7 @@ def mean(
 def prod(
     input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: DType | None = None
 ) -> Tensor:
-    """The product along a dimension, or of all elements; of integers and bools as int64."""
+    """The product along a dimension, or of all elements; integers and bools become int64."""
     x = given(input, "flow.prod")
     x = counted_type(x) if dtype is None else as_type(x, dtype)
     return _reduced("flow.reduce_prod", x, dim, keepdim, "flow.prod")
@@ -78,7 +78,8 @@ def prod(
 def _check_any(x: Tensor, dims: list[int], what: str) -> None:
     if not product(x.shape[d] for d in dims):
         raise located(
-            RuntimeError, f"{what} of no elements: shape {tuple(x.shape)} has none along {dims}"
+            RuntimeError,
+            f"{what} needs at least one element, and shape {tuple(x.shape)} has none along {dims}",
         )
 
 
@@ -116,23 +117,23 @@ def _last(x: Tensor, axis: int) -> Tensor:
 
 
 def max(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
-    """The largest of all; along a dimension, with where it is; of two tensors, the larger ones."""
+    """The largest element; along a dimension, also its index; of two tensors, the larger ones."""
     return _extreme("max", input, dim, keepdim)
 
 
 def min(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
-    """The smallest of all; along a dimension, with where it is; of two tensors, the smaller."""
+    """The smallest element; along a dimension, also its index; of two tensors, the smaller ones."""
     return _extreme("min", input, dim, keepdim)
 
 
 def amax(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """The largest along one dimension, several, or all; equal ones share the gradient."""
+    """The largest element along one dimension, several, or all; ties share the gradient."""
     x = given(input, "flow.amax")
     return _reduced("flow.reduce_max", x, dim, keepdim, "flow.amax")
 
 
 def amin(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """The smallest along one dimension, several, or all; equal ones share the gradient."""
+    """The smallest element along one dimension, several, or all; ties share the gradient."""
     x = given(input, "flow.amin")
     return _reduced("flow.reduce_min", x, dim, keepdim, "flow.amin")
 
@@ -153,31 +154,31 @@ def _position(which: str, input: Tensor, dim: int | None, keepdim: bool) -> Tens
 
 
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """Where the largest is: among all elements, or along a dimension; NaN is largest."""
+    """The index of the largest element, of all or along a dimension; NaN is largest."""
     return _position("argmax", input, dim, keepdim)
 
 
 def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """Where the smallest is: among all elements, or along a dimension."""
+    """The index of the smallest element, of all or along a dimension."""
     return _position("argmin", input, dim, keepdim)
 
 
 def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether no element along the dimensions is 0."""
+    """Whether all elements along the dimensions are non-zero."""
     x = given(input, "flow.all")
     found = sum(pair("flow.equal", x, 0), dim, keepdim)
     return pair("flow.equal", found, 0)
 
 
 def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether an element along the dimensions is not 0."""
+    """Whether any element along the dimensions is non-zero."""
     x = given(input, "flow.any")
     found = sum(pair("flow.not_equal", x, 0), dim, keepdim)
     return pair("flow.greater", found, 0)
 
 
 def var(input: Tensor, dim: Any = None, unbiased: bool = True, keepdim: bool = False) -> Tensor:
-    """The variance along one dimension, several, or all: of a sample, if unbiased."""
+    """The variance along one dimension, several, or all; unbiased divides by n - 1, not n."""
     x = given(input, "flow.var")
     axes = dims_of(dim, len(x.shape), "flow.var")
     apart = pair("flow.subtract", x, mean(x, axes or None, True) if x.shape else x)
@@ -198,7 +199,7 @@ def logsumexp(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
 
 
 def cumsum(input: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
-    """The sums up to each element along a dimension."""
+    """The cumulative sum along a dimension."""
     x = given(input, "flow.cumsum")
     x = counted_type(x) if dtype is None else as_type(x, dtype)
     axis = dim_of(dim, len(x.shape), "flow.cumsum")
@@ -206,19 +207,19 @@ def cumsum(input: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
 
 
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
-    """How many elements along the dimensions are not 0."""
+    """The number of non-zero elements along the dimensions."""
     return sum(pair("flow.not_equal", given(input, "flow.count_nonzero"), 0), dim)
 
 
 def allclose(
     input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> bool:
-    """Whether all elements are close, as `isclose` says."""
+    """Whether all elements are close, by the rule of `isclose`."""
     return bool(all(isclose(input, other, rtol, atol, equal_nan)))
 
 
 def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have one shape and the same elements."""
+    """Whether two tensors have the same shape and elements."""
     x, y = given(input, "flow.equal"), given(other, "flow.equal")
     if x.shape != y.shape:
         return False

@@ -1,4 +1,4 @@
-"""Elements chosen by masks, indices and order, and their places."""
+"""Selecting elements by masks, indices and order; scattering; sorting."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from penstock.tensors.tensor import Tensor, check_tensor, wrap
 
 
 class Sorted(NamedTuple):
-    """Elements in order, and where they were."""
+    """Sorted elements, and their indices in the input."""
 
     values: Tensor
     indices: Tensor
 
 
 def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
-    """The elements whose place along `dim` is what `index` says, and otherwise their own."""
+    """The elements at the positions `index` along `dim`; other coordinates stay the same."""
     x, places = check_tensor(input, "flow.gather"), check_tensor(index, "flow.gather")
     if not x.shape:
         return reshaped(gather(reshaped(x, [1]), 0, reshaped(places, [1])), [])
@@ -51,7 +51,7 @@ def _check_places(places: Tensor, extent: int, axis: int, what: str) -> None:
 
 
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
-    """The parts at these indices of a dimension."""
+    """The slices at these indices of a dimension."""
     x, places = check_tensor(input, "flow.index_select"), check_tensor(index, "flow.index_select")
     axis = dim_of(dim, len(x.shape), "flow.index_select")
     _check_places(places, x.shape[axis], axis, "flow.index_select")
@@ -59,7 +59,7 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
 
 
 def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> Tensor:
-    """Each part along a dimension so many times in a row."""
+    """Each slice along a dimension repeated `repeats` times in a row."""
     x = check_tensor(input, "flow.repeat_interleave")
     if dim is None:
         x, dim = flatten(x), 0
@@ -79,14 +79,14 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 
 
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
-    """x, but `value` where the mask is true."""
+    """x with `value` where the mask is true."""
     x = check_tensor(input, "flow.masked_fill")
     filling = value if isinstance(value, Tensor) else scalar(value, x.array.dtype)
     return op("flow.where", mask, cast_to(filling, x.array.dtype), x, what="flow.masked_fill")
 
 
 def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
-    """Where x is not 0: a row of indices for each place, or a tensor for each dimension."""
+    """The indices of non-zero elements: a row for each, or a tensor for each dimension."""
     x = check_tensor(input, "flow.nonzero")
     rank = max(len(x.shape), 1)
     flat = reshaped(x, [1]) if not x.shape else x
@@ -104,13 +104,13 @@ def _int64() -> Any:
 
 
 def argwhere(input: Tensor, dtype: Any = None) -> Tensor:
-    """Where x is not 0: a row of indices for each place."""
+    """The indices of non-zero elements, a row for each."""
     found = cast(Tensor, nonzero(input))
     return found if dtype is None else as_type(found, dtype)
 
 
 def sort(input: Tensor, dim: int = -1, descending: bool = False) -> Sorted:
-    """The elements in order along a dimension, and where they were; NaN is largest."""
+    """The elements sorted along a dimension, and their indices in the input; NaN is largest."""
     x = check_tensor(input, "flow.sort")
     if not x.shape:
         return Sorted(x, wrap(np.zeros((), np.int64)))
@@ -126,12 +126,12 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False) -> Sorted:
 
 
 def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Tensor:
-    """Where the elements in order along a dimension were."""
+    """The indices that sort the elements along a dimension."""
     return sort(input, dim, descending).indices
 
 
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Sorted:
-    """The k largest along a dimension, or smallest, in order, and where they are."""
+    """The k largest or smallest elements along a dimension, sorted, and their indices."""
     x = check_tensor(input, "flow.topk")
     axis = dim_of(dim, len(x.shape), "flow.topk")
     extent = x.shape[axis] if x.shape else 1
@@ -142,12 +142,12 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
 
 
 def scatter(input: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
-    """x, with the elements of `src` at the places along `dim` that `index` says."""
+    """x with the elements of `src` written to the positions `index` along `dim`."""
     return _scattered(input, dim, index, src, "update")
 
 
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
-    """x, with the elements of `src` added at the places along `dim` that `index` says."""
+    """x with the elements of `src` added at the positions `index` along `dim`."""
     return _scattered(input, dim, index, src, "add")
 
 
@@ -170,12 +170,12 @@ def _scattered(input: Tensor, dim: int, index: Tensor, src: Any, how: str) -> Te
 
 
 def tril(input: Tensor, diagonal: int = 0) -> Tensor:
-    """The lower triangles of matrices, the last two dimensions; 0 above `diagonal`."""
+    """The lower triangle of the last two dimensions, with 0 above `diagonal`."""
     return op("flow.tril", given(input, "flow.tril"), diagonal=int(diagonal), fill=0)
 
 
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:
-    """The upper triangles of matrices, the last two dimensions; 0 below `diagonal`."""
+    """The upper triangle of the last two dimensions, with 0 below `diagonal`."""
     x = given(input, "flow.triu")
     turned = [*range(len(x.shape) - 2), len(x.shape) - 1, len(x.shape) - 2]
     lower = op("flow.tril", op("flow.transpose", x, permutation=turned), diagonal=-int(diagonal),
@@ -202,7 +202,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
 
 
 def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
-    """A row for each element: 1 at its number, 0 elsewhere, as int64."""
+    """Each element as a row of int64, with 1 at its number and 0 elsewhere."""
     x = check_tensor(input, "one_hot")
     depth = int(x.array.max()) + 1 if num_classes == -1 else num_classes
     _check_places(x, depth, len(x.shape), "one_hot")
@@ -210,21 +210,21 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
 
 
 def slice_update(input: Tensor, update: Tensor, slice_tup_list: Any) -> Tensor:
-    """Give the part that (start, stop, step) of each of the first dimensions take other elements,
-    in place; gives the tensor."""
+    """Overwrite the slice given by a (start, stop, step) for each of the first dimensions, in
+    place, and return the tensor."""
     x = check_tensor(input, "flow.slice_update")
     x[tuple(slice(*span) for span in slice_tup_list)] = update
     return x
 
 
 def take(input: Tensor, index: Tensor) -> Tensor:
-    """The elements at these places in row-major order."""
+    """The elements at these indices into the flattened tensor."""
     x = check_tensor(input, "flow.take")
     return reshaped(x, [prod(x.shape)])[index]
 
 
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """How often each number occurs, or the sum of the weights where it does."""
+    """The count of each number, or the sum of the weights at its occurrences."""
     x = check_tensor(input, "flow.bincount")
     count = max(int(x.array.max()) + 1 if x.array.size else 0, minlength)
     if x.array.size and int(x.array.min()) < 0:

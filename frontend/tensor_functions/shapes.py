@@ -1,4 +1,4 @@
-"""Other shapes, orders, parts and joins of tensors; those that move nothing give views."""
+"""Reshaping, permuting, slicing and joining tensors; functions that copy nothing return views."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ def reshape(input: Tensor, *shape: Any) -> Tensor:
             wanted[wanted.index(-1)] = count // others
     if prod(wanted) != count or any(n < 0 for n in wanted):
         raise located(
-            RuntimeError, f"flow.reshape cannot give {count} elements the shape {tuple(wanted)}"
+            RuntimeError, f"flow.reshape cannot reshape {count} elements to {tuple(wanted)}"
         )
     return reshaped(x, wanted)
 
 
 def view(input: Tensor, *shape: Any) -> Tensor:
-    """As `reshape`; a located error where elements would have to move."""
+    """As `reshape`, but raises a located error if elements would have to be copied."""
     made = reshape(input, *shape)
     is_tensor = isinstance(input, Tensor) and made.array.size
     if is_tensor and not np.may_share_memory(made.array, input.array):
         raise located(
             RuntimeError,
-            f"view cannot give a tensor of shape {tuple(input.shape)} and strides "
-            f"{input.stride()} the shape {tuple(made.shape)}; use x.reshape(...)",
+            f"view cannot reshape shape {tuple(input.shape)} with strides {input.stride()} to "
+            f"{tuple(made.shape)} without a copy; use x.reshape(...)",
         )
     return made
 
@@ -80,7 +80,7 @@ def permute(input: Tensor, *dims: Any) -> Tensor:
 
 
 def t(input: Tensor) -> Tensor:
-    """A matrix transposed; a tensor of rank 0 or 1 as it is."""
+    """A matrix transposed; a tensor of rank 0 or 1 unchanged."""
     x = given(input, "flow.t")
     if len(x.shape) > 2:
         raise located(RuntimeError, f"flow.t takes a matrix, got shape {tuple(x.shape)}")
@@ -88,7 +88,7 @@ def t(input: Tensor) -> Tensor:
 
 
 def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
-    """Some dimensions moved elsewhere, the others in their order."""
+    """Some dimensions moved; the others keep their order."""
     x = given(input, "flow.movedim")
     rank = len(x.shape)
     ends = [
@@ -97,28 +97,28 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         for given_ in (source, destination)
     ]  # fmt: skip
     if len(ends[0]) != len(ends[1]):
-        raise located(RuntimeError, "flow.movedim takes as many sources as destinations")
+        raise located(RuntimeError, "flow.movedim takes one destination for each source")
     others = iter(d for d in range(rank) if d not in ends[0])
     places = dict(zip(ends[1], ends[0], strict=True))
     return permuted(x, [places[d] if d in places else next(others) for d in range(rank)])
 
 
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
-    """Without the dimensions of extent 1: all, or those of `dim` that have it."""
+    """The tensor without its dimensions of extent 1: all, or only those in `dim`."""
     x = given(input, "flow.squeeze")
     dims = dims_of(dim, len(x.shape), "flow.squeeze")
     return reshaped(x, [n for d, n in enumerate(x.shape) if n != 1 or d not in dims])
 
 
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
-    """With a new dimension of extent 1 at `dim`."""
+    """The tensor with a new dimension of extent 1 at `dim`."""
     x = given(input, "flow.unsqueeze")
     at = dim_of(dim, len(x.shape) + 1, "flow.unsqueeze")
     return reshaped(x, [*x.shape[:at], 1, *x.shape[at:]])
 
 
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """The dimensions from one to another as one."""
+    """The dimensions from `start_dim` to `end_dim` merged into one."""
     x = given(input, "flow.flatten")
     rank = len(x.shape)
     first, last = (dim_of(d, rank, "flow.flatten") for d in (start_dim, end_dim))
@@ -128,20 +128,20 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 
 def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
-    """One dimension as several."""
+    """One dimension split into several."""
     x = given(input, "flow.unflatten")
     at = dim_of(dim, len(x.shape), "flow.unflatten")
     return reshape(x, [*x.shape[:at], *sizes, *x.shape[at + 1 :]])
 
 
 def expand(input: Tensor, *sizes: Any) -> Tensor:
-    """x repeated along dimensions of extent 1 and new leading ones; -1 keeps an extent."""
+    """x broadcast along dimensions of extent 1 and new leading ones; -1 keeps an extent."""
     x = given(input, "flow.expand")
     return cast(Tensor, movement.expand(cast(Any, x), ints_of(sizes, "flow.expand")))
 
 
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
-    """x repeated to the shape of another tensor."""
+    """x broadcast to the shape of another tensor."""
     return expand(input, *given(other, "flow.expand_as").shape)
 
 
@@ -149,7 +149,7 @@ broadcast_to = expand
 
 
 def repeat(input: Tensor, *sizes: Any) -> Tensor:
-    """The whole tensor so many times along each dimension; new dimensions come in front."""
+    """The whole tensor repeated `sizes` times along each dimension; new dimensions lead."""
     x = given(input, "flow.repeat")
     times = ints_of(sizes, "flow.repeat")
     if len(times) < len(x.shape):
@@ -161,7 +161,7 @@ def repeat(input: Tensor, *sizes: Any) -> Tensor:
 
 
 def tile(input: Tensor, *dims: Any) -> Tensor:
-    """The whole tensor so many times along each dimension, counted from the right."""
+    """The whole tensor repeated `dims` times; `dims` aligns with the last dimensions."""
     x = given(input, "flow.tile")
     return cast(Tensor, movement.tile(cast(Any, x), ints_of(dims, "flow.tile")))
 
@@ -183,9 +183,9 @@ def _list(tensors: Any, what: str) -> list[Tensor]:
 
 
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Tensors joined along a dimension in which alone they may differ."""
+    """Tensors concatenated along a dimension; all other extents must be equal."""
     found = _list(tensors, "flow.cat")
-    # A tensor of shape (0,) is joined with all others.
+    # As in PyTorch, a tensor of shape (0,) can be concatenated with any other.
     found = [one for one in found if tuple(one.shape) != (0,)] or found[:1]
     if not found[0].shape:
         raise located(RuntimeError, "flow.cat takes tensors of at least one dimension")
@@ -194,7 +194,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
 
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Tensors of one shape side by side along a new dimension."""
+    """Tensors of one shape stacked along a new dimension."""
     found = _list(tensors, "flow.stack")
     at = dim_of(dim, len(found[0].shape) + 1, "flow.stack")
     for one in found[1:]:
@@ -213,7 +213,8 @@ def _pieces(x: Tensor, dim: int, sizes: Sequence[int]) -> tuple[Tensor, ...]:
 
 
 def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """Parts of that size along a dimension, the last one of what is left; or of these sizes."""
+    """Split a dimension into parts of one size, of which the last may be smaller, or of a list of
+    sizes."""
     x = given(tensor, "flow.split")
     at = dim_of(dim, len(x.shape), "flow.split")
     extent = x.shape[at]
@@ -234,7 +235,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
 
 
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """At most so many parts of one size along a dimension, the last one of what is left."""
+    """Split a dimension into at most `chunks` parts of one size; the last may be smaller."""
     x = given(input, "flow.chunk")
     at = dim_of(dim, len(x.shape), "flow.chunk")
     if chunks <= 0:
@@ -243,7 +244,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 
 
 def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """So many parts along a dimension, as equal as can be; or parts that end at these indices."""
+    """Split a dimension into nearly equal parts, as many as given, or at the given indices."""
     x = given(input, "flow.tensor_split")
     at = dim_of(dim, len(x.shape), "flow.tensor_split")
     extent = x.shape[at]
@@ -256,25 +257,25 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
 
 
 def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
-    """Parts along dimension 1, or 0 of a tensor of rank 1."""
+    """As `tensor_split` along dimension 1, or dimension 0 of a tensor of rank 1."""
     x = given(input, "flow.hsplit")
     return tensor_split(x, indices_or_sections, 0 if len(x.shape) == 1 else 1)
 
 
 def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
-    """Parts along dimension 0."""
+    """As `tensor_split` along dimension 0."""
     return tensor_split(input, indices_or_sections, 0)
 
 
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    """The parts at each index of a dimension, without it."""
+    """The slices at each index of a dimension, which is removed."""
     x = given(input, "flow.unbind")
     at = dim_of(dim, len(x.shape), "flow.unbind")
     return tuple(select(x, at, i) for i in range(x.shape[at]))
 
 
 def select(input: Tensor, dim: int, index: int) -> Tensor:
-    """The part at one index of a dimension, without it."""
+    """The slice at one index of a dimension, which is removed."""
     x = given(input, "flow.select")
     at = dim_of(dim, len(x.shape), "flow.select")
     extent = x.shape[at]
@@ -288,7 +289,7 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
 
 
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
-    """`length` elements from `start` on along a dimension."""
+    """`length` elements along a dimension, beginning at `start`."""
     x = given(input, "flow.narrow")
     at = dim_of(dim, len(x.shape), "flow.narrow")
     first = start + x.shape[at] if start < 0 else start
@@ -302,26 +303,26 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
 
 
 def slice_(input: Tensor, slice_tup_list: Sequence[Any]) -> Tensor:
-    """The part that (start, stop, step) of each of the first dimensions take."""
+    """The slice given by a (start, stop, step) for each of the first dimensions."""
     x = given(input, "flow.slice")
     spans = [tuple(span) for span in slice_tup_list]
     return cast(Tensor, ops.slice_v2(cast(Any, x), cast(Any, spans)))
 
 
 def flip(input: Tensor, dims: Any) -> Tensor:
-    """The elements along some dimensions in the opposite order."""
+    """The elements reversed along some dimensions."""
     x = given(input, "flow.flip")
     axes = [dim_of(d, len(x.shape), "flow.flip") for d in ints_of([dims], "flow.flip")]
     return cast(Tensor, movement.flip(cast(Any, x), axes)) if x.shape else x
 
 
 def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
-    """The elements moved by so many places along dimensions, those at the end to the beginning."""
+    """The elements shifted along dimensions; those beyond the end wrap to the beginning."""
     return cast(Tensor, movement.roll(cast(Any, given(input, "flow.roll")), shifts, dims))
 
 
 def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Tensor, ...]:
-    """The coordinates of a grid: each tensor of rank 1 along a dimension of its own."""
+    """The coordinates of a grid: each tensor of rank 1 spans its own dimension."""
     found = _list(tensors[0] if len(tensors) == 1 and isinstance(tensors[0], list | tuple)
                   else tensors, "flow.meshgrid")  # fmt: skip
     if indexing not in ("ij", "xy"):
@@ -360,28 +361,28 @@ def _at_least(rank: int) -> Any:
         )
 
     function.__name__ = function.__qualname__ = f"atleast_{rank}d"
-    function.__doc__ = f"The tensor, or each of several, with at least {rank} dimensions."
+    function.__doc__ = f"Each tensor with at least {rank} dimensions; one argument returns one."
     return function
 
 
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Tensors side by side along dimension 1, or 0 of tensors of rank 1."""
+    """Tensors concatenated along dimension 1, or dimension 0 if they have rank 1."""
     found = [_at_least(1)(one) for one in _list(tensors, "flow.hstack")]
     return cat(found, 0 if len(found[0].shape) == 1 else 1)
 
 
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Tensors one below the other, along dimension 0; those of rank 1 as rows."""
+    """Tensors concatenated along dimension 0; those of rank 1 as rows."""
     return cat([_at_least(2)(one) for one in _list(tensors, "flow.vstack")], 0)
 
 
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Tensors one behind the other, along dimension 2."""
+    """Tensors concatenated along dimension 2."""
     return cat([_at_least(3)(one) for one in _list(tensors, "flow.dstack")], 2)
 
 
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
-    """Tensors side by side along dimension 1; those of rank 1 as columns."""
+    """Tensors concatenated along dimension 1; those of rank 1 as columns."""
     found = _list(tensors, "flow.column_stack")
     return cat([one if len(one.shape) > 1 else reshape(one, -1, 1) for one in found], 1)
 
@@ -391,7 +392,7 @@ def as_strided(
 ) -> Tensor:
     """A view of the tensor's memory: element i is at storage_offset + the sum of i * stride.
 
-    Raises a located RuntimeError where it would reach outside of the memory.
+    Raises a located RuntimeError if it would reach outside of the memory.
     """
     x = check_tensor(input, "flow.as_strided")
     sizes, strides = ints_of([list(size)], "size"), ints_of([list(stride)], "stride")
@@ -415,7 +416,7 @@ def as_strided(
 
 
 def clone(input: Tensor) -> Tensor:
-    """A copy, through which gradients flow."""
+    """A copy; gradients flow through it to the input."""
     return op("flow.identity", given(input, "flow.clone"))
 
 

@@ -1,4 +1,4 @@
-"""Tensors that run eagerly: each op is compiled alone, and differentiated by its own `grad`."""
+"""Eager tensors: each op is compiled on its own, and differentiated by its own `grad`."""
 
 from penstock.tensors import creation, engine, execute, graph, indexing, inplace, printing
 from penstock.tensors.tensor import actions

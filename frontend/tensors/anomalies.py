@@ -1,4 +1,4 @@
-"""Gradients that are not finite: found in the backward of the op that makes them."""
+"""Detection of gradients that are not finite, in the backward that produces them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def check_finite(node: Node, gradients: Gradients) -> None:
-    """Raise a located RuntimeError if a gradient that a node gives has NaN or infinity."""
+    """Raise a located RuntimeError if a gradient that a node returns has NaN or infinity."""
     for operand, gradient in enumerate(gradients):
         if gradient is None or node.edges[operand] is None:
             continue
@@ -25,7 +25,7 @@ def check_finite(node: Node, gradients: Gradients) -> None:
         first = tuple(int(i) for i in np.argwhere(~finite)[0])
         raise located(
             RuntimeError,
-            f"{node.name()} of {node.line.describe()} gives operand {operand} a gradient that is "
-            f"not finite: {nans} NaN and {int((~finite).sum()) - nans} Inf of {wide.size}, the "
-            f"first, {wide[first]}, at {list(first)}; look at what that line computes there",
+            f"{node.name()} of {node.line.describe()} computes for operand {operand} a gradient "
+            f"that is not finite: {nans} NaN and {int((~finite).sum()) - nans} Inf of {wide.size}, "
+            f"the first, {wide[first]}, at {list(first)}; look at what that line computes there",
         )

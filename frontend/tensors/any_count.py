@@ -1,9 +1,9 @@
-"""Jobs that go element by element, compiled once for operands of any shape.
+"""Elementwise jobs, compiled once for operands of any shape.
 
     relu of tensor<2x3xf32>, relu of tensor<7xf32>  ->  one job of tensor<4096xf32> {job.count}
 
-Operands have one shape, or rank 0. The job is told how many elements they have when it runs, so a
-shape that was not there before compiles nothing.
+All operands have the same shape, or rank 0. The number of elements is passed at run time, so a new
+shape needs no compilation.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from penstock.stages.job_cache import compile_stages
 from penstock.stages.native import load, prepare
 
 _COUNT = 4096
-"""The extent that stands for any number of elements."""
+"""Placeholder extent: stands for any number of elements."""
 
 
 class AnyCount:
-    """A job for any number of elements, compiled when it is first needed."""
+    """A job for any number of elements, compiled on first use."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
@@ -52,13 +52,13 @@ _jobs: dict[Hashable, AnyCount] = {}
 
 
 def any_count(function: Func) -> tuple[AnyCount, tuple[int, ...]] | None:
-    """The job that computes the same for any number of elements, and the shape of the operands.
+    """The shared job for any number of elements, and the shape of these operands.
 
-    None where an op does not go element by element, or operands of several shapes meet.
+    None if an op is not elementwise, or if operands have different shapes.
     """
     shapes = {_shape(value) for op in function.walk() for value in _values(op)} - {()}
     results = {_shape(value) for value in function.returned.operands}
-    if len(shapes) != 1 or results != shapes or not all(map(_goes_by_element, function.body)):
+    if len(shapes) != 1 or results != shapes or not all(map(_is_elementwise, function.body)):
         return None
     (shape,) = shapes
     key = _key(function)
@@ -69,7 +69,7 @@ def any_count(function: Func) -> tuple[AnyCount, tuple[int, ...]] | None:
 
 
 def _key(function: Func) -> Hashable:
-    """All that the job depends on but the shape."""
+    """Everything the job depends on except the shape."""
     numbers: dict[Value, int] = {}
     ops: list[Hashable] = []
     for op in function.walk():
@@ -82,7 +82,7 @@ def _key(function: Func) -> Hashable:
 
 
 def _for_any_count(function: Func, shape: tuple[int, ...]) -> Module:
-    """The module of a job, where one extent stands for all those of the shape."""
+    """A copy of the job's module with the shape replaced by the placeholder extent."""
     module = cast(Module, cast(Module, function.parent).clone())
     for op in module.job.walk():
         for value in _values(op):
@@ -101,7 +101,7 @@ def _shape(value: Value) -> tuple[int, ...]:
     return cast(TensorType, value.type).shape
 
 
-def _goes_by_element(op: Operation) -> bool:
+def _is_elementwise(op: Operation) -> bool:
     if not isinstance(op, TensorOp):
         return op.terminator
     return op.by_element and (bool(op.operands) or all(not _shape(v) for v in op.results))

@@ -1,4 +1,4 @@
-"""Tensors from numbers, lists and arrays, and those whose elements follow a rule."""
+"""Making tensors: from numbers, lists and arrays, or filled by a rule."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def tensor(
     """A tensor with a copy of these numbers: a number, nested lists, an array or a tensor.
 
     Without a `dtype`, arrays keep theirs; Python's floats become the default float type, ints
-    int64. Raises a located TypeError or ValueError for what is no array of numbers.
+    int64. Raises a located TypeError or ValueError for data that is not an array of numbers.
 
     >>> import penstock as flow
     >>> flow.tensor([[1., -1.], [1., -1.]])
@@ -53,7 +53,7 @@ def tensor(
 
 
 def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tensor:
-    """As `tensor`, but it shares memory with an array, and a tensor of that type is itself."""
+    """As `tensor`, but shares an array's memory, and returns a tensor of that dtype unchanged."""
     if isinstance(data, Tensor):
         from penstock.tensors.execute import cast_to
 
@@ -83,13 +83,14 @@ def from_dlpack(x: Any) -> Tensor:
         array = np.from_dlpack(x)
     except (AttributeError, TypeError, BufferError, RuntimeError) as error:
         raise located(
-            TypeError, f"flow.from_dlpack takes what exports DLPack, got {kind_of(x)}: {error}"
+            TypeError,
+            f"flow.from_dlpack takes an object that exports DLPack, got {kind_of(x)}: {error}",
         ) from None
     return wrap(_known(array, "flow.from_dlpack"))
 
 
 def array_of(data: Any, dtype: DType | None, what: str, default: bool = False) -> Array:
-    """The numbers as an array; of the default float type, with `default`, unless said otherwise."""
+    """The numbers as an array of type `dtype`; with `default`, the default float if it is None."""
     wanted = None if dtype is None else check_dtype(dtype, f"dtype of {what}").numpy
     if isinstance(data, Tensor):
         array = data.array
@@ -137,9 +138,9 @@ def _plain(data: Any) -> Any:
 
 
 def _known(array: Array, what: str) -> Array:
-    """The array, of a type that tensors have."""
+    """The array, if its type is one of tensors; else a located TypeError."""
     if array.dtype in DTYPES and array.dtype.isnative:
-        # One object stands for each type, which native code compares.
+        # Native code compares dtypes by identity, so use one object for each.
         kept = DTYPES[array.dtype].numpy
         return array if array.dtype is kept else array.view(kept)
     near = {"int16": "int32", "uint16": "int32", "uint32": "int64", "uint64": "int64"}
@@ -159,7 +160,7 @@ def _made(array: Array, device: Any, requires_grad: bool) -> Tensor:
 
 
 def size_of(given: Sequence[Any], what: str) -> tuple[int, ...]:
-    """A shape from ints, or from one list of these."""
+    """A shape from ints, or from one list of ints."""
     sizes = given[0] if len(given) == 1 and isinstance(given[0], list | tuple) else given
     found = []
     for size in sizes:
@@ -196,7 +197,7 @@ def ones(
 def empty(
     *size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
-    """A tensor of this size whose elements may be anything."""
+    """A tensor of this size with uninitialised elements."""
     return _made(
         np.empty(size_of(size, "flow.empty"), _type(dtype, "empty")), device, requires_grad
     )
@@ -238,7 +239,7 @@ def ones_like(
 def empty_like(
     input: Tensor, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
-    """A tensor of the same shape and type whose elements may be anything."""
+    """A tensor of the same shape and type with uninitialised elements."""
     return _made(np.empty(*_like(input, dtype, "flow.empty_like")), device, requires_grad)
 
 
@@ -261,7 +262,7 @@ def eye(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """The identity matrix, of n rows and m columns, by default n."""
+    """The identity matrix of n rows and m columns; m is n by default."""
     shape = size_of((n, n if m is None else m), "flow.eye")
     return _made(np.eye(*shape, dtype=_type(dtype, "flow.eye")), device, requires_grad)
 
@@ -274,9 +275,9 @@ def arange(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """start, start + step and so on, below `end`; with one number, from 0 up to it.
+    """start, start + step and so on, below `end`; a single argument is the end, and start is 0.
 
-    Without a `dtype` they are int64, unless one of the numbers is a float.
+    Without a `dtype` the elements are int64, or the default float if an argument is a float.
     """
     start, end, step = (n.item() if isinstance(n, Tensor) else n for n in (start, end, step))
     if end is None:
@@ -303,7 +304,7 @@ def linspace(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """So many numbers from start to end, at equal distances."""
+    """`steps` numbers from start to end, evenly spaced."""
     made = np.linspace(start, end, size_of((steps,), "flow.linspace")[0])
     return _made(made.astype(_type(dtype, "flow.linspace")), device, requires_grad)
 
@@ -317,13 +318,13 @@ def logspace(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """`base` to the powers from start to end, at equal distances."""
+    """`base` raised to `steps` powers from start to end, evenly spaced."""
     made = np.logspace(start, end, size_of((steps,), "flow.logspace")[0], base=base)
     return _made(made.astype(_type(dtype, "flow.logspace")), device, requires_grad)
 
 
 class TensorType:
-    """What makes tensors of one element type, from a shape or from numbers: `flow.FloatTensor`."""
+    """A constructor of tensors of one element type, from a shape or data: `flow.FloatTensor`."""
 
     def __init__(self, name: str, dtype: DType) -> None:
         self.__name__ = name
@@ -344,11 +345,11 @@ TENSOR_TYPES: dict[str, TensorType] = {
         ("IntTensor", int32), ("LongTensor", int64), ("BoolTensor", bool_),
     )
 }  # fmt: skip
-"""By the names that they have under `flow`."""
+"""The constructors by their names under `flow`."""
 
 
 def set_default_tensor_type(t: Any) -> None:
-    """Let the type of a kind of tensors, such as `flow.FloatTensor`, be the default of floats."""
+    """Make the type of a constructor, such as `flow.FloatTensor`, the default of floats."""
     name = t if isinstance(t, str) else getattr(t, "__name__", "")
     found = TENSOR_TYPES.get(str(name).rpartition(".")[2])
     if found is None:
@@ -360,7 +361,7 @@ def set_default_tensor_type(t: Any) -> None:
 
 
 def is_tensor(obj: object) -> bool:
-    """Whether it is a tensor."""
+    """Whether the object is a tensor."""
     return isinstance(obj, Tensor)
 
 

@@ -1,4 +1,4 @@
-"""Devices, as users of tensors name them. There is one: the CPU."""
+"""Devices of tensors. There is only one: the CPU."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CPU = Device("cpu")
 
 
 def device(type: str | Device, index: int | None = None) -> Device:
-    """The device of that name, such as "cpu" or "cpu:0"; a located error for others."""
+    """The device of that name: "cpu" or "cpu:0". Raises a located error for any other."""
     if isinstance(type, Device):
         return type
     if type in ("cpu", "cpu:0") and not index:

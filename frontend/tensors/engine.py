@@ -1,4 +1,4 @@
-"""Backward through what was recorded: nodes in the reverse of the order in which they ran."""
+"""The backward engine: runs the recorded nodes in reverse order."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def backward(
 ) -> None:
     """Add the gradients of the outputs, weighted by the seeds, to `grad` of the leaves.
 
-    With `inputs`, to theirs alone, leaves or not.
+    With `inputs`, only the `grad` of these tensors changes, whether they are leaves or not.
     """
     _refresh(outputs, inputs)
     keep = create_graph if retain_graph is None else retain_graph
@@ -55,7 +55,7 @@ def _backward(
     for leaf, gradient in found:
         known = leaf._grad
         if known is None:
-            # The gradient may be that of others as well, or what the caller gave.
+            # Another leaf or the caller may hold the same array, so copy it.
             shared = pass_.is_shared(gradient)
             leaf._grad = wrap(gradient.array.copy()) if shared else gradient
         else:
@@ -63,7 +63,7 @@ def _backward(
 
 
 def _refresh(outputs: Sequence[Tensor], inputs: Sequence[Tensor] | None) -> None:
-    """Let the gradients of views flow through what their bases are now; it is recorded."""
+    """Reconnect views whose base was changed in place, recording how."""
     for one in (*outputs, *(inputs or ())):
         if one.base is not None:
             with set_grad_enabled(True):
@@ -78,7 +78,7 @@ def gradients_of(
     create_graph: bool,
     what: str,
 ) -> list[Tensor | None]:
-    """The gradients of the inputs, which keep none themselves; None where there is none."""
+    """The gradients of the inputs, without changing their `grad`; None for an unused input."""
     _refresh(outputs, inputs)
     keep = create_graph if retain_graph is None else retain_graph
     before, mode.records = mode.records, create_graph
@@ -102,7 +102,7 @@ class _Pass:
         self._leaves: dict[int, tuple[Tensor, Tensor]] = {}
         self._captured: dict[tuple[Node, int], Tensor] = {}
         self._wanted: set[tuple[Node, int]] = set()
-        # The arrays of gradients that the caller gave, or that tensors keep.
+        # The ids of gradient arrays that the caller or the `grad` of a tensor holds.
         self._held: set[int] = set()
         self._finished: dict[int, Tensor] = {}
 
@@ -118,12 +118,14 @@ class _Pass:
                 if output.array.size != 1:
                     raise located(
                         RuntimeError,
-                        f"{what} of a tensor of shape {tuple(output.shape)} needs gradient, of "
-                        "that shape; or reduce it to one element, with x.sum()",
+                        f"{what} of a tensor of shape {tuple(output.shape)} needs a gradient of "
+                        "that shape; pass one, or reduce the tensor to one element, with x.sum()",
                     )
                 seed = wrap(np.ones(output.array.shape, output.array.dtype))
             elif not isinstance(seed, Tensor):
-                raise located(TypeError, f"gradient of {what} is a tensor, got {kind_of(seed)}")
+                raise located(
+                    TypeError, f"gradient of {what} must be a tensor, got {kind_of(seed)}"
+                )
             elif seed.array.shape != output.array.shape:
                 raise located(
                     RuntimeError,
@@ -153,7 +155,7 @@ class _Pass:
         return add(x, y)
 
     def run(self, inputs: Iterable[Tensor] | None) -> None:
-        """Go back to the leaves, or only where the inputs lie on the way."""
+        """Run backward to the leaves; with `inputs`, only along paths that reach an input."""
         useful: set[Node] | None = None
         if inputs is not None:
             leaves = {id(one) for one in inputs if one.node is None}
@@ -163,7 +165,7 @@ class _Pass:
             _, node = heapq.heappop(self._waiting)
             gradients = self._gradients.pop(node)
             if node.is_watched or self._wanted:
-                self._show(node, gradients)
+                self._hook_and_keep(node, gradients)
             if useful is None or node in useful:
                 found = node.backward(gradients, keep=self._keep, record=self._record)
                 if mode.detects_anomaly:
@@ -172,8 +174,8 @@ class _Pass:
                     if edge is not None and gradient is not None:
                         self._add(edge, gradient)
 
-    def _show(self, node: Node, gradients: list[Tensor | None]) -> None:
-        """Call the hooks of a node's results, and keep the gradients that are to be kept."""
+    def _hook_and_keep(self, node: Node, gradients: list[Tensor | None]) -> None:
+        """Call the hooks of a node's results; keep gradients for `retain_grad` and `inputs`."""
         for index, gradient in enumerate(gradients):
             if gradient is None:
                 continue
@@ -188,7 +190,7 @@ class _Pass:
                 self._captured[node, index] = gradient
 
     def _leading(self, leaves: set[int]) -> set[Node]:
-        """The nodes from which a wanted leaf, or a wanted result of another node, is reached."""
+        """The nodes from which backward reaches a wanted leaf or a wanted result."""
         order: list[Node] = []
         seen: set[Node] = set()
         stack = [node for _, node in self._waiting]
@@ -213,11 +215,11 @@ class _Pass:
         return useful
 
     def finished(self) -> list[tuple[Tensor, Tensor]]:
-        """Each leaf and its gradient, after its hooks."""
+        """Each leaf with its gradient, after the leaf's hooks."""
         return [(leaf, self._hooked(leaf, gradient)) for leaf, gradient in self._leaves.values()]
 
     def _hooked(self, leaf: Tensor, gradient: Tensor) -> Tensor:
-        """What the hooks of a leaf make of its gradient; they are called once in a pass."""
+        """The gradient of a leaf after its hooks, which are called once per pass."""
         if not leaf.hooks:
             return gradient
         found = self._finished.get(id(leaf))
@@ -228,14 +230,14 @@ class _Pass:
         return found
 
     def captured(self, one: Tensor) -> Tensor | None:
-        """The gradient of an input; None where there is none."""
+        """The gradient of an input; None if the outputs do not depend on it."""
         if one.node is not None:
             return self._captured.get((one.node, one.index))
         known = self._leaves.get(id(one))
         return None if known is None else self._hooked(*known)
 
     def is_shared(self, gradient: Tensor) -> bool:
-        """Whether others may hold the elements of a gradient that has no graph of its own."""
+        """Whether something else may hold the array of a gradient that was not recorded."""
         if self._record:
             return False
         uses = sum(gradient.array is other.array for _, other in self._leaves.values())
@@ -243,7 +245,7 @@ class _Pass:
 
 
 def hooked(hook: Any, gradient: Tensor) -> Tensor:
-    """What a hook makes of a gradient, which must be alike."""
+    """The gradient after a hook, which must keep its shape."""
     made = hook(gradient)
     if made is None:
         return gradient
@@ -251,6 +253,6 @@ def hooked(hook: Any, gradient: Tensor) -> Tensor:
         got = f"shape {tuple(made.shape)}" if isinstance(made, Tensor) else kind_of(made)
         raise located(
             RuntimeError,
-            f"a hook gives None or a gradient of shape {tuple(gradient.shape)}, got {got}",
+            f"a hook must return None or a gradient of shape {tuple(gradient.shape)}, got {got}",
         )
     return made

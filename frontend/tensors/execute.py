@@ -1,4 +1,4 @@
-"""Ops that run now: a kernel is found by its key and called; what gradients need is recorded."""
+"""Eager execution: find the kernel of an op by its key, call it, and record it for gradients."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Operand = Tensor | Sequence[Tensor]
 
 
 def run(name: str, operands: Sequence[Operand], attributes: dict[str, Any]) -> list[Tensor]:
-    """The results of the op of that name on these operands, recorded where gradients need it."""
+    """Run the op of that name on these operands, and record it if an operand requires gradients."""
     members: list[Tensor] = []
     arrays: list[Any] = []
     for operand in operands:
@@ -56,7 +56,7 @@ def record(op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> 
             refresh(operand)
         if operand._requires_grad or operand.node is not None:
             is_wanted = True
-    if not is_wanted or not op.gives_gradients:
+    if not is_wanted or not op.can_require_grad:
         return
     wanted = tuple([o._requires_grad or o.node is not None for o in operands])
     node = OpNode(op, operands, results, wanted)
@@ -69,9 +69,9 @@ def _view(op: OneOp, operand: Tensor) -> Tensor:
     source = operand.array
     (array,) = op.moved([source])
     if not array.flags.writeable and source.flags.writeable:
-        # NumPy gives no way to write to what is repeated; a part of it may hold each element once.
+        # NumPy makes broadcast arrays read-only, but a slice may hold each element only once.
         array = np.lib.stride_tricks.as_strided(source, array.shape, array.strides)
-    # Some reshapes of a view must move elements.
+    # Some reshapes of a view must copy elements.
     if array.size == 0 or np.may_share_memory(array, operand.array):
         return adopt(array, operand)
     return wrap(array)
@@ -89,7 +89,7 @@ def adopt(array: np.ndarray[Any, Any], operand: Tensor) -> Tensor:
 
 
 def refresh(view: Tensor) -> None:
-    """Let the gradient of a view flow through what its base has become by changes in place."""
+    """After in-place changes of the base, let the view's gradient flow through the new base."""
     base = view.base
     if base is None or base.node is None or view.seen == base.all_changes.count:
         return
@@ -99,9 +99,9 @@ def refresh(view: Tensor) -> None:
 def run_checked(
     name: str, operands: Sequence[Any], what: str, attributes: dict[str, Any]
 ) -> list[Tensor]:
-    """As `run`, but operands may be anything: a located TypeError unless all are tensors.
+    """As `run`, but raises a located TypeError unless all operands are tensors.
 
-    Elementwise functions of floats take integers as well, as floats.
+    Elementwise functions of floats also take integers, converted to floats.
     """
     kind = cast(type[TensorOp], registry[name])
     found: list[Operand] = [
@@ -129,12 +129,12 @@ def _checked(value: object, what: str, kind: type[TensorOp]) -> Tensor:
 
 
 def truth(tensor: Tensor) -> Tensor:
-    """The bools that an op gave as 0 and 1."""
+    """A 0/1 result viewed as bools."""
     return wrap(tensor.array.view(np.bool_)) if tensor.array.dtype == np.int8 else tensor
 
 
 def cast_to(tensor: Tensor, dtype: np.dtype[Any]) -> Tensor:
-    """The tensor itself if it has that type, else its numbers as that type."""
+    """The tensor itself if it has that type, else a converted copy."""
     if tensor.array.dtype == dtype:
         return tensor
     from penstock.ir.attributes import element_type
@@ -143,7 +143,7 @@ def cast_to(tensor: Tensor, dtype: np.dtype[Any]) -> Tensor:
 
 
 def binary(name: str, x: object, y: object, what: str) -> Tensor:
-    """An elementwise op of two tensors, or of a tensor and a number, promoted to one type."""
+    """Run an elementwise op on two tensors, or a tensor and a number, promoted to one type."""
     kind = cast(type[TensorOp], registry[name])
     if isinstance(x, Tensor) and isinstance(y, Tensor):
         left, right = x, y
@@ -156,10 +156,10 @@ def binary(name: str, x: object, y: object, what: str) -> Tensor:
 
 
 class Quick:
-    """An op of two tensors without attributes, found at once for types that it met before.
+    """The fast path of a binary op without attributes: one dict lookup for known types and shapes.
 
-    `slow` runs it on whatever it is given; of `rank`, if said, must be both tensors that it is
-    quick for.
+    `slow` handles every other call. If `rank` is given, only tensors of that rank take the fast
+    path.
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class Quick:
         self._known: dict[tuple[Any, ...], OneOp] = {}
 
     def __call__(self, x: Any, y: Any) -> Tensor:
-        """The result, of tensors or numbers."""
+        """The result for two tensors, or a tensor and a number."""
         if not (isinstance(x, Tensor) and isinstance(y, Tensor)):
             return self._slow(x, y)
         left, right = x.array, y.array
@@ -191,7 +191,7 @@ class Quick:
         result = self._slow(x, y)
         left, right = x.array, y.array
         fits = self._rank in (None, left.ndim) and self._rank in (None, right.ndim)
-        # Otherwise operands or results are converted.
+        # The fast path converts neither operands nor results.
         plain = not kind.is_truth and left.dtype == right.dtype == result.array.dtype
         if fits and plain and (x.dtype.is_float or not kind.makes_floats):
             key = (left.dtype, left.shape, right.dtype, right.shape)
@@ -204,7 +204,7 @@ def _added(x: Any, y: Any) -> Tensor:
 
 
 add = Quick("flow.add", _added)
-"""The sum of two tensors, as gradients are added up."""
+"""The sum of two tensors; accumulates gradients."""
 
 
 def _operand(value: object, other: object, what: str) -> Any:
@@ -216,7 +216,7 @@ def _operand(value: object, other: object, what: str) -> Any:
 
 
 def _promoted(x: Any, y: Any, kind: type[TensorOp]) -> tuple[Tensor, Tensor]:
-    """Both as tensors of the type that PyTorch's promotion gives."""
+    """Both as tensors of their common type, by PyTorch's promotion."""
     dtype = common_type(x, y)
     if kind.makes_floats and not dtype.is_float:
         dtype = default_float()
@@ -229,7 +229,7 @@ def _promoted(x: Any, y: Any, kind: type[TensorOp]) -> tuple[Tensor, Tensor]:
 
 
 def replay(function: Func, arguments: Sequence[Tensor]) -> list[Tensor]:
-    """The results of a job of tensor ops for these feeds, each op run and recorded on its own."""
+    """Run a job of tensor ops on these feeds, op by op, recording each."""
     values: dict[Any, Tensor] = dict(zip(function.arguments, arguments, strict=True))
     for op in function.body:
         if op is function.returned:

@@ -1,7 +1,6 @@
-"""What is recorded of the ops that ran, so that gradients can flow back through them.
+"""The autograd graph: a node for each op that ran on a tensor that requires gradients.
 
-Each op that ran on a tensor that requires gradients leaves a node. A node refers to the nodes that
-made its operands, or to the operand itself where that is a leaf.
+The edges of a node lead to the nodes that made its operands, or to operands that are leaves.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ Hook = Callable[[Tensor], Any]
 _numbers = itertools.count()
 _hooks = itertools.count()
 _ours: dict[int, tuple[bool, CodeType]] = {}
-"""Whether code is this package's, by its identity, which is its own as long as it is kept here."""
+"""Whether a code object belongs to this package, by its id. Keeping the object keeps the id."""
 
 
 class Line:
@@ -63,11 +62,11 @@ def _is_ours(frame: FrameType) -> bool:
 
 
 class Node:
-    """The backward of something that was run; `edges` lead to what made its operands."""
+    """A node of the graph: the backward of an op or of a user's function."""
 
     edges: Sequence[Tensor | tuple[Node, int] | None] = ()
-    """For each operand the node and which of its results, or the tensor if that is a leaf; None
-    where no gradient is wanted."""
+    """For each operand: the node that made it and the index of the result, or the tensor if it is
+    a leaf, or None if it needs no gradient."""
     results = 1
     _hooks: dict[int, dict[int, Hook]] | None = None
     _kept: dict[int, weakref.ref[Tensor]] | None = None
@@ -77,7 +76,7 @@ class Node:
         self.line = Line()
 
     def hooks_of(self, index: int) -> dict[int, Hook]:
-        """The hooks of a result, by the numbers of their handles."""
+        """The hooks of a result, keyed by the numbers of their handles."""
         if self._hooks is None:
             self._hooks = {}
         return self._hooks.setdefault(index, {})
@@ -88,14 +87,14 @@ class Node:
         return self._hooks is not None or self._kept is not None
 
     def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
-        """The gradients of the operands from those of the results; with `keep`, once more later.
+        """The gradients of the operands from those of the results.
 
-        With `record`, what is computed is recorded itself.
+        `keep` keeps what is saved for another backward; `record` records the computation itself.
         """
         raise NotImplementedError
 
     def name(self) -> str:
-        """What it is the backward of, as `grad_fn` shows it."""
+        """The name that `grad_fn` shows, such as "exp_backward"."""
         raise NotImplementedError
 
     def keep(self, tensor: Tensor) -> None:
@@ -111,7 +110,7 @@ class Node:
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
-        """For each operand what made it, and which of that's results it is."""
+        """For each operand, the node that made it and the index among that node's results."""
         return tuple(
             (Accumulate(edge), 0) if isinstance(edge, Tensor) else edge or (None, 0)
             for edge in self.edges
@@ -122,7 +121,7 @@ class Node:
 
 
 class Accumulate:
-    """The end of a graph: what adds gradients up in `grad` of a leaf."""
+    """A sink of the graph: accumulates gradients in `grad` of a leaf."""
 
     def __init__(self, variable: Tensor) -> None:
         self.variable = variable
@@ -158,8 +157,8 @@ class OpNode(Node):
         ]
         self.results = len(results)
         self._rule = rule = op.rule(wanted)
-        # The operands and how often they had been changed. Of results the arrays and changes: a
-        # node that kept its own results would live for ever.
+        # Operands with their count of changes. Of results only the array and the changes: they
+        # refer to this node, so keeping them would make a reference cycle.
         self._saved: dict[int, tuple[Tensor, int]] | None = {}
         self._made: dict[int, tuple[Array, Changes, int]] = {}
         if isinstance(rule, Backward):
@@ -184,7 +183,7 @@ class OpNode(Node):
             raise located(
                 RuntimeError,
                 f"backward goes through {self.op.name} of {self.line.describe()} a second time, "
-                "and what it saved was freed by the first; pass retain_graph=True there",
+                "but the first backward freed what it saved; pass retain_graph=True to the first",
             )
         if None in gradients:
             rule = self.op.backward(self.wanted, tuple(g is not None for g in gradients))
@@ -198,7 +197,7 @@ class OpNode(Node):
             else:
                 made = [wrap(array) for array in rule.kernel(*[t.array for t in given])]
         left = iter(made)
-        for operand, seed in rule.gives:
+        for operand, seed in rule.gradients:
             found[operand] = next(left) if seed == -1 else gradients[seed]
         if not keep and (self._saved or self._made):
             self._saved = None
@@ -206,7 +205,7 @@ class OpNode(Node):
         return found
 
     def keep_old(self, root: Tensor) -> None:
-        """Copy what is saved of a tensor, or of its views, that is changed now by this op."""
+        """Copy the saved operands that share elements with `root`, which is about to change."""
         if not self._saved:
             return
         for i, (tensor, count) in self._saved.items():
@@ -238,14 +237,14 @@ class OpNode(Node):
 
 
 class Handle:
-    """What takes a hook away again."""
+    """Returned when a hook is added; `remove` takes the hook away again."""
 
     def __init__(self, hooks: dict[int, Any], number: int) -> None:
         self._hooks = hooks
         self._number = number
 
     def remove(self) -> None:
-        """Do not call the hook any more; a second time does nothing."""
+        """Remove the hook; a second call does nothing."""
         self._hooks.pop(self._number, None)
 
     def __enter__(self) -> Handle:
@@ -256,7 +255,7 @@ class Handle:
 
 
 def new_handle(hooks: dict[int, Any], hook: Any) -> Handle:
-    """Add a hook to others, and give the handle that removes it."""
+    """Add a hook, and return the handle that removes it."""
     number = next(_hooks)
     hooks[number] = hook
     return Handle(hooks, number)

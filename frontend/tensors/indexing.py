@@ -1,6 +1,7 @@
-"""Reading and writing parts of a tensor by `x[...]`: numbers, slices, None, ..., masks, indices.
+"""Reading and writing `x[...]` by numbers, slices, None, Ellipsis, masks and tensors of indices.
 
-Numbers, slices, None and ... give a view. Masks and lists or tensors of indices give a new tensor.
+Numbers, slices, None and Ellipsis return a view. Masks, and lists or tensors of indices, return a
+new tensor.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ _LISTS = (list, tuple, np.ndarray, Tensor)
 
 
 class Part(NamedTuple):
-    """What the numbers, slices and None of an index take of a tensor, and what else it has."""
+    """An index split in two: the part selected by numbers, slices and None; and the arrays."""
 
     starts: list[int]
     sizes: list[int]
     steps: list[int]
     shape: list[int]
-    """Of the part, without the dimensions that numbers took, and with those that None adds."""
+    """Of the part: numbers have removed their dimensions, None has added some."""
     arrays: dict[int, Array]
-    """The masks and indices, by the dimension of the part at which they begin."""
+    """The masks and indices, keyed by the first dimension of the part to which they apply."""
 
 
 def get(x: Tensor, place: Any) -> Tensor:
@@ -40,7 +41,7 @@ def get(x: Tensor, place: Any) -> Tensor:
     if not part.arrays:
         return view
     front, indices, order = _selected(view, part.arrays)
-    # Made by a public function of blobs and tensors.
+    # The public function, which also takes blobs, returns a tensor for tensors.
     found = cast(Tensor, gather_nd(front, wrap(indices)))  # type: ignore[arg-type]
     rank = indices.ndim - 1
     back = back_of(order, rank, len(order) - indices.shape[-1])
@@ -70,7 +71,7 @@ def put(x: Tensor, place: Any, value: Any) -> None:
     given = cast_to(given, x.array.dtype)
     back = back_of(order, rank, len(order) - indices.shape[-1])
     if back is not None:
-        # The value has the order of what is read; the updates, that of `front`.
+        # The value is ordered like `x[place]`, the updates like `front`.
         shape = [wanted[i] for i in back]
         given = run("flow.broadcast_to", [_fitting(given, shape, what)], {"shape": shape})[0]
         inverse = [int(i) for i in np.argsort(back)]
@@ -96,7 +97,7 @@ def _fitting(value: Tensor, shape: list[int], what: str) -> Tensor:
 
 
 def _expanded(shape: tuple[int, ...], place: Any) -> list[Any]:
-    """An entry for each dimension, and those that are None."""
+    """An entry for each dimension, plus the entries that are None."""
     given = list(place) if isinstance(place, tuple) else [place]
     taken = 0
     for entry in given:
@@ -113,13 +114,13 @@ def _expanded(shape: tuple[int, ...], place: Any) -> list[Any]:
         )
     dots = [i for i, entry in enumerate(given) if entry is Ellipsis]
     if len(dots) > 1:
-        raise located(IndexError, "an index may have ... once")
+        raise located(IndexError, "an index may have only one Ellipsis (...)")
     at = dots[0] if dots else len(given)
     return [*given[:at], *[slice(None)] * (rank - taken), *given[at + 1 :]]
 
 
 def part_of(shape: tuple[int, ...], place: Any) -> Part:
-    """What an index takes of a tensor of this shape."""
+    """Split an index into a tensor of this shape."""
     part = Part([], [], [], [], {})
     d = 0
     for entry in _expanded(shape, place):
@@ -182,7 +183,7 @@ def _take_slice(part: Part, entry: slice, extent: int) -> None:
 
 
 def _take_array(part: Part, entry: Any, shape: tuple[int, ...], d: int) -> int:
-    """Note a mask or indices; how many dimensions it takes."""
+    """Note a mask or indices; returns the number of dimensions it consumes."""
     array = np.asarray(entry)
     if array.size == 0 and array.dtype.kind == "f" and isinstance(entry, list):
         array = array.astype(np.int64)
@@ -216,10 +217,8 @@ def _taken(x: Tensor, part: Part) -> Tensor:
 
 
 def _selected(view: Tensor, arrays: dict[int, Array]) -> tuple[Tensor, Array, list[int]]:
-    """The view with the indexed dimensions in front, and the indices as `gather_nd` takes them.
-
-    Also the order of its dimensions in the view.
-    """
+    """The view with the indexed dimensions in front, the indices for `gather_nd`, and the
+    permutation that moved the dimensions."""
     columns: list[Array] = []
     dimensions: list[int] = []
     for d, array in arrays.items():
@@ -250,10 +249,10 @@ def _selected(view: Tensor, arrays: dict[int, Array]) -> tuple[Tensor, Array, li
 
 
 def back_of(order: list[int], rank: int, others: int) -> list[int] | None:
-    """The permutation that puts what was indexed where its first dimension was, if it is not.
+    """The permutation that moves the `rank` indexed dimensions back in place; None if not needed.
 
-    `order` is that of the dimensions, those that were indexed in front. They were side by side, or
-    what they gave stays in front.
+    `order` is the permutation that moved the indexed dimensions to the front. As in NumPy, the
+    result stays in front unless they were adjacent.
     """
     count = len(order) - others
     indexed = order[:count]

@@ -1,4 +1,4 @@
-"""Changes of a tensor's elements in place, through which gradients flow as if it were a new one."""
+"""In-place changes of tensors. Gradients flow as if each change made a new tensor."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from penstock.tensors.tensor import Tensor, wrap
 
 
 def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
-    """Give the elements of `target` those of `value`, which is broadcast; gives `target`.
+    """Overwrite the elements of `target` with `value`, which is broadcast; returns `target`.
 
-    Gradients of `target` flow to `value` from then on. Raises a located RuntimeError for a leaf
-    that requires gradients, and where shapes or types do not fit.
+    Gradients of `target` flow to `value` from then on. Raises a located RuntimeError if `target` is
+    a leaf that requires gradients, or if shapes or types do not fit.
     """
     root = target.root
     refuse_traced(what)
@@ -34,7 +34,11 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
         for step, extent in zip(target.array.strides, target.array.shape, strict=True)
     )
     if repeats and target.array.size:
-        raise located(RuntimeError, f"{what} cannot change a tensor that repeats its elements")
+        raise located(
+            RuntimeError,
+            f"{what} cannot change a broadcast tensor, which holds each element several times; "
+            "change a clone of it",
+        )
     if target.dtype is not value.dtype:
         if value.dtype.is_float and not target.dtype.is_float:
             raise located(
@@ -65,21 +69,21 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
 
 
 def refuse_traced(what: str) -> None:
-    """A located RuntimeError while `flow.jit` traces a function."""
+    """Raise a located RuntimeError if `flow.jit` is tracing a function."""
     if mode.traced is not None:
         raise located(
             RuntimeError,
-            f"{what} changes a tensor while flow.jit traces a function, which would happen once "
-            "and not in each call; return the new value instead",
+            f"{what} changes a tensor while flow.jit traces a function; the change would happen "
+            "once, not in each call; return the new value instead",
         )
 
 
 def overwrite(
     target: Tensor, value: np.ndarray[Any, Any] | float, line: Line | None = None
 ) -> None:
-    """Give the elements of `target` these values, of its shape and type, without recording it.
+    """Overwrite the elements of `target` without recording it; the shape and type must match.
 
-    A leaf that requires gradients stays one. `line` is the user's, where it is known already.
+    A leaf that requires gradients stays a leaf. `line` is the user's line, if already known.
     """
     np.copyto(target.array, value)
     changes = target.all_changes
@@ -98,7 +102,7 @@ def _record(target: Tensor, root: Tensor, value: Tensor, what: str) -> None:
     places = positions(target.array, root.array)
     flat = run("flow.reshape", [root], {"shape": [root.array.size]})[0]
     updates = run("flow.reshape", [value], {"shape": [value.array.size]})[0]
-    # Read before the change, written after: what backward needs are the positions alone.
+    # Both are read before the change. Backward needs only the positions, so saves no elements.
     scattered: Any = tensor_scatter_nd_update
     made = scattered(flat, wrap(places.reshape(-1, 1)), updates)
     made = run("flow.reshape", [made], {"shape": list(root.array.shape)})[0]
@@ -106,7 +110,7 @@ def _record(target: Tensor, root: Tensor, value: Tensor, what: str) -> None:
 
 
 class Overwritten(Node):
-    """The backward of a change that left nothing that gradients could flow to."""
+    """The backward of a change that overwrote all elements; no gradient flows through it."""
 
     def __init__(self, what: str) -> None:
         super().__init__()
@@ -120,7 +124,7 @@ class Overwritten(Node):
 
 
 def reread(view: Tensor, base: Tensor) -> None:
-    """Let the gradient of a view flow through its base as that is now."""
+    """Recompute a view's node from its base after the base changed in place."""
     places = positions(view.array, base.array)
     flat = run("flow.reshape", [base], {"shape": [base.array.size]})[0]
     made: Any = gather(flat, wrap(places))  # type: ignore[arg-type]
@@ -129,7 +133,7 @@ def reread(view: Tensor, base: Tensor) -> None:
 
 
 def positions(view: np.ndarray[Any, Any], base: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Of each element of a view, its place among the elements of the base in row-major order."""
+    """For each element of a view, its row-major index in the base."""
     start = view.__array_interface__["data"][0] - base.__array_interface__["data"][0]
     offsets = _offsets(view) + start
     if base.flags.c_contiguous:

@@ -1,7 +1,7 @@
-"""Kernels of single ops: each is compiled once for its types and attributes, as a job of that op.
+"""Kernels of single ops, each compiled once per types and attributes, as a job of that one op.
 
-The backward of an op is a kernel as well, made of the op's `grad`; what it reads is all that has to
-be saved for it.
+The backward of an op is a kernel as well, built from the op's `grad`. Only the operands and results
+that this kernel reads are saved.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ _NO_VARIABLES = VariableStore()
 
 
 class Kernel:
-    """A job that is compiled when it is first called; see `any_count` for what is shared."""
+    """A job that is compiled at its first call; `any_count` shares code between shapes."""
 
     def __init__(self, function: Func) -> None:
         self.function = function
         self._executable: Executable | None = None
         self._has_one = len(function.returned.operands) == 1
         self.call: Callable[..., Any] = self._compile_and_call
-        """Takes arrays; gives the only result, or a tuple of them, or NotImplemented where an
-        array is not contiguous, or not aligned."""
+        """Takes arrays; returns the only result or a tuple of results. Returns NotImplemented if
+        an array is not contiguous or not aligned."""
 
     def __call__(self, *arrays: Array) -> Sequence[Array]:
         """The results, as new arrays."""
@@ -78,21 +78,21 @@ class Kernel:
 
 
 class Backward(Record):
-    """The gradients of an op's operands, and what they are computed from."""
+    """How to compute the gradients of an op's operands, and from which values."""
 
     kernel: Kernel | None
-    """Takes what is saved, then the seeds that it reads; None where it has nothing to compute."""
+    """Takes the saved arrays, then the seeds it reads; None if there is nothing to compute."""
     saved: tuple[int, ...]
-    """What it reads of the operands and, numbered on behind them, of the results."""
+    """The operands and results to save: operands count from 0, results follow them."""
     read: tuple[int, ...]
-    """The results whose gradients it reads."""
-    gives: tuple[tuple[int, int], ...]
-    """Each operand with a gradient, and the result whose gradient that is, unchanged; -1 where the
-    kernel gives it, in this order."""
+    """The results whose gradients (seeds) the kernel reads."""
+    gradients: tuple[tuple[int, int], ...]
+    """(operand, source) for each operand with a gradient. The source is the result whose gradient
+    is passed on unchanged, or -1 for the kernel's next result."""
 
 
 class OneOp:
-    """An op on operands of given types, with given attributes."""
+    """An op specialised to operand types and attributes."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class OneOp:
         self.is_view = self._op.is_view
         self.only_moves = self._op.only_moves
         self.may_require_grad = [is_float(type.element) for type in self.results]
-        self.gives_gradients = any(self.may_require_grad)
+        self.can_require_grad = any(self.may_require_grad)
         self._rules: dict[tuple[bool, ...], Backward | Exception] = {}
         self._backwards: dict[tuple[tuple[bool, ...], tuple[bool, ...]], Backward] = {}
 
@@ -135,15 +135,17 @@ class OneOp:
         return op
 
     def moved(self, arrays: Sequence[Any]) -> Sequence[Array]:
-        """The results of an op that only moves elements: its reference, which computes nothing."""
+        """The results of an op that only moves elements, by its NumPy reference."""
         flat = [
             member for given in arrays for member in (given if isinstance(given, list) else [given])
         ]
         return self._op.reference(*flat)
 
     def rule(self, wanted: tuple[bool, ...]) -> Backward | Exception:
-        """The gradients of the wanted operands from those of all results that may have one; or
-        what is to be raised when somebody asks for them."""
+        """The backward for the wanted operands, seeded by every result that may require grad.
+
+        If the op cannot be differentiated, returns the error for the caller to raise.
+        """
         found = self._rules.get(wanted)
         if found is None:
             try:
@@ -154,9 +156,9 @@ class OneOp:
         return found
 
     def backward(self, wanted: tuple[bool, ...], seeded: tuple[bool, ...]) -> Backward:
-        """The gradients of the wanted operands from those of the seeded results.
+        """The backward for the wanted operands from the gradients of the seeded results.
 
-        Raises a located ValueError where the op has none.
+        Raises a located ValueError if the op has no gradient.
         """
         found = self._backwards.get((wanted, seeded))
         if found is None:
@@ -174,7 +176,7 @@ class OneOp:
         seeds = [i for i, is_seeded in enumerate(seeded) if is_seeded]
         count = len(self.types)
         kept = [*self.types, *self.results]
-        gives: list[tuple[int, int]] = []
+        sources: list[tuple[int, int]] = []
 
         def body(b: Builder, arguments: list[Value]) -> Sequence[Value]:
             operands, results, given = (
@@ -192,24 +194,24 @@ class OneOp:
             for i, operand in enumerate(operands):
                 if wanted[i] and operand in found:
                     made = found[operand]
-                    gives.append((i, seeds[given.index(made)] if made in given else -1))
-            return [found[operands[i]] for i, seed in gives if seed == -1]
+                    sources.append((i, seeds[given.index(made)] if made in given else -1))
+            return [found[operands[i]] for i, seed in sources if seed == -1]
 
         types = [*kept, *(self.results[i] for i in seeds)]
         function = function_of(f"{self._label}_backward", types, body)
         read = [i for i, argument in enumerate(function.arguments) if argument.uses]
         _keep_arguments(function, read)
-        computes = any(seed == -1 for _, seed in gives)
+        computes = any(seed == -1 for _, seed in sources)
         return Backward(
             Kernel(function) if computes else None,
             tuple(i for i in read if i < len(kept)),
             tuple(seeds[i - len(kept)] for i in read if i >= len(kept)),
-            tuple(gives),
+            tuple(sources),
         )
 
 
 def function_of(name: str, types: Sequence[TensorType], body: Body) -> Func:
-    """A job, in a module of its own, whose feeds have these types."""
+    """A job in its own module, with feeds of these types."""
     module = Module.empty(name)
     module.attributes["job.type"] = StringAttr("predict")
     function = Func.make(name, types)
@@ -223,7 +225,7 @@ def function_of(name: str, types: Sequence[TensorType], body: Body) -> Func:
 
 
 def _keep_arguments(function: Func, kept: Sequence[int]) -> None:
-    """Erase all other arguments, and say that those left are feeds."""
+    """Erase all other arguments, and mark the remaining ones as feeds."""
     for position in reversed(range(len(function.arguments))):
         if position not in kept:
             function.body.erase_argument(position)
@@ -238,9 +240,9 @@ _ops: dict[Any, OneOp] = {}
 def one_op(
     name: str, operands: Sequence[Array | Sequence[Array]], attributes: dict[str, Any]
 ) -> OneOp:
-    """The op of that name for arrays like these, with these attributes.
+    """The op of that name for arrays of these shapes and types, with these attributes.
 
-    Raises a located ValueError where they do not fit the op.
+    Raises a located ValueError if they do not fit the op.
     """
     key = (
         name,
@@ -273,7 +275,7 @@ def _type(array: Array) -> TensorType:
 
 
 def _frozen(value: Any) -> Any:
-    """What stands for an attribute in a key: 1, 1.0 and True differ, and so do 0.0 and -0.0."""
+    """A hashable key for an attribute: 1, 1.0 and True differ, and so do 0.0 and -0.0."""
     if isinstance(value, dict):
         return tuple((name, _frozen(member)) for name, member in value.items())
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Whether ops on tensors are recorded for gradients, on this thread."""
+"""Per-thread modes: whether ops on tensors are recorded for gradients."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ class _Mode(threading.local):
 mode = _mode = _Mode()
 """`mode.records`: whether an op whose operands require gradients is recorded.
 `mode.detects_anomaly`: whether backward stops at a gradient that is not finite.
-`mode.traced`: while `flow.jit` traces a function, what is told each op and its values."""
+`mode.traced`: while `flow.jit` traces a function, the callback for each op, its operands and
+results."""
 
 
 class _Recording:
-    """Base of what sets the mode in a `with` block, or in each call of a function."""
+    """Base of context managers and decorators that set `mode.records`."""
 
     def __init__(self, records: bool) -> None:
         self._records = records
@@ -55,7 +56,7 @@ class _Recording:
 
 
 class no_grad(_Recording):
-    """Do not record ops for gradients: in a `with` block, or in each call of the function below.
+    """Do not record ops for gradients, in a `with` block or in each call of a decorated function.
 
     >>> import penstock as flow
     >>> x = flow.ones(2, requires_grad=True)
@@ -76,14 +77,14 @@ class enable_grad(_Recording):
 
 
 class inference_mode(_Recording):
-    """As `no_grad`; with False, ops are recorded."""
+    """As `no_grad`; `inference_mode(False)` records ops."""
 
     def __init__(self, mode: bool = True) -> None:
         super().__init__(not check_flag(mode, "mode of flow.inference_mode"))
 
 
 class set_grad_enabled(_Recording):
-    """Record ops for gradients, or don't: from now on, or to the end of a `with` block.
+    """Switch the recording of ops for gradients, for good or until the end of a `with` block.
 
     >>> import penstock as flow
     >>> x = flow.ones(2, requires_grad=True)
@@ -102,7 +103,7 @@ class set_grad_enabled(_Recording):
         _mode.records = self._records
 
     def __call__(self, function: F) -> F:
-        _mode.records = self._outside  # below the decorator alone
+        _mode.records = self._outside  # As a decorator it must affect the function alone.
         return super().__call__(function)
 
 

@@ -1,6 +1,6 @@
-"""How tensors look: their elements to four digits, their type, and whether they require gradients.
+"""The repr of tensors: elements to four digits, the type, and whether they require gradients.
 
-Of a tensor of more than 1,000 elements, the first and last three along each dimension are shown.
+A tensor of more than 1,000 elements shows the first and last three along each dimension.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _visible(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def _formatter(array: np.ndarray[Any, Any]) -> Any:
-    """What writes an element, as wide as the widest of these."""
+    """A function that formats an element, padded to the widest of the array."""
     if array.dtype.kind in "iub":
         width = max(len(str(v)) for v in array.ravel().tolist())
         return lambda value: str(value).rjust(width)

@@ -1,8 +1,8 @@
-"""Which element type two operands have in common: PyTorch's rules.
+"""Type promotion of two operands, by PyTorch's rules.
 
-Bools give way to integers, and integers to floats. Within a kind the wider type wins; bfloat16 and
-float16 meet in float32, int8 and uint8 in int16, which is int32 here. A number, and a tensor of
-rank 0, count only where their kind is the higher one.
+Bools are promoted to integers, and integers to floats. Within a kind the wider type wins; bfloat16
+and float16 promote to float32, int8 and uint8 to int32, as there is no int16 here. A plain number
+or a tensor of rank 0 affects the type only if its kind is the higher one.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ class _Default:
 
 
 def default_float() -> DType:
-    """The type of floats that nothing says the type of."""
+    """The type of floats made without a dtype."""
     return _Default.float
 
 
 def get_default_dtype() -> DType:
-    """The type of floats that nothing says the type of: `flow.float32` at first."""
+    """The type of floats made without a dtype: `flow.float32` at first."""
     return _Default.float
 
 
 def set_default_dtype(d: DType) -> None:
-    """Make `d` the type of floats that nothing says the type of."""
+    """Make `d` the type of floats made without a dtype."""
     if not check_dtype(d, "d of flow.set_default_dtype").is_float:
         raise located(TypeError, f"the default element type must be one of floats, got {d}")
     _Default.float = d
 
 
 def is_plain(value: object) -> bool:
-    """Whether it is a number of Python or NumPy, or a bool."""
+    """Whether the value is a number or bool of Python or NumPy."""
     return isinstance(value, bool | np.bool_) or is_number(value)
 
 
@@ -50,7 +50,7 @@ def _kind(dtype: DType) -> int:
 
 
 def plain_type(value: Any) -> DType:
-    """The type of a number that is alone: bool, int64 or the default float."""
+    """The type of a number when no tensor decides it: bool, int64 or the default float."""
     if isinstance(value, bool | np.bool_):
         return bool_
     return int64 if isinstance(value, int | np.integer) else default_float()
@@ -67,7 +67,7 @@ def _wider(x: DType, y: DType) -> DType:
 
 
 def common_type(x: Any, y: Any) -> DType:
-    """The type in which two tensors, or a tensor and a number, meet."""
+    """The type to which two tensors, or a tensor and a number, are promoted."""
     ranked = []
     for value in (x, y):
         if isinstance(value, Tensor):
@@ -82,7 +82,7 @@ def common_type(x: Any, y: Any) -> DType:
 
 
 def result_type(x: Any, y: Any) -> DType:
-    """The element type of an elementwise op of these two.
+    """The element type of an elementwise op on these two operands.
 
     >>> import penstock as flow
     >>> flow.result_type(flow.ones(2, dtype=flow.int32), 1.5)
@@ -95,7 +95,7 @@ _scalars: dict[tuple[str, np.dtype[Any]], Tensor] = {}
 
 
 def scalar(value: Any, dtype: np.dtype[Any]) -> Tensor:
-    """A number as a tensor of rank 0, which nobody changes."""
+    """A number as a cached tensor of rank 0, which callers must not change."""
     key = (repr(value), dtype)
     found = _scalars.get(key)
     if found is None:

@@ -1,4 +1,4 @@
-"""The tensor: an array with numbers, and what is known of it for gradients."""
+"""The tensor: a NumPy array, and the state that autograd keeps for it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from penstock.trace.eager import Eager
 Array = np.ndarray[Any, Any]
 
 DTYPES: dict[np.dtype[Any], DType] = {dtype.numpy: dtype for dtype in ALL}
-"""The element types by NumPy's."""
+"""Maps NumPy's dtypes to ours."""
 
 
 class Size(tuple[int, ...]):
@@ -32,7 +32,7 @@ class Size(tuple[int, ...]):
         return f"penstock.Size({list(self)})"
 
     def numel(self) -> int:
-        """How many elements a tensor of this shape has."""
+        """The number of elements of a tensor of this shape."""
         count = 1
         for extent in self:
             count *= extent
@@ -47,7 +47,8 @@ class Size(tuple[int, ...]):
 
 
 class Actions:
-    """What tensors do by functions that need their class; `penstock.tensors` fills this in."""
+    """Functions that tensors call, but whose modules import `Tensor`; filled in when
+    `penstock.tensors` is imported."""
 
     add_hook: Callable[..., Any]
     array_of: Callable[..., Array]
@@ -67,7 +68,7 @@ actions = Actions()
 
 
 class Changes:
-    """The changes in place of the elements that a tensor shares with its views."""
+    """Counts in-place changes of the elements that a tensor shares with its views."""
 
     __slots__ = ("count", "line")
 
@@ -78,11 +79,11 @@ class Changes:
 
 
 class Tensor(Eager):
-    """An array of numbers that ops run on eagerly, and through which gradients flow.
+    """An array of numbers on which ops run eagerly, and through which gradients flow.
 
-    `flow.tensor(data)` makes one of numbers, lists and arrays, and `flow.Tensor(2, 3)` one of that
-    shape whose elements are 0. Tensors made by ops that move nothing, such as `reshape` and
-    slicing, share their elements with the tensor they are made of.
+    `flow.tensor(data)` makes a tensor from numbers, lists or arrays; `flow.Tensor(2, 3)` makes one
+    of that shape, filled with 0. Ops that only change the view, such as `reshape` and slicing,
+    return a tensor that shares its elements with the operand.
 
     >>> import penstock as flow
     >>> x = flow.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
@@ -96,15 +97,15 @@ class Tensor(Eager):
     _requires_grad = False
     _grad: Tensor | None = None
     node: Any = None
-    """The `graph.Node` of the op that made it, where that is recorded."""
+    """The `graph.Node` of the op that made it, if the op was recorded."""
     index = 0
-    """Which result of that op it is."""
+    """Its index among the results of that op."""
     base: Tensor | None = None
-    """The tensor it is a view of."""
+    """If it is a view, the tensor that owns the elements."""
     changes: Changes | None = None
-    """Of its elements, in place; made when first asked for, and none of a view."""
+    """The in-place changes of its elements, created on first use; always None for a view."""
     seen = 0
-    """Of a view: how many changes there had been when `node` was set."""
+    """If it is a view, the base's count of changes when `node` was set."""
     hooks: dict[int, Callable[[Tensor], Any]] | None = None
     retains_grad = False
     array: Array
@@ -146,12 +147,12 @@ class Tensor(Eager):
 
     @property
     def root(self) -> Tensor:
-        """The tensor whose elements these are: itself, or the base of a view."""
+        """The tensor that owns the elements: itself, or the base of a view."""
         return self if self.base is None else self.base
 
     @property
     def all_changes(self) -> Changes:
-        """The changes of its elements, through whichever view."""
+        """The changes of its elements through any view."""
         root = self.root
         if root.changes is None:
             root.changes = Changes()
@@ -174,7 +175,7 @@ class Tensor(Eager):
         self.requires_grad_(wanted)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Record ops on it for gradients, or stop doing so; gives itself."""
+        """Record ops on it for gradients, or stop doing so. Returns the tensor itself."""
         if not isinstance(requires_grad, bool):
             raise located(
                 TypeError, f"requires_grad must be True or False, got {kind_of(requires_grad)}"
@@ -202,7 +203,7 @@ class Tensor(Eager):
 
     @property
     def grad(self) -> Tensor | None:
-        """The gradient that `backward` summed up here, of its shape; None before."""
+        """The gradient that `backward` has accumulated, of the tensor's shape; None before."""
         return self._grad
 
     @grad.setter
@@ -233,29 +234,31 @@ class Tensor(Eager):
     ) -> None:
         """Add the gradients of this tensor to `grad` of the leaves it depends on.
 
-        `gradient` weights its elements, and may be left out where it has one element.
+        `gradient` weights the elements; it is optional for a tensor of one element.
         """
         actions.backward([self], [gradient], retain_graph, create_graph, inputs, "backward")
 
     def retain_grad(self) -> None:
-        """Keep its gradient in `grad` although it is no leaf."""
+        """Keep its gradient in `grad`, although it is not a leaf."""
         if not self.requires_grad:
             raise located(
-                RuntimeError, "retain_grad is for tensors that require gradients, and this has none"
+                RuntimeError,
+                "retain_grad needs a tensor that requires gradients, and this one "
+                "does not; set x.requires_grad = True first",
             )
         if self.node is not None:
             self.retains_grad = True
             self.node.keep(self)
 
     def register_hook(self, hook: Callable[[Tensor], Any]) -> Any:
-        """Call `hook` with the gradient of this tensor; what it returns, if any, replaces it.
+        """Call `hook` with the gradient of this tensor; a tensor it returns replaces the gradient.
 
-        Gives a handle with `remove()`.
+        Returns a handle with `remove()`.
         """
         if not self.requires_grad:
             raise located(
-                RuntimeError, "a hook needs a gradient, and this tensor requires none; "
-                "set x.requires_grad = True first"
+                RuntimeError, "a hook needs a tensor that requires gradients, and this one does "
+                "not; set x.requires_grad = True first"
             )  # fmt: skip
         return actions.add_hook(self, hook)
 
@@ -298,7 +301,7 @@ class Tensor(Eager):
         return 1, 0
 
     def item(self) -> Any:
-        """The number of a tensor of one element."""
+        """The only element, as a number of Python."""
         if self.array.size != 1:
             raise located(
                 ValueError,
@@ -307,7 +310,7 @@ class Tensor(Eager):
         return self.array.reshape(())[()].item()
 
     def tolist(self) -> Any:
-        """Its elements as nested lists of Python's numbers."""
+        """Its elements as nested lists of Python numbers."""
         if self.dtype.word == "bf16":
             return self.array.astype(np.float32).tolist()
         return self.array.tolist()
@@ -405,7 +408,7 @@ _OWN = ("array", "_grad", "node", "index", "base", "changes", "seen", "hooks")
 
 
 def wrap(array: Array) -> Tensor:
-    """A tensor with the elements of this array, in its memory."""
+    """A tensor that shares this array's memory."""
     made = Tensor.__new__(Tensor)
     made.array = array
     return made

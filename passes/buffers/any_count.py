@@ -1,15 +1,16 @@
-"""Bufferization of a job for any number of elements, which it is told when it runs.
+"""Bufferization of a job for any number of elements, which is passed at run time.
 
     func.func @exp(%x: tensor<4096xf32> {job.feed = "x0"}) -> tensor<4096xf32> {job.fetch = "0"}
 ->
     func.func @exp(%count: memref<i64> {job.count}, %x: memref<?xf32> {job.feed = "x0"},
                    %y: memref<?xf32> {job.fetch = "0"}) {
       if count >= 32:
-        tasks share the whole turns: func.call @exp_by_32(%x, %y, %lower, %upper)
-        if a rest is left: func.call @exp_by_32(%x, %y, %count - 32, %count)
+        tasks share the full iterations: func.call @exp_by_32(%x, %y, %lower, %upper)
+        if elements remain: func.call @exp_by_32(%x, %y, %count - 32, %count)
       else: the same with the next width; the last one is 1 }
 
-The last turn overlaps the one before, and stores the same elements again.
+The remainder is handled by one more full iteration, which overlaps the one before and stores some
+elements again, with the same results.
 """
 
 from __future__ import annotations
@@ -35,14 +36,14 @@ from penstock.passes.loops.rows.any_count import AnyCount, buffer_type, lower_an
 from penstock.passes.loops.write.loop_writer import LoopWriter
 
 COUNT = "job.count"
-"""On a module: the extent that stands for any number of elements. At stage `loops`, on the argument
-that holds that number."""
+"""On a module: the placeholder extent for any number of elements. At stage `loops`: marks the
+argument that holds the number."""
 MORE = (4 * FEWEST, MOST_LOOP_TASKS)
-"""How many tasks there are where each has enough to do, or else the fewest."""
+"""The numbers of tasks to use if each task has enough work; otherwise there are `FEWEST`."""
 
 
 def bufferize_any_count(module: Module, count: int, target: Target) -> None:
-    """Lower a job whose tensors have `count` elements, which stand for any number."""
+    """Lower a job whose tensors have `count` elements, the placeholder for any number."""
     job = module.job
     groups = {f.sym_name: f for f in module.functions() if f is not job}
     lowered = lower_any_count(job, groups, count, target)
@@ -86,7 +87,7 @@ class _JobWriter:
         return self.function
 
     def _any_width(self, loops: Sequence[tuple[int, func.Func]]) -> None:
-        """Run the widest of the loops of which there is a whole turn."""
+        """Call the widest loop that has at least one full iteration."""
         (width, loop), *others = loops
         if not others:
             self._call(loop, self._index(0), self.count)
@@ -94,11 +95,13 @@ class _JobWriter:
         enough = self._compared("sge", self.count, width)
         self._branch(
             enough,
-            lambda: self._turns(width, loop, is_shared=loop is self.lowered.loops[0][1]),
+            lambda: self._loop_and_remainder(
+                width, loop, is_shared=loop is self.lowered.loops[0][1]
+            ),
             lambda: self._any_width(others),
         )
 
-    def _turns(self, width: int, loop: func.Func, is_shared: bool) -> None:
+    def _loop_and_remainder(self, width: int, loop: func.Func, is_shared: bool) -> None:
         rest = self._made(arith.RemSI, self.count, self._index(width))
         whole = self._made(arith.SubI, self.count, rest)
         if is_shared:
@@ -114,20 +117,20 @@ class _JobWriter:
         self._branch(is_left, lambda: self._call(loop, last, self.count), lambda: None)
 
     def _worth(self, cycles: int) -> int:
-        """How many elements take so many cycles."""
+        """The number of elements that take this many cycles."""
         return max(1, int(cycles / self.lowered.cycles))
 
     def _share(self, width: int, loop: func.Func, whole: Value) -> None:
-        """Have each task do as many whole turns; the last ones fewer, or none."""
+        """Split the full iterations evenly between tasks; the last ones get fewer, or none."""
         tasks = self._index(FEWEST)
         for number in MORE:
             many = self._compared("sgt", whole, self._worth(number * LOOP_TASK_CYCLES))
             tasks = self.writer.made(arith.Select, many, self._index(number), tasks)
         once = self._made(arith.MulI, tasks, self._index(width))
         rounded = self.writer.offset(self._made(arith.AddI, whole, once), -1)
-        # Not ahead of the branch: a division by an unknown number takes long.
-        (turns,) = self.writer.here(arith.DivSI([rounded, once], location=self.job.location))
-        each = self._made(arith.MulI, turns, self._index(width))
+        # Keep it inside the branch: a division by an unknown number is slow.
+        (iterations,) = self.writer.here(arith.DivSI([rounded, once], location=self.job.location))
+        each = self._made(arith.MulI, iterations, self._index(width))
         task = self.writer.begin_forall(tasks, "task")
         start = self._made(arith.MulI, task, each)
         lower = self._made(arith.MinSI, start, whole)

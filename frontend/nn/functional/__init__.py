@@ -1,7 +1,4 @@
-"""`flow.nn.functional`: what layers compute, as functions.
-
-They take tensors; their names and defaults are PyTorch's.
-"""
+"""`flow.nn.functional`: layers as functions of tensors, with PyTorch's names and defaults."""
 
 from __future__ import annotations
 
@@ -143,7 +140,7 @@ _HOMES = {
         "max_unpool2d", "max_unpool3d",
     ),
 }  # fmt: skip
-"""What other modules define."""
+"""Names from other modules."""
 
 __all__ = sorted(name for names in _HOMES.values() for name in names)
 

@@ -1,4 +1,4 @@
-"""Activations: functions element by element that networks put behind their layers."""
+"""Activations: elementwise functions, softmax and normalization of vectors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SELU_SCALE = 1.0507009873554804934193349852946
 
 
 def _activated(name: str, x: Tensor, inplace: bool, what: str, **attributes: Any) -> Tensor:
-    """The op of that name; with `inplace`, x has its result."""
+    """The result of the op of that name; with `inplace`, written to x."""
     x = given(x, what)
     if not check_flag(inplace, f"inplace of {what}"):
         return op(name, x, what=what, **attributes)
@@ -29,7 +29,7 @@ def _activated(name: str, x: Tensor, inplace: bool, what: str, **attributes: Any
 
 
 def _copied(x: Tensor) -> Tensor:
-    """What backward may read after x was overwritten."""
+    """A copy that backward can read after x is overwritten."""
     return op("flow.identity", x) if x.requires_grad else x
 
 
@@ -40,7 +40,7 @@ def _put(x: Tensor, made: Tensor, what: str) -> Tensor:
 
 
 def _chosen(x: Tensor, inplace: bool, what: str) -> tuple[Tensor, Tensor | None]:
-    """What to compute with, and what has the result in the end: with `inplace`, x itself."""
+    """The operand of the computation, and with `inplace` the tensor x that gets the result."""
     x = given(x, what)
     if check_flag(inplace, f"inplace of {what}"):
         return _copied(x), x
@@ -63,14 +63,14 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
-    """x between 0 and 6; the gradient is 0 where it is at one of them or beyond."""
+    """x clamped to [0, 6]; the gradient is 0 at the bounds and beyond."""
     return _activated("flow.hardtanh", input, inplace, "F.relu6", low=0.0, high=6.0)
 
 
 def hardtanh(
     input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
 ) -> Tensor:
-    """x between two bounds; the gradient is 0 where it is at one of them or beyond."""
+    """x clamped to [min_val, max_val]; the gradient is 0 at the bounds and beyond."""
     what = "F.hardtanh"
     low, high = check_number(min_val, f"min_val of {what}"), check_number(max_val, "max_val")
     if not low <= high:
@@ -119,7 +119,7 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
-    """x where it is above 0, else negative_slope * x."""
+    """x if x > 0, else negative_slope * x."""
     slope = check_number(negative_slope, "negative_slope of F.leaky_relu")
     return _activated("flow.leaky_relu", input, inplace, "F.leaky_relu", alpha=slope)
 
@@ -128,9 +128,10 @@ def rrelu(
     input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False,
     inplace: bool = False,
 ) -> Tensor:  # fmt: skip
-    """x where it is above 0, else a slope times x; in training one drawn for each element.
+    """x if x > 0, else a slope times x.
 
-    Slopes are spread evenly over [lower, upper); otherwise the slope is the mean of the two.
+    In training each element draws its slope uniformly from [lower, upper); otherwise the slope is
+    the mean of the two.
     """
     what = "F.rrelu"
     low, high = check_number(lower, f"lower of {what}"), check_number(upper, f"upper of {what}")
@@ -144,33 +145,33 @@ def rrelu(
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """x where it is above 0, else alpha * (exp(x) - 1)."""
+    """x if x > 0, else alpha * (exp(x) - 1)."""
     scale = check_number(alpha, "alpha of F.elu")
     return _activated("flow.elu", input, inplace, "F.elu", alpha=scale)
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """x where it is above 0, else alpha * (exp(x / alpha) - 1)."""
+    """x if x > 0, else alpha * (exp(x / alpha) - 1)."""
     what = "F.celu"
     x, target = _chosen(input, inplace, what)
     scale = check_number(alpha, f"alpha of {what}")
     if scale == 0:
         raise located(ValueError, f"alpha of {what} must not be 0")
     above = pair("flow.greater", x, 0)
-    # Where x is large its exponential overflows, and a gradient of 0 times infinity would be NaN.
+    # exp(x) overflows for a large x, and its gradient, 0 times infinity, would be NaN.
     small = div(where(above, 0.0, x), scale)
     return _done(where(above, x, mul(op("flow.expm1", small), scale)), target, what)
 
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
-    """`elu`, scaled so that mean 0 and variance 1 stay: Klambauer et al., 2017."""
+    """`elu`, scaled to preserve mean 0 and variance 1: Klambauer et al., 2017."""
     what = "F.selu"
     x, target = _chosen(input, inplace, what)
     return _done(mul(op("flow.elu", x, alpha=_SELU_ALPHA, what=what), _SELU_SCALE), target, what)
 
 
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """x where it is above 0, else weight * x, with one weight or one for each channel."""
+    """x if x > 0, else weight * x, with one weight or one for each channel."""
     what = "F.prelu"
     x, slope = given(input, what), given(weight, what)
     count = slope.shape[0] if len(slope.shape) == 1 else 1 if not slope.shape else -1
@@ -187,7 +188,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
 
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
-    """log(1 + exp(beta * x)) / beta, and x where beta * x is above the threshold."""
+    """log(1 + exp(beta * x)) / beta, or x if beta * x is above the threshold."""
     what = "F.softplus"
     x = given(input, what)
     scale = check_number(beta, f"beta of {what}")
@@ -200,7 +201,7 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
 
 
 def softshrink(input: Tensor, lambd: float = 0.5, inplace: bool = False) -> Tensor:
-    """x - lambd where x is above lambd, x + lambd where it is below -lambd, else 0."""
+    """x - lambd if x > lambd, x + lambd if x < -lambd, else 0."""
     what = "F.softshrink"
     x, target = _chosen(input, inplace, what)
     width = check_number(lambd, f"lambd of {what}")
@@ -211,7 +212,7 @@ def softshrink(input: Tensor, lambd: float = 0.5, inplace: bool = False) -> Tens
 
 
 def hardshrink(input: Tensor, lambd: float = 0.5, inplace: bool = False) -> Tensor:
-    """0 where |x| is at most lambd, else x."""
+    """0 if |x| <= lambd, else x."""
     what = "F.hardshrink"
     x, target = _chosen(input, inplace, what)
     near = pair("flow.less_equal", op("flow.abs", x), check_number(lambd, f"lambd of {what}"))
@@ -219,7 +220,7 @@ def hardshrink(input: Tensor, lambd: float = 0.5, inplace: bool = False) -> Tens
 
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
-    """x where it is above the threshold, else `value`."""
+    """x if x is above the threshold, else `value`."""
     what = "F.threshold"
     x, target = _chosen(input, inplace, what)
     low = pair("flow.less_equal", x, check_number(threshold, f"threshold of {what}"))
@@ -243,7 +244,7 @@ def square_relu(input: Tensor) -> Tensor:
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
-    """The first half along a dimension times the logistic function of the second half."""
+    """The first half along a dimension times the sigmoid of the second half."""
     what = "F.glu"
     x = given(input, what)
     axis = dim_of(dim, len(x.shape), what)
@@ -259,7 +260,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 def softmax(input: Tensor, dim: int | None = None) -> Tensor:
     """exp(x) / sum of exp(x) along a dimension.
 
-    Without `dim` it is dimension 0 of ranks 0, 1 and 3, and 1 of others, as in PyTorch.
+    As in PyTorch, `dim` is by default 0 for ranks 0, 1 and 3, and 1 for other ranks.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -286,7 +287,7 @@ def _dim(input: Tensor, dim: int | None, what: str) -> int:
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
-    """x divided by its p-norm along a dimension, or by eps where that is larger."""
+    """x divided by max(p-norm of x along a dimension, eps)."""
     from penstock.tensor_functions.linear_algebra import vector_norm
 
     what = "F.normalize"

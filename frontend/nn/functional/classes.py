@@ -1,4 +1,4 @@
-"""Losses of classes: cross-entropy, and the negative logarithm of a likelihood."""
+"""Classification losses: cross-entropy and negative log-likelihood."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    """Minus the logarithm of softmax(input) at the target; classes are dimension 1.
+    """The negative logarithm of softmax(input) at the target; classes are dimension 1.
 
     `input` has shape [n, classes, ...] or [classes]. `target` has integers of shape [n, ...], or
-    chances of the shape of `input`. `weight` has a number for each class; the mean is then weighted
-    by them. Targets equal to `ignore_index` do not count. `label_smoothing` is the share of the
-    target that is spread evenly over all classes.
+    probabilities of the shape of `input`. `weight` has a number for each class, and makes the mean
+    a weighted one. Targets equal to `ignore_index` are ignored. `label_smoothing` is the share of
+    the target's probability that is spread evenly over all classes.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -59,7 +59,7 @@ def cross_entropy(
 
 
 def sparse_softmax_cross_entropy(labels: Tensor, logits: Tensor) -> Tensor:
-    """Minus the logarithm of softmax(logits) at each label; classes are the last dimension.
+    """The negative logarithm of softmax(logits) at each label; classes are the last dimension.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -85,7 +85,7 @@ def nll_loss(
     ignore_index: int = -100,
     reduction: str = "mean",
 ) -> Tensor:
-    """Minus the element of `input` at the target; classes are dimension 1: see `cross_entropy`.
+    """The negated element of `input`, a log-probability, at the target: see `cross_entropy`.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -131,7 +131,7 @@ def _classes_last(x: Tensor, axis: int) -> Tensor:
 def _labels(
     target: Tensor, classes: int, ignored: object, what: str
 ) -> tuple[Tensor, Tensor | None]:
-    """Labels that all are classes, and 1 where they count and 0 elsewhere, if not all do."""
+    """Labels with ignored ones replaced by a class, and a 0/1 mask of counted ones, or None."""
     if not is_integer(ignored):
         raise located(TypeError, f"ignore_index of {what} must be an int, got {kind_of(ignored)}")
     _check_labels(target, classes, int(ignored), what)
@@ -142,7 +142,7 @@ def _labels(
 
 
 def _check_labels(target: Any, classes: int, ignored: int | None, what: str) -> None:
-    """A located IndexError for a label that is no class, but for one that does not count."""
+    """Raise a located IndexError for a label that is neither a class nor ignored."""
     if isinstance(target, Tensor):
         numbers = target.array.astype(np.int64)
         outside = (numbers < 0) | (numbers >= classes)
@@ -156,7 +156,7 @@ def _check_labels(target: Any, classes: int, ignored: int | None, what: str) -> 
 
 
 def _weights(weight: Tensor | None, chosen: Tensor, counted: Tensor | None) -> Tensor | None:
-    """What each loss is multiplied by; None for 1."""
+    """The factor of each loss; None for 1."""
     if weight is None:
         return counted
     found = op("flow.gather", weight, chosen, axis=0)
@@ -164,7 +164,7 @@ def _weights(weight: Tensor | None, chosen: Tensor, counted: Tensor | None) -> T
 
 
 def _times(loss: Tensor, factor: Tensor | None) -> Tensor:
-    """The product; 0 where a bool is False, whatever the loss is."""
+    """The product; 0 where a bool is False, even if the loss is not finite."""
     if factor is None:
         return loss
     return where(factor, loss, 0.0) if not factor.dtype.is_float else mul(loss, factor)

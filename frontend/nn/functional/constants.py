@@ -1,4 +1,4 @@
-"""Arrays that functions compute with, such as tables of indices and of weights."""
+"""Helpers for `flow.nn.functional`: constant tables of indices and weights, checks of arguments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 
 
 def constant(values: Array, like: Any) -> Tensor:
-    """These numbers: as a tensor beside tensors, as a blob beside blobs."""
+    """A constant, as a tensor or a blob according to `like`."""
     if isinstance(like, Tensor):
         return wrap(values)
     type = TensorType(values.shape, element_type(values.dtype))
@@ -28,14 +28,14 @@ def constant(values: Array, like: Any) -> Tensor:
 
 
 def taken(x: Tensor, axis: int, places: Array) -> Tensor:
-    """The elements of x at these places along an axis, where the dimensions of `places` stand."""
+    """The elements of x at `places` along an axis, which the dimensions of `places` replace."""
     indices = constant(places.astype(np.int64).reshape(-1), x)
     made = op("flow.gather", x, indices, axis=axis)
     return reshaped(made, [*x.shape[:axis], *places.shape, *x.shape[axis + 1 :]])
 
 
 def weighed(x: Tensor, axis: int, weights: Array) -> Tensor:
-    """Sums of x along an axis, each with a row of weights."""
+    """Weighted sums of x along an axis, one for each row of weights."""
     matrix = constant(weights.astype(x.dtype.numpy), x)
     last = len(x.shape) - 1
     order = [d for d in range(last + 1) if d != axis] + [axis]
@@ -47,7 +47,7 @@ def weighed(x: Tensor, axis: int, weights: Array) -> Tensor:
 
 
 def several(given: object, count: int, word: str, what: str, least: int = 1) -> list[int]:
-    """An int for each dimension in space, of one int or of a list of as many."""
+    """An int for each spatial dimension, from one int or a list."""
     listed = list(given) if isinstance(given, list | tuple) else [given] * count
     if len(listed) == 1:
         listed *= count
@@ -62,7 +62,7 @@ def several(given: object, count: int, word: str, what: str, least: int = 1) -> 
 
 
 def check_count(given: object, word: str, what: str, least: int = 1) -> int:
-    """An int of at least so much."""
+    """`given` if it is an int of at least `least`, else a located ValueError."""
     if not is_integer(given) or given < least:
         raise located(
             ValueError, f"{word} of {what} must be an int of at least {least}, got {kind_of(given)}"
@@ -71,7 +71,7 @@ def check_count(given: object, word: str, what: str, least: int = 1) -> int:
 
 
 def with_samples(x: Tensor, space: int, what: str) -> tuple[Tensor, bool]:
-    """x with a dimension for samples, and whether that was added."""
+    """x with a batch dimension, and whether it was added."""
     rank = len(x.shape)
     if rank == space + 1:
         return reshaped(x, [1, *x.shape]), True
@@ -97,7 +97,7 @@ def channels(values: Tensor, rank: int, axis: int = 1) -> Tensor:
 
 
 def check_shape(x: Tensor, shape: Sequence[int], word: str, what: str) -> None:
-    """A located ValueError unless x has that shape."""
+    """Raise a located ValueError unless x has that shape."""
     if tuple(x.shape) != tuple(shape):
         raise located(
             ValueError, f"{word} of {what} must have shape {tuple(shape)}, got {tuple(x.shape)}"

@@ -1,4 +1,4 @@
-"""Linear maps: of features, and of windows that slide over an input."""
+"""Linear layers, convolutions and transposed convolutions as functions."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def conv2d(
 ) -> Tensor:  # fmt: skip
     """y[n, f, p] = bias[f] + sum of input[n, c, p * stride + r * dilation] * weight[f, c, r].
 
-    `input` is [n, channels, height, width], or without n, and `weight` [number, channels / groups,
-    height, width]. `padding` is how many zeros are on each side, "valid" for none, or "same" for as
-    many as keep the extents, which takes a stride of 1.
+    `input` is [n, channels, height, width], or without n, and `weight` [filters, channels / groups,
+    height, width]. `padding` is the number of zeros on each side, "valid" for none, or "same" to
+    keep the extents, which needs a stride of 1.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -94,7 +94,7 @@ def convolution(
     dilation: Ints,
     groups: int,
 ) -> Tensor:
-    """The convolution along so many dimensions."""
+    """The convolution over `space` dimensions."""
     what = f"F.conv{space}d"
     w = _weight(weight, space, what)
     x, was_added = with_samples(given(input, what), space, what)
@@ -116,7 +116,7 @@ def convolution(
 def pairs_of(
     padding: object, window: list[int], stride: list[int], dilation: list[int], what: str
 ) -> list[tuple[int, int]]:
-    """How much is padded (before, after) each dimension in space."""
+    """The padding (before, after) of each spatial dimension."""
     if padding == "valid":
         return [(0, 0)] * len(window)
     if padding == "same":
@@ -164,9 +164,9 @@ def conv_transpose2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Ints = 1, padding: Ints = 0,
     output_padding: Ints = 0, groups: int = 1, dilation: Ints = 1,
 ) -> Tensor:  # fmt: skip
-    """The gradient by its data of a convolution whose result is `input`; then `bias` is added.
+    """The transposed convolution: the gradient of `conv2d` with respect to its input, plus `bias`.
 
-    `weight` has shape (channels, number / groups, height, width). An extent of the result is
+    `weight` has shape (channels, filters / groups, height, width). An extent of the result is
     (x - 1) * stride - 2 * padding + (window - 1) * dilation + 1 + output_padding.
 
     >>> import penstock as flow
@@ -230,7 +230,7 @@ def _transposed(
 
 
 def _cut(y: Tensor, starts: list[int], sizes: list[int]) -> Tensor:
-    """The part in space from `starts` on; behind the end there are zeros."""
+    """The part of spatial extents `sizes` from `starts`; zeros beyond the end."""
     seen = list(y.shape[2:])
     kept = [min(size, n - start) for size, n, start in zip(sizes, seen, starts, strict=True)]
     if kept != seen:

@@ -1,4 +1,4 @@
-"""How far apart, and how alike, vectors are."""
+"""Distances and similarities of vectors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     if not x.dtype.is_float or not y.dtype.is_float:
         raise located(TypeError, f"{what} takes floats, got {x.dtype} and {y.dtype}")
     product = mul(x, y)
-    # Each is divided first: the product of two lengths may overflow.
+    # Normalize each vector first: the product of two lengths may overflow.
     if tuple(x.shape) != tuple(product.shape) or tuple(y.shape) != tuple(product.shape):
         x, y = (op("flow.broadcast_to", one, shape=list(product.shape)) for one in (x, y))
     x, y = (div(one, pair("flow.maximum", vector_norm(one, 2, dim, True), least)) for one in (x, y))

@@ -18,11 +18,11 @@ from penstock.tensors.tensor import Tensor, check_tensor, wrap
 
 
 def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool = False) -> Tensor:
-    """The points that affine maps send an image's to: theta is [n, 2, 3] or, for 3-D, [n, 3, 4].
+    """The pixels of an image mapped by affine maps: theta is [n, 2, 3] or, for 3-D, [n, 3, 4].
 
-    `size` is the shape of the images, [n, channels, ...]. Points are given with the last extent
-    first and lie in [-1, 1]: the middles of the outermost pixels with `align_corners`, otherwise
-    their outer edges.
+    `size` is the shape of the images, [n, channels, ...]. Coordinates list the last dimension
+    first, as (x, y), and lie in [-1, 1]. With `align_corners`, -1 and 1 are the centres of the
+    outermost pixels, otherwise their outer edges.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -48,7 +48,7 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool = False)
 
 
 def _line(n: int, align_corners: bool) -> Array:
-    """The middles of n pixels."""
+    """The centres of n pixels in [-1, 1]."""
     ends = np.linspace(-1, 1, n) if n > 1 else np.zeros(1)
     return ends if align_corners else ends * ((n - 1) / n)
 
@@ -59,8 +59,8 @@ def grid_sample(
 ) -> Tensor:  # fmt: skip
     """[n, channels, ...] at the points of a grid [n, ..., 2] or, for 3-D, [n, ..., 3].
 
-    Points are as `affine_grid` gives them. `mode` is "bilinear" or "nearest". What is outside of
-    the image is 0, or with `padding_mode` "border" its edge, with "reflection" its mirror image.
+    Points are as in `affine_grid`. `mode` is "bilinear" or "nearest". Points outside of the image
+    read 0, or with `padding_mode` "border" its edge, or with "reflection" its mirror image.
     """
     what = "F.grid_sample"
     x, points = check_floats(check_tensor(input, what), what), check_tensor(grid, what)
@@ -100,14 +100,14 @@ def grid_sample(
 
 
 def _unscaled(place: Tensor, n: int, aligned: bool) -> Tensor:
-    """From [-1, 1] to the numbers of pixels."""
+    """Map [-1, 1] to pixel indices."""
     if aligned:
         return mul(add(place, 1), (n - 1) / 2)
     return div(sub(mul(add(place, 1), n), 1), 2)
 
 
 def _inside(place: Tensor, n: int, padding_mode: str, aligned: bool) -> Tensor:
-    """A place that is in the image, unless what is outside is 0."""
+    """Move points into the image, by its border or mirror image; unchanged for zero padding."""
     if padding_mode == "zeros":
         return place
     if padding_mode == "reflection":
@@ -127,7 +127,7 @@ def _whole(place: Tensor) -> Array:
 
 
 def _between(rows: Tensor, places: list[Tensor], extents: list[int]) -> Tensor:
-    """The sum over the pixels around each place, weighted by how near they are."""
+    """Interpolate linearly between the pixels around each place."""
     floors = [op("flow.floor", one) for one in places]
     shares = [sub(one, low.detach()) for one, low in zip(places, floors, strict=True)]
     first = [_whole(low) for low in floors]

@@ -1,4 +1,4 @@
-"""Images made larger and smaller: by channels that become pixels, and between their pixels."""
+"""Resizing images: pixel shuffle, interpolation; and windows as columns."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from penstock.tensors.tensor import Tensor
 Ints = int | Sequence[int]
 _SPACES = {"nearest": (1, 2, 3), "nearest-exact": (1, 2, 3), "linear": (1,), "bilinear": (2,),
            "bicubic": (2,), "trilinear": (3,), "area": (1, 2, 3)}  # fmt: skip
-"""How many dimensions in space each mode is for."""
+"""The numbers of spatial dimensions that each mode supports."""
 _CUBIC = -0.75
-"""The free number of the cubic: Keys, "Cubic convolution interpolation", 1981."""
+"""The free parameter of the cubic: Keys, "Cubic convolution interpolation", 1981."""
 
 
 def pixel_shuffle(
     input: Tensor, upscale_factor: int | None = None, h_upscale_factor: int | None = None,
     w_upscale_factor: int | None = None,
 ) -> Tensor:  # fmt: skip
-    """(..., C h w, H, W) as (..., C, H h, W w): channels become pixels beside each other.
+    """(..., C h w, H, W) as (..., C, H h, W w): rearranges channels to pixels.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -65,7 +65,7 @@ def pixel_shuffle(
 
 
 def factors_of(both: object, down: object, right: object, what: str) -> tuple[int, int]:
-    """How many pixels are made of one along height and width."""
+    """The upscaling factors of height and width."""
     if (both is None) == (down is None and right is None):
         raise located(
             ValueError, f"{what} takes upscale_factor, or h_upscale_factor and w_upscale_factor"
@@ -102,11 +102,11 @@ def interpolate(
     align_corners: bool | None = None,
     recompute_scale_factor: bool | None = None,
 ) -> Tensor:
-    """[n, channels, ...] with other extents in space: `size`, or each times `scale_factor`.
+    """[n, channels, ...] resized to spatial extents `size`, or scaled by `scale_factor`.
 
-    `mode` is "nearest", "nearest-exact", "linear" of one dimension in space, "bilinear" and
-    "bicubic" of two, "trilinear" of three, or "area". With `align_corners` the middles of the
-    outermost pixels stay where they are, otherwise their outer edges do.
+    `mode` is "nearest", "nearest-exact", "area", "linear" for one spatial dimension, "bilinear" or
+    "bicubic" for two, or "trilinear" for three. With `align_corners` the centres of the outermost
+    pixels stay in place, otherwise their outer edges.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -162,7 +162,7 @@ def _sizes(
 
 
 def _nearest(n: int, m: int, scale: float, exact: bool) -> Array:
-    """The old element for each new one; in float32, as others compute it."""
+    """The index of the old element for each new one; in float32, as PyTorch computes it."""
     step = np.float32(1 / scale)
     places = np.arange(m, dtype=np.float32) + np.float32(0.5 if exact else 0)
     found: Array = np.minimum(np.floor(places * step).astype(np.int64), n - 1)
@@ -170,7 +170,7 @@ def _nearest(n: int, m: int, scale: float, exact: bool) -> Array:
 
 
 def _weights(n: int, m: int, scale: float, align_corners: bool, cubic: bool) -> Array:
-    """The shares of each old element in each new one."""
+    """The weight of each old element in each new one."""
     new = np.arange(m, dtype=np.float64)
     if align_corners:
         places = new * ((n - 1) / (m - 1)) if m > 1 else new * 0
@@ -230,7 +230,7 @@ def fold(
     input: Tensor, output_size: Ints, kernel_size: Ints, dilation: Ints = 1, padding: Ints = 0,
     stride: Ints = 1,
 ) -> Tensor:  # fmt: skip
-    """The sum of the windows that columns are: the transpose of `unfold`."""
+    """Add up windows, given as columns, at their positions: the transpose of `unfold`."""
     what = "F.fold"
     x = given(input, what)
     was_added = len(x.shape) == 2
@@ -259,7 +259,7 @@ def fold(
 def _windows(
     extents: list[int], kernel_size: Ints, dilation: Ints, padding: Ints, stride: Ints, what: str
 ) -> tuple[list[int], list[Array], list[int]]:
-    """The window, where in the padded input each window looks, and the padding."""
+    """The window's extents, the indices of each window in the padded input, and the padding."""
     window = several(kernel_size, 2, "kernel_size", what)
     apart = several(dilation, 2, "dilation", what)
     rim = several(padding, 2, "padding", what, 0)

@@ -1,4 +1,4 @@
-"""Rows of a table, by their numbers."""
+"""Embedding lookups and one-hot vectors."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def embedding(
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Tensor:
-    """The rows of `weight` that the integers in `input` number.
+    """The rows of `weight` at the indices in `input`.
 
-    No gradient reaches row `padding_idx`. With `max_norm`, rows that are used and longer, by their
-    `norm_type`-norm, are scaled to that length first, in place.
+    No gradient reaches row `padding_idx`. With `max_norm`, the rows used whose `norm_type`-norm is
+    larger are first scaled down to it, in place.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -92,7 +92,7 @@ def _shorten(table: Tensor, places: Tensor, longest: float, order: float) -> Non
 def one_hot(
     input: Tensor, num_classes: int = -1, on_value: int | float = 1, off_value: int | float = 0
 ) -> Tensor:
-    """A new last dimension with `on_value` at the place that the integer says, else `off_value`.
+    """A new last dimension with `on_value` at the index given by each integer, else `off_value`.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F

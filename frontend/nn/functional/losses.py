@@ -1,6 +1,6 @@
-"""Losses: how far an output is from what it should be.
+"""Losses of regression, probabilities and margins.
 
-Each gives the mean over all elements, their sum, or with reduction="none" the elements.
+Each returns the mean of all elements, their sum, or with reduction="none" the elements.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from penstock.tensor_functions.reductions import sum as sum_of
 from penstock.tensors.tensor import Tensor
 
 _SMALLEST_LOG = -100.0
-"""What the logarithm of 0 counts as in `binary_cross_entropy`."""
+"""The least logarithm in `binary_cross_entropy`."""
 
 
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
@@ -69,7 +69,7 @@ def huber_loss(
     return reduced(where(pair("flow.less_equal", away, width), near, far), reduction, what)
 
 
-# -- chances --------------------------------------------------------------------------------------
+# -- probabilities --------------------------------------------------------------------------------
 
 
 def binary_cross_entropy(
@@ -88,8 +88,8 @@ def binary_cross_entropy(
     x, y = alike(input, target, what, same_shape=True)
     if isinstance(x, Tensor) and not ((x.array >= 0) & (x.array <= 1)).all():
         raise located(
-            RuntimeError, f"{what} takes an input of chances in [0, 1]; use "
-            "F.binary_cross_entropy_with_logits for what comes before the sigmoid"
+            RuntimeError, f"{what} takes an input of probabilities in [0, 1]; use "
+            "F.binary_cross_entropy_with_logits for values before the sigmoid"
         )  # fmt: skip
     hit = mul(y, _safe_log(x))
     miss = mul(pair("flow.subtract", 1, y), _safe_log(pair("flow.subtract", 1, x)))
@@ -100,7 +100,7 @@ def binary_cross_entropy(
 def _safe_log(x: Tensor) -> Tensor:
     """log(x), at least -100; its gradient is 0 there."""
     tiny = pair("flow.less_equal", x, exp(_SMALLEST_LOG))
-    # The gradient of a logarithm of 0, times 0, would be NaN.
+    # Otherwise the gradient of log(0), infinity, times 0 would be NaN.
     found: Tensor = where(tiny, _SMALLEST_LOG, op("flow.log", where(tiny, 1.0, x)))
     return found
 
@@ -114,7 +114,7 @@ def binary_cross_entropy_with_logits(
 ) -> Tensor:
     """`binary_cross_entropy` of sigmoid(input), without overflow.
 
-    `pos_weight`, which is broadcast, multiplies what the targets of 1 add.
+    `pos_weight`, which is broadcast, weights the terms of targets of 1.
     """
     what = "F.binary_cross_entropy_with_logits"
     x, y = alike(input, target, what, same_shape=True)
@@ -130,17 +130,17 @@ def binary_cross_entropy_with_logits(
 def kl_div(
     input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
 ) -> Tensor:
-    """target * (log(target) - input), 0 where target is not above 0; `input` are logarithms.
+    """target * (log(target) - input), or 0 if target <= 0; `input` holds logarithms.
 
-    With `log_target`, target is a logarithm too, and this is exp(target) * (target - input). The
-    reduction "batchmean" divides the sum by the extent of the first dimension.
+    With `log_target`, target is a logarithm too, and the loss is exp(target) * (target - input).
+    The reduction "batchmean" divides the sum by the extent of the first dimension.
     """
     what = "F.kl_div"
     x, y = alike(input, target, what)
     if check_flag(log_target, f"log_target of {what}"):
         loss = mul(op("flow.exp", y), sub(y, x))
     else:
-        # Where there is none, the logarithm of 1: a gradient of 0 times infinity would be NaN.
+        # Use log(1) if target <= 0: otherwise the gradient, 0 times infinity, would be NaN.
         above = pair("flow.greater", y, 0)
         safe = where(above, y, 1.0)
         loss = sub(where(above, mul(y, op("flow.log", safe)), 0.0), mul(y, x))
@@ -176,7 +176,7 @@ def gaussian_nll_loss(
     input: Tensor, target: Tensor, var: Tensor, full: bool = False, eps: float = 1e-6,
     reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
-    """0.5 * (log(v) + (input - target)^2 / v) with v = max(var, eps), whose gradient is var's."""
+    """0.5 * (log(v) + (input - target)^2 / v) with v = max(var, eps); v's gradient goes to var."""
     what = "F.gaussian_nll_loss"
     x, y = given(input, what), given(target, what)
     wide = pair("flow.maximum", given(var, what), check_above_0(eps, f"eps of {what}"))
@@ -187,7 +187,7 @@ def gaussian_nll_loss(
 
 
 def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """log(1 + exp(-target * input)), target being 1 or -1."""
+    """log(1 + exp(-target * input)); the target is 1 or -1."""
     what = "F.soft_margin_loss"
     x, y = alike(input, target, what)
     return reduced(op("flow.softplus", op("flow.negative", mul(x, y))), reduction, what)
@@ -199,7 +199,7 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
-    """max(0, -target * (input1 - input2) + margin), target being 1 or -1."""
+    """max(0, -target * (input1 - input2) + margin); the target is 1 or -1."""
     what = "F.margin_ranking_loss"
     apart = sub(given(input2, what), given(input1, what))
     least = check_number(margin, f"margin of {what}")
@@ -236,9 +236,9 @@ def triplet_margin_loss(
     anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2.0,
     eps: float = 1e-6, swap: bool = False, reduction: str = "mean",
 ) -> Tensor:  # fmt: skip
-    """max(0, d(anchor, positive) - d(anchor, negative) + margin), d being `pairwise_distance`.
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin); d is `pairwise_distance`.
 
-    With `swap`, d(positive, negative) takes the place of d(anchor, negative) where it is smaller.
+    With `swap`, d(anchor, negative) is replaced by d(positive, negative) if that is smaller.
     """
     what = "F.triplet_margin_loss"
     order = check_number(p, f"p of {what}")

@@ -13,7 +13,7 @@ from penstock.tensors.inplace import assign
 from penstock.tensors.tensor import Tensor
 
 _ALPHA = -1.7580993408473766
-"""What units become in `alpha_dropout`: minus the product of the two numbers of `selu`."""
+"""The value of dropped units in `alpha_dropout`: minus the product of `selu`'s two constants."""
 
 
 def dropout(
@@ -60,7 +60,7 @@ def dropout3d(
 def alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """Dropout that keeps mean 0 and variance 1, for networks of `selu`: Klambauer et al., 2017."""
+    """Dropout that preserves mean 0 and variance 1, for use with `selu`: Klambauer et al., 2017."""
     what = "F.alpha_dropout"
     x, share = _checked(input, p, training, inplace, what)
     if not training or share == 0:

@@ -1,4 +1,4 @@
-"""Normalizations by mean and variance, or by the root of the mean square."""
+"""Normalizations by mean and variance, or by the root mean square."""
 
 from __future__ import annotations
 
@@ -35,10 +35,11 @@ def batch_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """weight * (x - mean) / sqrt(variance + eps) + bias for each channel, which are dimension 1.
+    """weight * (x - mean) / sqrt(variance + eps) + bias for each channel; channels are dimension 1.
 
-    In training, mean and variance are those of the input, and the running ones, if any, move
-    towards them by `momentum`, the variance as that of a sample. Otherwise the running ones count.
+    In training, the mean and variance are those of the input. The running ones, if any, move
+    towards them by `momentum`; the running variance uses the unbiased one. Otherwise the running
+    mean and variance are used.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -100,7 +101,7 @@ def _by_moments(
 
 
 def computed_in(dtype: DType) -> DType:
-    """What moments are computed in: float32 for floats of 16 bits."""
+    """The type in which moments are computed: float32 for floats of 16 bits."""
     return float32 if dtype in (float16, bfloat16) else dtype
 
 
@@ -108,7 +109,7 @@ def _normalized(
     x: Tensor, weight: Tensor | None, bias: Tensor | None, axis: int, axes: list[int],
     epsilon: float, what: str,
 ) -> list[Tensor]:  # fmt: skip
-    """What is normalized, mean and variance; one weight and bias for each element along an axis."""
+    """The normalized tensor, its mean and variance; weight and bias vary along one axis."""
     dtype = computed_in(x.dtype)
     rank = len(x.shape)
     gamma, beta = (
@@ -129,7 +130,7 @@ def layer_norm(
     bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
-    """weight * (x - mean) / sqrt(variance + eps) + bias over the last dimensions, of that shape.
+    """weight * (x - mean) / sqrt(variance + eps) + bias, over the dimensions `normalized_shape`.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -162,7 +163,7 @@ def trailing(x: Tensor, normalized_shape: object, what: str) -> tuple[int, ...]:
 
 
 def shape_of(given: object, what: str) -> tuple[int, ...]:
-    """A shape from an int or a list of these."""
+    """A shape from an int or a list of ints."""
     listed: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
     if not all(is_integer(n) and n >= 0 for n in listed):
         raise located(ValueError, f"normalized_shape of {what} must be ints, got {kind_of(given)}")
@@ -175,9 +176,9 @@ def rms_norm(
     weight: Tensor | None = None,
     eps: float | None = None,
 ) -> Tensor:
-    """weight * x / sqrt(mean of x squared + eps) over the last dimensions, of that shape.
+    """weight * x / sqrt(mean of x squared + eps), over the last dimensions `normalized_shape`.
 
-    `eps` is by default the distance from 1 to the next number of the type.
+    `eps` is by default the machine epsilon of the type.
     """
     what = "F.rms_norm"
     x = check_floats(given(input, what), what)
@@ -211,8 +212,8 @@ def group_norm(
     if len(x.shape) < 2 or x.shape[1] % groups:
         raise located(
             ValueError,
-            f"{what} takes [n, channels, ...] of which {groups} groups can be made, got shape "
-            f"{tuple(x.shape)}",
+            f"{what} takes [n, channels, ...] whose channels divide into {groups} groups, got "
+            f"shape {tuple(x.shape)}",
         )
     return _of_samples(x, groups, weight, bias, eps, what)
 
@@ -227,9 +228,9 @@ def instance_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Normalization of each channel of each sample; see `batch_norm` for what is running.
+    """Normalization of each channel of each sample; running statistics are as in `batch_norm`.
 
-    A running mean or variance moves towards the mean of those of the samples.
+    A running mean or variance moves towards the mean over the samples.
     """
     what = "F.instance_norm"
     x = check_floats(given(input, what), what)

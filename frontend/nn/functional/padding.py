@@ -1,4 +1,4 @@
-"""What is put around tensors: constants, their edges, their mirror image, their other end."""
+"""Padding by constants, the edge, the mirror image, or the opposite end."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _MODES = ("constant", "reflect", "replicate", "circular")
 def pad(
     input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
 ) -> Tensor:
-    """The last dimensions with more elements before and after.
+    """Pad the last dimensions before and after.
 
-    `pad` is (before, after) of the last dimension, then of the one ahead of it, and so on; what is
-    negative cuts off. `mode` says what is put there: "constant" `value`, by default 0; "replicate"
-    the edge; "reflect" the mirror image, without the edge; "circular" the elements of the other
-    end.
+    `pad` is (before, after) of the last dimension, then of the second to last, and so on; negative
+    numbers crop. `mode` is "constant" for `value`, by default 0; "replicate" for copies of the
+    edge; "reflect" for the mirror image without the edge; "circular" for the elements of the
+    opposite end.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -85,7 +85,7 @@ def _constant(x: Tensor, pairs: list[tuple[int, int]], value: float, what: str) 
 
 
 def _places(extent: int, before: int, after: int, mode: str, what: str) -> Array:
-    """The place of each element of the result along a dimension."""
+    """For each element of the result, its source index along a dimension."""
     most = {"reflect": extent - 1, "circular": extent, "replicate": 2**31 if extent else 0}[mode]
     if max(before, after) > most or extent + min(before, 0) + min(after, 0) < 0:
         raise located(

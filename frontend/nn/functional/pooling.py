@@ -1,8 +1,8 @@
-"""Pools: the largest and the mean of windows that slide over an input.
+"""Pools: the maximum and the mean of sliding windows.
 
-Which elements a window sees along a dimension is a table with a row for each window. Where windows
-are regular, the pool's op finds them itself; otherwise its operand is gathered by the tables, which
-puts the elements of each window side by side.
+For each dimension a table lists, in a row for each window, the indices that the window covers. The
+op of the pool handles regular windows itself. For all others its operand is gathered by the tables,
+which makes the elements of each window contiguous.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def max_pool2d(
 ) -> Any:  # fmt: skip
     """The largest of each window of [n, channels, height, width], or without n.
 
-    `stride` is by default the window's size; `padding` is at most half of it. With `ceil_mode` a
-    last window that begins inside counts even if it reaches beyond the end. With `return_indices`
-    the places are given as well, counted in row-major order of the input's space.
+    `stride` is by default the window's size; `padding` is at most half of it. With `ceil_mode` the
+    last window may reach beyond the end if it begins inside. With `return_indices` the result also
+    has the indices of the maxima, row-major in the input's spatial dimensions.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -111,7 +111,7 @@ def _max_pool(
 def _regular(
     extents: Sequence[int], window: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
 ) -> list[Array]:
-    """What windows see that move by strides."""
+    """The tables of windows at regular strides."""
     found = []
     for n, k, step, apart in zip(extents, window, strides, dilations, strict=True):
         starts = np.arange(max((n - (k - 1) * apart - 1) // step + 1, 0)) * step
@@ -120,7 +120,7 @@ def _regular(
 
 
 def _by_tables(x: Tensor, tables: Sequence[Array], what: str) -> list[Tensor]:
-    """The largest of each window, and its place in the window."""
+    """The largest element of each window, and its index in the window."""
     for d, table in enumerate(tables):
         x = taken(x, 2 + d, table.reshape(-1))
     window = [table.shape[1] for table in tables]
@@ -130,7 +130,7 @@ def _by_tables(x: Tensor, tables: Sequence[Array], what: str) -> list[Tensor]:
 def _places(
     place: Tensor, tables: Sequence[Array], extents: Sequence[int], was_added: bool, what: str
 ) -> Tensor:
-    """Where in the input's space the largest are, from where in the window they are."""
+    """The indices of the maxima in the input, from their indices in the windows."""
     left = check_tensor(place, what).array.astype(np.int64)
     flat = np.zeros(left.shape, np.int64)
     scale = 1
@@ -146,7 +146,7 @@ def max_unpool1d(
     input: Tensor, indices: Tensor, kernel_size: Ints, stride: Ints | None = None,
     padding: Ints = 0, output_size: Sequence[int] | None = None,
 ) -> Tensor:  # fmt: skip
-    """The inverse of `max_pool1d` as far as there is one: see `max_unpool2d`."""
+    """The partial inverse of `max_pool1d`: see `max_unpool2d`."""
     return _max_unpool(1, input, indices, kernel_size, stride, padding, output_size)
 
 
@@ -154,9 +154,9 @@ def max_unpool2d(
     input: Tensor, indices: Tensor, kernel_size: Ints, stride: Ints | None = None,
     padding: Ints = 0, output_size: Sequence[int] | None = None,
 ) -> Tensor:  # fmt: skip
-    """Each element at the place that `max_pool2d` with return_indices=True gave, and 0 elsewhere.
+    """Each element at its index from `max_pool2d` with return_indices=True, and 0 elsewhere.
 
-    `output_size` says the extents in space, or the whole shape.
+    `output_size` is the spatial extents of the result, or its whole shape.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -171,7 +171,7 @@ def max_unpool3d(
     input: Tensor, indices: Tensor, kernel_size: Ints, stride: Ints | None = None,
     padding: Ints = 0, output_size: Sequence[int] | None = None,
 ) -> Tensor:  # fmt: skip
-    """The inverse of `max_pool3d` as far as there is one: see `max_unpool2d`."""
+    """The partial inverse of `max_pool3d`: see `max_unpool2d`."""
     return _max_unpool(3, input, indices, kernel_size, stride, padding, output_size)
 
 
@@ -218,8 +218,8 @@ def avg_pool2d(
 ) -> Tensor:  # fmt: skip
     """The mean of each window of [n, channels, height, width], or without n.
 
-    The sum is divided by the number of elements of the window, with what is padded unless
-    `count_include_pad` is False, or by `divisor_override`. The rest is as for `max_pool2d`.
+    The sum is divided by `divisor_override`, or by the number of elements of the window; these
+    include padding unless `count_include_pad` is False. The rest is as for `max_pool2d`.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -294,12 +294,12 @@ def _geometry(
 
 
 def adaptive_avg_pool1d(input: Tensor, output_size: MaybeInts) -> Tensor:
-    """Means along [n, channels, width] of as many windows as wanted: see `adaptive_avg_pool2d`."""
+    """Means along [n, channels, width] of `output_size` windows: see `adaptive_avg_pool2d`."""
     return _adaptive_avg_pool(1, input, output_size)
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: MaybeInts) -> Tensor:
-    """Means of as many windows as wanted, which cover [n, channels, height, width].
+    """Means of `output_size` windows that cover [n, channels, height, width].
 
     Window i of m along an extent n goes from floor(i * n / m) to ceil((i + 1) * n / m). None keeps
     an extent.
@@ -313,7 +313,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: MaybeInts) -> Tensor:
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: MaybeInts) -> Tensor:
-    """Means of as many windows of [n, channels, depth, height, width] as wanted: see
+    """Means of `output_size` windows of [n, channels, depth, height, width]: see
     `adaptive_avg_pool2d`."""
     return _adaptive_avg_pool(3, input, output_size)
 
@@ -337,17 +337,17 @@ def _adaptive_avg_pool(space: int, input: Tensor, output_size: MaybeInts) -> Ten
 
 
 def adaptive_max_pool1d(input: Tensor, output_size: MaybeInts, return_indices: bool = False) -> Any:
-    """The largest of as many windows as wanted: see `adaptive_avg_pool2d`."""
+    """The largest of `output_size` windows: see `adaptive_avg_pool2d`."""
     return _adaptive_max_pool(1, input, output_size, return_indices)
 
 
 def adaptive_max_pool2d(input: Tensor, output_size: MaybeInts, return_indices: bool = False) -> Any:
-    """The largest of as many windows as wanted: see `adaptive_avg_pool2d`."""
+    """The largest of `output_size` windows: see `adaptive_avg_pool2d`."""
     return _adaptive_max_pool(2, input, output_size, return_indices)
 
 
 def adaptive_max_pool3d(input: Tensor, output_size: MaybeInts, return_indices: bool = False) -> Any:
-    """The largest of as many windows as wanted: see `adaptive_avg_pool2d`."""
+    """The largest of `output_size` windows: see `adaptive_avg_pool2d`."""
     return _adaptive_max_pool(3, input, output_size, return_indices)
 
 
@@ -361,7 +361,7 @@ def _adaptive_max_pool(
     for n, m in zip(extents, _sizes(output_size, extents, what), strict=True):
         spans = _spans(n, m)
         longest = max((stop - start for start, stop in spans), default=1)
-        # A shorter window sees its last element again, which changes neither value nor place.
+        # A shorter window repeats its last element, which changes neither the value nor the index.
         rows = [[min(start + i, stop - 1) for i in range(longest)] for start, stop in spans]
         tables.append(np.array(rows, np.int64).reshape(m, longest))
     y, place = _by_tables(x, tables, what)
@@ -383,5 +383,5 @@ def _sizes(given: MaybeInts, extents: list[int], what: str) -> list[int]:
 
 
 def _spans(n: int, m: int) -> list[tuple[int, int]]:
-    """From where to where each of m windows over n elements goes."""
+    """The (start, stop) of each of m windows over n elements."""
     return [(i * n // m, -((-(i + 1) * n) // m)) for i in range(m)]

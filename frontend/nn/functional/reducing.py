@@ -1,4 +1,4 @@
-"""What losses have in common: operands that are alike, and how their elements are reduced."""
+"""Helpers of losses: checks of operands, and the reduction of elements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from penstock.tensors.tensor import Tensor
 
 
 def check_reduction(reduction: object, what: str) -> str:
-    """The word, or a located ValueError."""
+    """`reduction` if it is valid, else a located ValueError."""
     if reduction not in ("mean", "sum", "none"):
         raise located(
             ValueError,

@@ -1,1 +1,1 @@
-"""Layers, losses and containers: what `flow.nn` offers as classes."""
+"""The classes of `flow.nn`: layers, losses and containers."""

@@ -13,7 +13,7 @@ from penstock.tensors.tensor import Tensor
 
 
 class _Activation(Module):
-    """Base of activations: the attributes that `_shown` names are given to the function."""
+    """Base of activations; passes the attributes listed in `_shown` to the function."""
 
     _shown: tuple[str, ...] = ()
     _function: Any = None
@@ -53,7 +53,7 @@ class ReLU(_InPlace):
 
 
 class ReLU6(_InPlace):
-    """x between 0 and 6."""
+    """x clamped to [0, 6]."""
 
     _function = F.relu6
 
@@ -71,7 +71,7 @@ class Mish(_InPlace):
 
 
 class SELU(_InPlace):
-    """`ELU`, scaled so that mean 0 and variance 1 stay."""
+    """`ELU`, scaled to preserve mean 0 and variance 1."""
 
     _function = F.selu
 
@@ -142,7 +142,7 @@ class GELU(_Activation):
 
 
 class ELU(_Activation):
-    """x where it is above 0, else alpha * (exp(x) - 1)."""
+    """x if x > 0, else alpha * (exp(x) - 1)."""
 
     _shown = ("alpha", "inplace")
     _function = F.elu
@@ -154,13 +154,13 @@ class ELU(_Activation):
 
 
 class CELU(ELU):
-    """x where it is above 0, else alpha * (exp(x / alpha) - 1)."""
+    """x if x > 0, else alpha * (exp(x / alpha) - 1)."""
 
     _function = F.celu
 
 
 class LeakyReLU(_Activation):
-    """x where it is above 0, else negative_slope * x."""
+    """x if x > 0, else negative_slope * x."""
 
     _shown = ("negative_slope", "inplace")
     _function = F.leaky_relu
@@ -172,7 +172,7 @@ class LeakyReLU(_Activation):
 
 
 class RReLU(_Activation):
-    """x where it is above 0, else a slope times x, in training one drawn for each element."""
+    """x if x > 0, else a slope times x; in training each element draws its slope."""
 
     _shown = ("lower", "upper", "inplace")
 
@@ -187,7 +187,7 @@ class RReLU(_Activation):
 
 
 class Hardtanh(_Activation):
-    """x between two bounds."""
+    """x clamped to [min_val, max_val]."""
 
     _shown = ("min_val", "max_val", "inplace")
     _function = F.hardtanh
@@ -200,7 +200,7 @@ class Hardtanh(_Activation):
 
 
 class Softplus(_Activation):
-    """log(1 + exp(beta * x)) / beta, and x where beta * x is above the threshold."""
+    """log(1 + exp(beta * x)) / beta, or x if beta * x is above the threshold."""
 
     _shown = ("beta", "threshold")
     _function = F.softplus
@@ -212,7 +212,7 @@ class Softplus(_Activation):
 
 
 class Softshrink(_Activation):
-    """x - lambd where x is above lambd, x + lambd where it is below -lambd, else 0."""
+    """x - lambd if x > lambd, x + lambd if x < -lambd, else 0."""
 
     _shown = ("lambd", "inplace")
     _function = F.softshrink
@@ -227,13 +227,13 @@ class Softshrink(_Activation):
 
 
 class Hardshrink(Softshrink):
-    """0 where |x| is at most lambd, else x."""
+    """0 if |x| <= lambd, else x."""
 
     _function = F.hardshrink
 
 
 class Threshold(_Activation):
-    """x where it is above the threshold, else `value`."""
+    """x if x is above the threshold, else `value`."""
 
     _shown = ("threshold", "value", "inplace")
     _function = F.threshold
@@ -246,7 +246,7 @@ class Threshold(_Activation):
 
 
 class GLU(_Activation):
-    """The first half along a dimension times the logistic function of the second half."""
+    """The first half along a dimension times the sigmoid of the second half."""
 
     _shown = ("dim",)
     _function = F.glu
@@ -280,7 +280,7 @@ class Softmin(Softmax):
 
 
 class PReLU(Module):
-    """x where it is above 0, else weight * x; the weight is learnt, one or one for each channel.
+    """x if x > 0, else weight * x, with one learnt weight, or one for each channel.
 
     >>> import penstock as flow
     >>> flow.nn.PReLU()(flow.tensor([-4.0, 2.0])).tolist()

@@ -1,4 +1,4 @@
-"""Containers: modules and parameters in lists and dicts, which count as parts of a module."""
+"""Containers: lists and dicts of modules and parameters, registered as parts of a module."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from penstock.tensors.tensor import Tensor
 
 
 class _Listed(Module):
-    """Base of containers whose members have numbers."""
+    """Base of containers with members by index."""
 
     _own = "_modules"
 
@@ -40,7 +40,7 @@ class _Listed(Module):
         return value
 
     def _put(self, values: Iterable[Any]) -> None:
-        """Hold these instead."""
+        """Replace all members by these."""
         given = [self._checked(value) for value in values]
         self._held.clear()
         self._held.update((str(i), value) for i, value in enumerate(given))
@@ -77,24 +77,24 @@ class _Listed(Module):
         self._put(values)
 
     def append(self, module: Any) -> Any:
-        """Put one more at the end; gives itself."""
+        """Append a member; returns itself."""
         self._put([*self, module])
         return self
 
     def extend(self, modules: Iterable[Any]) -> Any:
-        """Put more at the end; gives itself."""
+        """Append members; returns itself."""
         self._put([*self, *modules])
         return self
 
     def insert(self, index: int, module: Any) -> Any:
-        """Put one more ahead of the one with that number; gives itself."""
+        """Insert a member before that index; returns itself."""
         values = list(self)
         values.insert(index, module)
         self._put(values)
         return self
 
     def pop(self, index: int = -1) -> Any:
-        """Take one out, by default the last, and give it."""
+        """Remove a member, by default the last, and return it."""
         values = list(self)
         taken = values.pop(self._number(index, len(values)))
         self._put(values)
@@ -108,9 +108,9 @@ class _Listed(Module):
 
 
 class Sequential(_Listed):
-    """Modules one behind the other: each is given what the one ahead of it gives.
+    """A chain of modules: each takes the output of the one before.
 
-    They are given one by one, or in a dict by their names.
+    Pass the modules one by one, or in a dict by name.
 
     >>> import penstock as flow
     >>> model = flow.nn.Sequential(flow.nn.Flatten(), flow.nn.ReLU())
@@ -136,7 +136,7 @@ class Sequential(_Listed):
         return cls(dict(zip(names, values, strict=True))) if names else cls(*values)
 
     def append(self, module: Any) -> Any:
-        """Put one more at the end; gives itself."""
+        """Append a member; returns itself."""
         self.add_module(str(len(self)), self._checked(module))
         return self
 
@@ -182,7 +182,7 @@ class ParameterList(_Listed):
 
 
 class _Named(Module):
-    """Base of containers whose members have names."""
+    """Base of containers with members by name."""
 
     _own = "_modules"
 
@@ -218,11 +218,11 @@ class _Named(Module):
         return key in self._held
 
     def clear(self) -> None:
-        """Take out all."""
+        """Remove all members."""
         self._held.clear()
 
     def pop(self, key: str) -> Any:
-        """Take out the one of that name, and give it."""
+        """Remove the member of that name, and return it."""
         value = self[key]
         del self._held[key]
         return value
@@ -240,11 +240,11 @@ class _Named(Module):
         return self._held.items()
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The one of that name, or `default`."""
+        """The member of that name, or `default`."""
         return self._held.get(key, default)
 
     def update(self, members: Any) -> None:
-        """Hold these as well: a dict, or pairs of names and members."""
+        """Add members from a dict, or from pairs of names and members."""
         pairs = members.items() if hasattr(members, "items") else members
         for key, value in pairs:
             self[key] = value

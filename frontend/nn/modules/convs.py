@@ -21,7 +21,7 @@ _MODES = ("zeros", "reflect", "replicate", "circular")
 
 
 class _Conv(Module):
-    """Base of convolutions along `_space` dimensions."""
+    """Base of convolutions over `_space` dimensions."""
 
     _space: ClassVar[int] = 0
     _turned: ClassVar[bool] = False
@@ -69,7 +69,7 @@ class _Conv(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw first values anew."""
+        """Draw new initial values."""
         draw_weight(self.weight)
         draw_bias(self.bias, self.weight)
 
@@ -129,9 +129,9 @@ class Conv1d(_Straight):
 class Conv2d(_Straight):
     """The convolution of [n, channels, height, width]: see `flow.nn.functional.conv2d`.
 
-    `weight` has shape (out_channels, in_channels / groups, height, width). It and the bias begin
-    spread evenly over +-1 / sqrt(inputs of a result). `padding_mode` is "zeros", "reflect",
-    "replicate" or "circular".
+    `weight` has shape (out_channels, in_channels / groups, height, width). It and the bias are
+    initialised uniformly in +-1 / sqrt(number of inputs of an output). `padding_mode` is "zeros",
+    "reflect", "replicate" or "circular".
 
     >>> import penstock as flow
     >>> layer = flow.nn.Conv2d(1, 4, 3, padding=1)
@@ -176,7 +176,7 @@ class _Transposed(_Conv):
         return made
 
     def _more(self, input: Tensor, output_size: Sequence[int] | None) -> Sequence[int]:
-        """The output padding that gives the wanted extents."""
+        """The output padding for the wanted extents."""
         if output_size is None:
             return self.output_padding
         wanted = list(output_size)[-self._space :]
@@ -193,8 +193,8 @@ class _Transposed(_Conv):
                                                           strict=True)):  # fmt: skip
             raise located(
                 ValueError,
-                f"output_size of flow.nn.{type(self).__name__} must be at least {least} and less "
-                f"than a stride more, got {wanted}",
+                f"output_size of flow.nn.{type(self).__name__} must be at least {least}, and less "
+                f"than that plus the stride, got {wanted}",
             )
         return more
 
@@ -209,7 +209,7 @@ class ConvTranspose2d(_Transposed):
     """The transposed convolution of [n, channels, height, width].
 
     `weight` has shape (in_channels, out_channels / groups, height, width); see
-    `flow.nn.functional.conv_transpose2d`. `forward` may be given `output_size`, the extents wanted.
+    `flow.nn.functional.conv_transpose2d`. `forward` also takes `output_size`, the wanted extents.
 
     >>> import penstock as flow
     >>> layer = flow.nn.ConvTranspose2d(3, 2, 2, stride=2)

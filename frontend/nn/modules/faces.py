@@ -1,4 +1,4 @@
-"""Names that are a layer outside of a job's body, and inside of it OneFlow's older function."""
+"""Names with two meanings: OneFlow's legacy function in a job's body, a layer elsewhere."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ C = TypeVar("C", bound=type[Any])
 
 
 def in_jobs(function: str) -> Callable[[C], C]:
-    """Let calls of a class in the body of a job be those of a function, "module:name".
+    """Redirect calls of a class in the body of a job to the function "module:name".
 
-    Of a subclass they are not: that is the user's own.
+    Subclasses, which are the user's own, are not redirected.
     """
 
     def faced(cls: C) -> C:

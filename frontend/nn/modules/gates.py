@@ -1,4 +1,4 @@
-"""Where the gradients of a module's inputs and outputs are seen, for its backward hooks."""
+"""Graph nodes that intercept the gradients of a module's inputs and outputs, for backward hooks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PreHook = Callable[[Any, tuple[Tensor | None, ...]], Any]
 
 
 class Gate(Node):
-    """A node that gives the gradients of several tensors to a function, which may replace them."""
+    """A node that passes the gradients of several tensors to a function, which may replace them."""
 
     def __init__(self, operands: Sequence[Tensor], seen: Seen) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Gate(Node):
 
 
 def through(tensors: Sequence[Tensor], seen: Seen) -> list[Tensor]:
-    """The tensors again, behind one gate; those without a gradient as they are."""
+    """The tensors passed through one gate; those without a gradient are unchanged."""
     node = Gate(tensors, seen)
     found = []
     for index, one in enumerate(tensors):
@@ -65,7 +65,7 @@ class BackwardHooks:
         self._places: list[int] = []
 
     def inputs(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arguments of the call, those with gradients behind a gate."""
+        """The arguments of the call, those with gradients passed through a gate."""
         self._count = len(args)
         self._places = _with_gradient(args)
         if not self._places or not mode.records:

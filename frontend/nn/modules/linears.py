@@ -1,4 +1,4 @@
-"""Layers that map features: linear ones, tables, and those that only change the shape."""
+"""Linear layers, embeddings, and layers that only change the shape."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from penstock.tensors.tensor import Tensor
 
 
 class Identity(Module):
-    """Gives what it is given, whatever it was made with."""
+    """Returns its input; ignores the arguments of its constructor."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class Identity(Module):
 class Linear(Module):
     """y = x @ weight.T + bias, with `weight` of shape (out_features, in_features).
 
-    Both begin spread evenly over +-1 / sqrt(in_features).
+    Both are initialised uniformly in +-1 / sqrt(in_features).
 
     >>> import penstock as flow
     >>> layer = flow.nn.Linear(3, 2)
@@ -57,7 +57,7 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw first values anew."""
+        """Draw new initial values."""
         draw_weight(self.weight)
         draw_bias(self.bias, self.weight)
 
@@ -72,7 +72,7 @@ class Linear(Module):
 
 
 class Flatten(Module):
-    """Several dimensions as one: by default all but the first.
+    """Merge several dimensions into one: by default all but the first.
 
     >>> import penstock as flow
     >>> flow.nn.Flatten()(flow.ones(2, 3, 4)).shape
@@ -92,7 +92,7 @@ class Flatten(Module):
 
 
 class Unflatten(Module):
-    """One dimension as several."""
+    """Split one dimension into several."""
 
     def __init__(self, dim: int, unflattened_size: Any) -> None:
         super().__init__()
@@ -107,9 +107,9 @@ class Unflatten(Module):
 
 
 class Embedding(Module):
-    """A table with a row for each number: see `flow.nn.functional.embedding`.
+    """A table with a row for each index: see `flow.nn.functional.embedding`.
 
-    It begins normally distributed, but for 0 in row `padding_idx`.
+    Its initial values are normally distributed; row `padding_idx` is 0.
 
     >>> import penstock as flow
     >>> table = flow.nn.Embedding(10, 3, padding_idx=0)
@@ -158,14 +158,14 @@ class Embedding(Module):
     def from_pretrained(
         cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None, **named: Any
     ) -> Embedding:
-        """A table with these rows, which require no gradients unless `freeze` is False."""
+        """A table with these rows, which require gradients only if `freeze` is False."""
         rows, columns = embeddings.shape
         made = cls(rows, columns, padding_idx, _weight=embeddings, **named)
         made.weight.requires_grad_(not freeze)
         return made
 
     def reset_parameters(self) -> None:
-        """Draw first values anew."""
+        """Draw new initial values."""
         draw_normal(self.weight, 0.0, 1.0)
         if self.padding_idx is not None:
             with no_grad():

@@ -14,7 +14,7 @@ from penstock.tensors.tensor import Tensor
 
 
 class _Loss(Module):
-    """Base of losses: gives the mean, the sum, or with reduction="none" each element."""
+    """Base of losses: returns the mean, the sum, or with reduction="none" each element."""
 
     def __init__(self, reduction: str = "mean") -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class HuberLoss(_Loss):
 
 
 class CrossEntropyLoss(_Weighted):
-    """Minus the logarithm of softmax(input) at the target: `flow.nn.functional.cross_entropy`.
+    """The negative logarithm of softmax(input) at the target: `flow.nn.functional.cross_entropy`.
 
     >>> import penstock as flow
     >>> loss = flow.nn.CrossEntropyLoss(reduction="sum")
@@ -101,7 +101,7 @@ class CrossEntropyLoss(_Weighted):
 
 
 class NLLLoss(_Weighted):
-    """Minus the element of the input, a logarithm of chances, at the target."""
+    """The negated element of the input, a log-probability, at the target."""
 
     def __init__(
         self, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean"
@@ -147,7 +147,7 @@ class BCEWithLogitsLoss(_Weighted):
 
 @in_jobs("penstock.networks.loss_functions:KLDivLoss")
 class KLDivLoss(_Loss):
-    """target * (log(target) - input); `input` are logarithms: see `flow.nn.functional.kl_div`."""
+    """target * (log(target) - input); `input` holds logarithms: see `flow.nn.functional.kl_div`."""
 
     def __init__(self, reduction: str = "mean", log_target: bool = False) -> None:
         super().__init__("sum" if reduction == "batchmean" else reduction)
@@ -189,7 +189,7 @@ class GaussianNLLLoss(_Loss):
 
 
 class SoftMarginLoss(_Loss):
-    """log(1 + exp(-target * input)), target being 1 or -1."""
+    """log(1 + exp(-target * input)); the target is 1 or -1."""
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         return F.soft_margin_loss(input, target, self.reduction)
@@ -203,7 +203,7 @@ class _Margin(_Loss):
 
 @in_jobs("penstock.networks.loss_functions:MarginRankingLoss")
 class MarginRankingLoss(_Margin):
-    """max(0, -target * (input1 - input2) + margin), target being 1 or -1."""
+    """max(0, -target * (input1 - input2) + margin); the target is 1 or -1."""
 
     def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
         return F.margin_ranking_loss(input1, input2, target, self.margin, self.reduction)
@@ -228,7 +228,7 @@ class HingeEmbeddingLoss(_Margin):
 
 @in_jobs("penstock.networks.loss_functions:TripletMarginLoss")
 class TripletMarginLoss(_Loss):
-    """max(0, d(anchor, positive) - d(anchor, negative) + margin), d being a p-norm."""
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin); d is the p-norm distance."""
 
     def __init__(
         self, margin: float = 1.0, p: float = 2.0, eps: float = 1e-6, swap: bool = False,
@@ -247,7 +247,7 @@ class TripletMarginLoss(_Loss):
 
 
 class CosineSimilarity(Module):
-    """How much two vectors point the same way: see `flow.nn.functional.cosine_similarity`.
+    """The cosine of the angle between vectors: see `flow.nn.functional.cosine_similarity`.
 
     >>> import penstock as flow
     >>> x = flow.tensor([[3.0, 4.0]])

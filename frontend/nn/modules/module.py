@@ -24,17 +24,17 @@ M = TypeVar("M", bound="Module")
 
 
 class IncompatibleKeys(NamedTuple):
-    """What `load_state_dict` did not find, and what it found and did not need."""
+    """The result of `load_state_dict`: keys it did not find, and keys it did not expect."""
 
     missing_keys: list[str]
     unexpected_keys: list[str]
 
 
 class Module(Tree):
-    """Base of layers and networks: subclass it, and say what a call does in `forward`.
+    """Base of layers and networks: subclass it, and define `forward`.
 
-    Parameters and modules that are assigned to it become parts of it: `parameters()` lists them,
-    `state_dict()` has their values. Call `super().__init__()` first.
+    Parameters and modules assigned to attributes are registered: `parameters()` lists them, and
+    `state_dict()` has their values. Call `super().__init__()` before the first assignment.
 
     >>> import penstock as flow
     >>> class Scale(flow.nn.Module):
@@ -60,7 +60,7 @@ class Module(Tree):
     # -- calls --------------------------------------------------------------------------------
 
     def forward(self, *args: Any, **named: Any) -> Any:
-        """What a call of the module computes; subclasses say it."""
+        """The computation of a call; subclasses define it."""
         raise located(
             NotImplementedError, f"{type(self).__name__} has no forward(); define what it computes"
         )
@@ -97,7 +97,7 @@ class Module(Tree):
         others = dict(hooks)
         handle = new_handle(hooks, hook)
         if first and others:
-            for key, value in others.items():  # they move behind the new one
+            for key, value in others.items():  # Move the older hooks behind the new one.
                 del hooks[key]
                 hooks[key] = value
         return handle
@@ -105,17 +105,17 @@ class Module(Tree):
     def register_forward_pre_hook(
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
     ) -> Handle:
-        """Call `hook(module, args)` ahead of `forward`; what it gives, if any, are its arguments.
+        """Call `hook(module, args)` before `forward`; a result other than None replaces the args.
 
-        With `with_kwargs` it is `hook(module, args, kwargs)`, which gives both. The handle's
-        `remove()` takes the hook away.
+        With `with_kwargs` the call is `hook(module, args, kwargs)`, and the result a pair of both.
+        The handle's `remove()` removes the hook.
         """
         return self._add_hook(self._before, (hook, with_kwargs), prepend, hook)
 
     def register_forward_hook(
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
     ) -> Handle:
-        """Call `hook(module, args, output)` after `forward`; what it gives, if any, is the output.
+        """Call `hook(module, args, output)` after `forward`; a result replaces the output.
 
         >>> import penstock as flow
         >>> relu = flow.nn.ReLU()
@@ -130,41 +130,41 @@ class Module(Tree):
     ) -> Handle:
         """Call `hook(module, grad_output)` when the gradients of the outputs are known.
 
-        What it gives, if any, replaces them.
+        A result other than None replaces these gradients.
         """
         return self._add_hook(self._before_backward, hook, prepend, hook)
 
     def register_full_backward_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> Handle:
-        """Call `hook(module, grad_input, grad_output)` when those of the inputs are known.
+        """Call `hook(module, grad_input, grad_output)` when the inputs' gradients are known.
 
-        Both are tuples, with None where there is no gradient. What it gives, if any, replaces
-        `grad_input`.
+        Both are tuples, with None for a tensor without a gradient. A result other than None
+        replaces `grad_input`.
         """
         return self._add_hook(self._after_backward, hook, prepend, hook)
 
     register_backward_hook = register_full_backward_hook
 
     def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
-        """Call `hook(module, prefix, keep_vars)` ahead of `state_dict`."""
+        """Call `hook(module, prefix, keep_vars)` before `state_dict`."""
         return new_handle(self._before_state, hook)
 
     # -- modes --------------------------------------------------------------------------------
 
     def train(self: M, mode: bool = True) -> M:
-        """Let it and all modules in it behave as in training, or not; gives itself."""
+        """Put the module and its submodules into training or evaluation mode; returns itself."""
         self.training = check_flag(mode, "mode of train")
         for module in self.children():
             module.train(mode)
         return self
 
     def eval(self: M) -> M:
-        """Let it and all modules in it behave as in use; gives itself."""
+        """Put the module and its submodules into evaluation mode; returns itself."""
         return self.train(False)
 
     def requires_grad_(self: M, requires_grad: bool = True) -> M:
-        """Let all parameters require gradients, or none; gives itself."""
+        """Let all parameters require gradients, or none; returns itself."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
         return self
@@ -181,7 +181,7 @@ class Module(Tree):
                 parameter.grad = wrap(np.zeros_like(grad.array))
 
     def apply(self: M, fn: Callable[[Any], Any]) -> M:
-        """Call a function with all modules in it, and then with itself; gives itself."""
+        """Call a function on all submodules, then on the module itself; returns itself."""
         for module in self.children():
             module.apply(fn)
         fn(self)
@@ -190,7 +190,7 @@ class Module(Tree):
     # -- types --------------------------------------------------------------------------------
 
     def _apply(self: M, change: Callable[[Tensor], Tensor]) -> M:
-        """Give all parameters, their gradients and all buffers what a function makes of them."""
+        """Replace all parameters, their gradients and all buffers by the results of a function."""
         for module in self.modules():
             with no_grad():
                 for parameter in module._parameters.values():
@@ -204,9 +204,9 @@ class Module(Tree):
         return self
 
     def to(self: M, *args: Any, **named: Any) -> M:
-        """Make its floats another type, such as flow.float64, or move it to a device.
+        """Convert its floats to a type such as flow.float64, or move it to a device.
 
-        It takes an element type, a device, or a tensor with both, and gives itself.
+        Takes an element type, a device, or a tensor with both. Returns the module itself.
         """
         dtype: DType | None = named.pop("dtype", None)
         where: Any = named.pop("device", None)
@@ -234,24 +234,24 @@ class Module(Tree):
         return self._apply(lambda t: as_type(t, dtype) if t.dtype.is_float else t)
 
     def type(self: M, dst_type: DType) -> M:
-        """Make all parameters and buffers this element type; gives itself."""
+        """Convert all parameters and buffers to this element type; returns itself."""
         wanted = check_dtype(dst_type, "dst_type of type")
         return self._apply(lambda t: as_type(t, wanted))
 
     def float(self: M) -> M:
-        """Make its floats float32; gives itself."""
+        """Make its floats float32; returns itself."""
         return self._with_floats(float32)
 
     def double(self: M) -> M:
-        """Make its floats float64; gives itself."""
+        """Make its floats float64; returns itself."""
         return self._with_floats(float64)
 
     def half(self: M) -> M:
-        """Make its floats float16; gives itself."""
+        """Make its floats float16; returns itself."""
         return self._with_floats(float16)
 
     def bfloat16(self: M) -> M:
-        """Make its floats bfloat16; gives itself."""
+        """Make its floats bfloat16; returns itself."""
         return self._with_floats(bfloat16)
 
     def cpu(self: M) -> M:
@@ -263,7 +263,7 @@ class Module(Tree):
     def _save_to_state_dict(
         self, destination: dict[str, Tensor], prefix: str, keep_vars: bool
     ) -> None:
-        """Put the module's own parameters and buffers there; subclasses may add to them."""
+        """Put the module's own parameters and buffers into a dict; subclasses may add to it."""
         held = {name: b for name, b in self._buffers.items() if name not in self._passing}
         for name, value in (*self._parameters.items(), *held.items()):
             if value is not None:
@@ -273,9 +273,10 @@ class Module(Tree):
         self, destination: dict[str, Tensor] | None = None, prefix: str = "",
         keep_vars: bool = False,
     ) -> dict[str, Tensor]:  # fmt: skip
-        """All parameters and persistent buffers by their names with dots.
+        """All parameters and persistent buffers by their dotted names.
 
-        They share their elements with the module; with `keep_vars` they are the very parameters.
+        The tensors share their elements with the module; with `keep_vars` they are the parameters
+        themselves.
 
         >>> import penstock as flow
         >>> model = flow.nn.Sequential(flow.nn.Linear(2, 1), flow.nn.BatchNorm1d(1, affine=False))
@@ -295,7 +296,7 @@ class Module(Tree):
         self, state_dict: Mapping[str, Any], prefix: str, local_metadata: dict[str, Any],
         strict: bool, missing_keys: list[str], unexpected_keys: list[str], error_msgs: list[str],
     ) -> None:  # fmt: skip
-        """Take the module's own parameters and buffers from there; subclasses may do more."""
+        """Load the module's own parameters and buffers from a dict; subclasses may extend it."""
         held = {name: b for name, b in self._buffers.items() if name not in self._passing}
         for name, target in (*self._parameters.items(), *held.items()):
             key = prefix + name
@@ -317,11 +318,11 @@ class Module(Tree):
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
     ) -> IncompatibleKeys:
-        """Copy the values of a state, as `state_dict` gives it, into the module's tensors.
+        """Copy the values of a state, as returned by `state_dict`, into the module's tensors.
 
-        Gives the names that are missing there, and those that are there and not here; if `strict`,
-        a located RuntimeError names them. Values may be tensors or arrays. With `assign`, the
-        module takes the tensors themselves.
+        Returns the missing and the unexpected names; if `strict`, raises a located RuntimeError for
+        them instead. Values may be tensors or arrays. With `assign`, the module shares the elements
+        of the given tensors.
 
         >>> import penstock as flow
         >>> layer = flow.nn.Linear(1, 1, bias=False)
@@ -349,7 +350,7 @@ class Module(Tree):
         if strict and found.missing_keys:
             errors.append(f"{', '.join(found.missing_keys)} is missing")
         if strict and found.unexpected_keys:
-            errors.append(f"{', '.join(found.unexpected_keys)} is not wanted")
+            errors.append(f"{', '.join(found.unexpected_keys)} is not expected")
         if errors:
             advice = "; pass strict=False to load the rest" if strict else ""
             raise located(
@@ -367,6 +368,6 @@ class Module(Tree):
 
 
 def _replace(target: Tensor, value: Tensor) -> None:
-    """Let a tensor have the elements of another one, and be a leaf as before."""
+    """Replace a tensor's elements by those of another; it stays a leaf."""
     target.array = value.array
     target.changes = value.all_changes

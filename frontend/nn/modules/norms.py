@@ -49,7 +49,7 @@ class _Channels(Module):
         self.reset_parameters()
 
     def reset_running_stats(self) -> None:
-        """Begin the running mean and variance anew, at 0 and 1."""
+        """Reset the running mean and variance to 0 and 1."""
         for buffer, value in (
             (self.running_mean, 0), (self.running_var, 1), (self.num_batches_tracked, 0),
         ):  # fmt: skip
@@ -57,7 +57,7 @@ class _Channels(Module):
                 fill(buffer, value)
 
     def reset_parameters(self) -> None:
-        """Begin anew: weight 1, bias 0."""
+        """Reset: weight 1, bias 0."""
         self.reset_running_stats()
         if self.weight is not None:
             fill(self.weight, 1)
@@ -96,7 +96,7 @@ class _BatchNorm(_Channels):
         return F.batch_norm(input, mean, variance, self.weight, self.bias, own, share, self.eps)
 
     def _share(self) -> float:
-        """How far the running mean moves, of a batch that is counted now."""
+        """Count this batch, and return the step size of the running mean."""
         if not self.training or self.num_batches_tracked is None:
             return 0.0 if self.momentum is None else self.momentum
         number = self.num_batches_tracked.item() + 1
@@ -113,8 +113,9 @@ class BatchNorm1d(_BatchNorm):
 class BatchNorm2d(_BatchNorm):
     """Batch normalization of [n, channels, height, width]: see `flow.nn.functional.batch_norm`.
 
-    In training it normalizes by the batch's mean and variance and keeps running ones, which move
-    by `momentum`, or with None are the mean of all batches; `eval()` makes it use these.
+    In training it normalizes by the mean and variance of the batch, and updates running ones: by
+    `momentum`, or as the mean of all batches if that is None. After `eval()` it uses the running
+    ones.
 
     >>> import penstock as flow
     >>> layer = flow.nn.BatchNorm2d(3)
@@ -132,13 +133,13 @@ class BatchNorm3d(_BatchNorm):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalization over the batches of all ranks; there is one, so it is that of its own."""
+    """Batch normalization over all ranks; as there is only one, it equals ordinary batch norm."""
 
     _ranks = (2, 3, 4, 5)
 
     @classmethod
     def convert_sync_batchnorm(cls, module: Any, process_group: Any = None) -> Any:
-        """The module with all batch normalizations in it made this kind."""
+        """The module with all its batch normalizations converted to this class."""
         made = module
         if isinstance(module, _BatchNorm) and not isinstance(module, SyncBatchNorm):
             made = cls(
@@ -166,8 +167,8 @@ class _InstanceNorm(_Channels):
         if x.shape[1] != self.num_features:
             raise located(
                 ValueError,
-                f"flow.nn.{type(self).__name__} of {self.num_features} channels takes as many, got "
-                f"shape {tuple(input.shape)}",
+                f"flow.nn.{type(self).__name__} takes {self.num_features} channels, got shape "
+                f"{tuple(input.shape)}",
             )
         own = self.training or not self.track_running_stats
         share = 0.0 if self.momentum is None else self.momentum
@@ -237,7 +238,7 @@ class GroupNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Begin anew: weight 1, bias 0."""
+        """Reset: weight 1, bias 0."""
         if self.weight is not None and self.bias is not None:
             fill(self.weight, 1)
             fill(self.bias, 0)
@@ -277,7 +278,7 @@ class LayerNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Begin anew: weight 1, bias 0."""
+        """Reset: weight 1, bias 0."""
         if self.weight is not None:
             fill(self.weight, 1)
         if self.bias is not None:
@@ -311,7 +312,7 @@ class RMSNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Begin anew: weight 1."""
+        """Reset: weight 1."""
         if self.weight is not None:
             fill(self.weight, 1)
 
@@ -325,7 +326,7 @@ class RMSNorm(Module):
 
 
 class RMSLayerNorm(RMSNorm):
-    """`RMSNorm` over the last dimension, of `hidden_size`, as T5 has it: Raffel et al., 2019."""
+    """`RMSNorm` over the last dimension, of `hidden_size`, as in T5: Raffel et al., 2019."""
 
     def __init__(self, hidden_size: int, eps: float = 1e-6) -> None:
         super().__init__(check_count(hidden_size, "hidden_size", "flow.nn.RMSLayerNorm"), eps)

@@ -86,19 +86,19 @@ class _MaxUnpool(Module):
 
 
 class MaxUnpool1d(_MaxUnpool):
-    """The inverse of `MaxPool1d` as far as there is one."""
+    """The partial inverse of `MaxPool1d`."""
 
     _function = F.max_unpool1d
 
 
 class MaxUnpool2d(_MaxUnpool):
-    """The inverse of `MaxPool2d` as far as there is one: see `flow.nn.functional.max_unpool2d`."""
+    """The partial inverse of `MaxPool2d`: see `flow.nn.functional.max_unpool2d`."""
 
     _function = F.max_unpool2d
 
 
 class MaxUnpool3d(_MaxUnpool):
-    """The inverse of `MaxPool3d` as far as there is one."""
+    """The partial inverse of `MaxPool3d`."""
 
     _function = F.max_unpool3d
 
@@ -181,13 +181,13 @@ class _Adaptive(Module):
 
 
 class AdaptiveAvgPool1d(_Adaptive):
-    """Means of as many windows of [n, channels, width] as wanted: see `AdaptiveAvgPool2d`."""
+    """Means of `output_size` windows of [n, channels, width]: see `AdaptiveAvgPool2d`."""
 
     _function = F.adaptive_avg_pool1d
 
 
 class AdaptiveAvgPool2d(_Adaptive):
-    """Means of as many windows as wanted: see `flow.nn.functional.adaptive_avg_pool2d`.
+    """Means of `output_size` windows: see `flow.nn.functional.adaptive_avg_pool2d`.
 
     >>> import penstock as flow
     >>> flow.nn.AdaptiveAvgPool2d((1, 2))(flow.ones(1, 3, 5, 5)).shape
@@ -198,7 +198,7 @@ class AdaptiveAvgPool2d(_Adaptive):
 
 
 class AdaptiveAvgPool3d(_Adaptive):
-    """Means of as many windows of [n, channels, depth, height, width] as wanted."""
+    """Means of `output_size` windows of [n, channels, depth, height, width]."""
 
     _function = F.adaptive_avg_pool3d
 
@@ -213,18 +213,18 @@ class _AdaptiveMax(_Adaptive):
 
 
 class AdaptiveMaxPool1d(_AdaptiveMax):
-    """The largest of as many windows of [n, channels, width] as wanted."""
+    """The largest of `output_size` windows of [n, channels, width]."""
 
     _function = F.adaptive_max_pool1d
 
 
 class AdaptiveMaxPool2d(_AdaptiveMax):
-    """The largest of as many windows of [n, channels, height, width] as wanted."""
+    """The largest of `output_size` windows of [n, channels, height, width]."""
 
     _function = F.adaptive_max_pool2d
 
 
 class AdaptiveMaxPool3d(_AdaptiveMax):
-    """The largest of as many windows of [n, channels, depth, height, width] as wanted."""
+    """The largest of `output_size` windows of [n, channels, depth, height, width]."""
 
     _function = F.adaptive_max_pool3d

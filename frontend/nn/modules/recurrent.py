@@ -1,4 +1,4 @@
-"""Recurrent layers: cells that take one step, and layers that take a sequence of them."""
+"""Recurrent layers over sequences, and cells for a single step."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _gru(x: Tensor, h: Tensor, state: State) -> State:
 
 
 class _Recurrent(Module):
-    """Base of recurrent modules: `_gates` times `hidden_size` numbers make a step."""
+    """Base of recurrent modules; weights have `_gates * hidden_size` rows."""
 
     _gates: ClassVar[int] = 1
     _states: ClassVar[int] = 1
@@ -80,7 +80,7 @@ class _Recurrent(Module):
             self.register_parameter(f"bias_hh{suffix}", new((rows,), dtype, device))
 
     def reset_parameters(self) -> None:
-        """Draw first values anew, spread over +-1 / sqrt(hidden_size)."""
+        """Draw new initial values, uniform in +-1 / sqrt(hidden_size)."""
         bound = 1 / sqrt(self.hidden_size)
         for parameter in self.parameters():
             draw_uniform(parameter, -bound, bound)
@@ -90,11 +90,11 @@ class _Recurrent(Module):
         return getattr(self, f"weight_{word}{suffix}"), bias
 
     def _step(self) -> Any:
-        """What makes the next state of the input's part, the state's part, and the state."""
+        """The function (input @ weight_ih, h @ weight_hh, state) -> next state."""
         raise NotImplementedError
 
     def _state_of(self, given: Any, shape: tuple[int, ...], like: Tensor) -> State:
-        """The first state: what is given, or zeros."""
+        """The initial state: the given one, or zeros."""
         if given is None:
             return (zeros(shape, dtype=like.dtype),) * self._states
         found = (given,) if self._states == 1 else tuple(given)
@@ -206,8 +206,9 @@ def _nonlinearity(given: str, what: str) -> str:
 class RNN(_Sequence):
     """h' = tanh(x @ weight_ih.T + bias_ih + h @ weight_hh.T + bias_hh), step by step.
 
-    The input is [steps, n, input_size], [n, steps, input_size] with `batch_first`, or without n;
-    the state [layers * directions, n, hidden_size]. A layer gives all its outputs and last states.
+    The input is [steps, n, input_size], or [n, steps, input_size] with `batch_first`; n may be
+    absent. The state is [layers * directions, n, hidden_size]. Returns the outputs of all steps and
+    the last states.
 
     >>> import penstock as flow
     >>> y, h = flow.nn.RNN(3, 4, num_layers=2)(flow.ones(5, 2, 3))
@@ -288,7 +289,7 @@ class RNNCell(_Cell):
 
 
 class LSTMCell(_Cell):
-    """One step of `LSTM`: gives (h, c)."""
+    """One step of `LSTM`: returns (h, c)."""
 
     _gates, _states = 4, 2
 

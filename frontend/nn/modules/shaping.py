@@ -77,7 +77,7 @@ class Dropout3d(_Dropout):
 
 
 class AlphaDropout(_Dropout):
-    """Dropout that keeps mean 0 and variance 1, for networks of `SELU`."""
+    """Dropout that preserves mean 0 and variance 1, for networks of `SELU`."""
 
     _function = masking.alpha_dropout
 
@@ -127,19 +127,19 @@ class ReflectionPad3d(_Pad):
 
 
 class ReplicationPad1d(_Pad):
-    """The edge, again and again, around the last dimension."""
+    """Copies of the edge around the last dimension."""
 
     _space, _mode = 1, "replicate"
 
 
 class ReplicationPad2d(_Pad):
-    """The edge, again and again, around the last two dimensions."""
+    """Copies of the edge around the last two dimensions."""
 
     _space, _mode = 2, "replicate"
 
 
 class ReplicationPad3d(_Pad):
-    """The edge, again and again, around the last three dimensions."""
+    """Copies of the edge around the last three dimensions."""
 
     _space, _mode = 3, "replicate"
 
@@ -215,7 +215,7 @@ class ConstantPad3d(_ConstantPad):
 
 @in_jobs("penstock.functions.movement:PixelShuffle")
 class PixelShuffle(Module):
-    """(..., C h w, H, W) as (..., C, H h, W w): channels become pixels beside each other.
+    """(..., C h w, H, W) as (..., C, H h, W w): rearranges channels to pixels.
 
     >>> import penstock as flow
     >>> flow.nn.PixelShuffle(2)(flow.ones(1, 8, 3, 3)).shape
@@ -254,7 +254,7 @@ class PixelUnshuffle(Module):
 
 
 class Upsample(Module):
-    """Other extents in space: see `flow.nn.functional.interpolate`.
+    """Resize the spatial dimensions: see `flow.nn.functional.interpolate`.
 
     >>> import penstock as flow
     >>> flow.nn.Upsample(scale_factor=2)(flow.ones(1, 1, 2, 3)).shape
@@ -329,7 +329,7 @@ class Unfold(Module):
 
 
 class Fold(Unfold):
-    """The sum of the windows that columns are: the transpose of `Unfold`."""
+    """Add up windows, given as columns, at their positions: the transpose of `Unfold`."""
 
     def __init__(
         self, output_size: Ints, kernel_size: Ints, dilation: Ints = 1, padding: Ints = 0,

@@ -1,4 +1,4 @@
-"""What a module holds: parameters, buffers and other modules, by name."""
+"""The tree of a module: its parameters, buffers and submodules, by name."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from penstock.nn.modules.parameter import Parameter
 from penstock.tensors.tensor import Tensor
 
 _HELD = ("_parameters", "_buffers", "_modules")
-"""The attributes with what was assigned, by name."""
+"""The attributes that hold the registered members, each a dict by name."""
 
 
 class Tree:
-    """Base of `Module`: what is assigned to it becomes part of it, and can be listed."""
+    """Base of `Module`: registers assigned parameters, buffers and modules, and lists them."""
 
     training: bool
     _parameters: dict[str, Parameter | None]
@@ -108,7 +108,7 @@ class Tree:
         held[name] = value
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Make it the parameter of that name; None for one that is left out."""
+        """Register a parameter under that name; None for an absent one, such as no bias."""
         if param is not None and not isinstance(param, Parameter):
             raise located(
                 TypeError,
@@ -118,9 +118,9 @@ class Tree:
         self._register("_parameters", name, param)
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Make it a tensor of the module that is no parameter, such as a running mean.
+        """Register a tensor that is not a parameter, such as a running mean.
 
-        `state_dict` has it if it is `persistent`.
+        `state_dict` includes it if it is `persistent`.
 
         >>> import penstock as flow
         >>> module = flow.nn.Module()
@@ -141,7 +141,7 @@ class Tree:
             self._passing.add(name)
 
     def add_module(self, name: str, module: Tree | None) -> None:
-        """Make it the module of that name."""
+        """Register a submodule under that name."""
         if module is not None and not isinstance(module, Tree):
             raise located(
                 TypeError,
@@ -157,7 +157,7 @@ class Tree:
     def named_modules(
         self, memo: set[Any] | None = None, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
-        """The module itself and all modules in it, with their names: each once.
+        """The module itself and all its submodules, with their names; each once.
 
         >>> import penstock as flow
         >>> [name for name, _ in flow.nn.Sequential(flow.nn.ReLU(), flow.nn.Tanh()).named_modules()]
@@ -175,11 +175,11 @@ class Tree:
                 yield from module.named_modules(seen, below, remove_duplicate)
 
     def modules(self) -> Iterator[Any]:
-        """The module itself and all modules in it, each once."""
+        """The module itself and all its submodules, each once."""
         return (module for _, module in self.named_modules())
 
     def named_children(self) -> Iterator[tuple[str, Any]]:
-        """The modules right in this one, with their names: each once."""
+        """The direct submodules with their names, each once."""
         seen: set[Any] = set()
         for name, module in self._modules.items():
             if module is not None and module not in seen:
@@ -187,7 +187,7 @@ class Tree:
                 yield name, module
 
     def children(self) -> Iterator[Any]:
-        """The modules right in this one, each once."""
+        """The direct submodules, each once."""
         return (module for _, module in self.named_children())
 
     def _named(
@@ -210,7 +210,7 @@ class Tree:
     def named_parameters(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
-        """The parameters with their names, those of modules in it too unless `recurse` is False."""
+        """The parameters with their names, including submodules unless `recurse` is False."""
         return self._named("_parameters", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
@@ -220,7 +220,7 @@ class Tree:
     def named_buffers(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
-        """The buffers with their names, those of modules in it too unless `recurse` is False."""
+        """The buffers with their names, including submodules unless `recurse` is False."""
         return self._named("_buffers", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
@@ -228,7 +228,7 @@ class Tree:
         return (value for _, value in self.named_buffers(recurse=recurse))
 
     def get_submodule(self, target: str) -> Any:
-        """The module of a name with dots, such as "encoder.0"; "" is the module itself."""
+        """The submodule of a dotted name, such as "encoder.0"; "" is the module itself."""
         found: Any = self
         for name in target.split(".") if target else []:
             held = found._modules.get(name)
@@ -251,22 +251,22 @@ class Tree:
         return held[name]
 
     def get_parameter(self, target: str) -> Parameter:
-        """The parameter of a name with dots."""
+        """The parameter of a dotted name."""
         found: Parameter = self._member("_parameters", target, "parameter")
         return found
 
     def get_buffer(self, target: str) -> Tensor:
-        """The buffer of a name with dots."""
+        """The buffer of a dotted name."""
         found: Tensor = self._member("_buffers", target, "buffer")
         return found
 
-    # -- how it looks -------------------------------------------------------------------------
+    # -- repr ---------------------------------------------------------------------------------
 
     def _get_name(self) -> str:
         return type(self).__name__
 
     def extra_repr(self) -> str:
-        """What `repr` shows of the module itself; layers show how they were made."""
+        """The module's own text in `repr`; layers show the arguments of their constructor."""
         return ""
 
     def __repr__(self) -> str:

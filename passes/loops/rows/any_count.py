@@ -1,4 +1,4 @@
-"""Jobs that go element by element, as loops over a number of elements known only at run time.
+"""Elementwise jobs, lowered to loops over a number of elements known only at run time.
 
     %e = linalg.generic ins(%x) { exp };  %y = linalg.generic ins(%e, %s) { multiply }
 ->
@@ -6,9 +6,9 @@
                                %lower: index, %upper: index) {
       scf.for %i = %lower to %upper step 32 { load; exp; multiply; store } }
 
-All values of one turn stay in registers, so it does not matter how the generics are grouped. There
-is a function for each width of a turn; who calls one passes bounds that are whole turns apart. What
-an element becomes depends neither on the width nor on its place, as in `lower_rows`.
+All values of an iteration stay in registers, so the grouping of the generics does not matter. There
+is one function per vector width; its callers pass a range whose length is a multiple of the width.
+As in `lower_rows`, an element's result depends neither on the width nor on its position.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ from penstock.passes.loops.write.tensor_buffers import memref_type
 
 
 class AnyCount(Record):
-    """The loops of a job, the widest first, the last one of single elements; and what they take."""
+    """The loops of a job and their cost."""
 
     loops: Sequence[tuple[int, func.Func]]
-    """How many elements a turn takes, and its function."""
+    """(width, function), widest first; the last has width 1. An iteration handles `width` elements.
+    """
     cycles: float
-    """An estimate for each element."""
+    """Estimated cycles per element."""
 
 
 def buffer_type(type: Type, count: int) -> MemRefType:
@@ -50,15 +51,15 @@ def buffer_type(type: Type, count: int) -> MemRefType:
 def lower_any_count(
     job: func.Func, groups: Mapping[str, func.Func], count: int, target: Target
 ) -> AnyCount:
-    """Write the loops of a job on tensors that have `count` elements, or one and rank 0.
+    """Write the loops of a job whose tensors have `count` elements, or rank 0.
 
-    Raises a located `IRError` for what does not go element by element.
+    Raises a located `IRError` for an op that is not elementwise.
     """
     for function in (job, *groups.values()):
         _check_types(function, count)
     for value in job.returned.operands:
         if not cast(TensorType, value.type).rank:
-            job.returned.fail(f"gives {value.type}: expected {count} elements")
+            job.returned.fail(f"returns {value.type}: expected {count} elements")
     widths, cycles = _widths(job, groups.values(), count, target)
     vectors = widths[0] > 1
     loops = [(width, _Loop(job, groups, count, width, vectors).write()) for width in widths]
@@ -75,9 +76,9 @@ def _check_types(function: func.Func, count: int) -> None:
 def _widths(
     job: func.Func, groups: Iterable[func.Func], count: int, target: Target
 ) -> tuple[list[int], float]:
-    """How many elements turns take, and an estimate of the cycles for each element.
+    """The widths of the loops, and the estimated cycles per element.
 
-    The first is what loops take whose number of elements is known, the second what a register has.
+    The widths are that of loops over a known number of elements, one register, and 1.
     """
     values = (*job.arguments, *job.returned.operands)
     types = [cast(TensorType, value.type) for value in values]
@@ -91,7 +92,7 @@ def _widths(
             if plan is not None:
                 cycles += plan.cycles / count
                 width = min(width, 1 if plan.lanes is None else plan.width)
-            elif part.ops[0].extents:  # vectors do not pay
+            elif part.ops[0].extents:  # Vectorising does not pay.
                 cycles += sum(generics.body_cost(op.body) for op in part.ops)
                 width = 1
     register = min(width, max(1, target.vector_bytes // widest))
@@ -99,7 +100,7 @@ def _widths(
 
 
 class _Loop:
-    """Writes a job as one loop, whose turns take `width` elements."""
+    """Writes a job as one loop that handles `width` elements per iteration."""
 
     def __init__(
         self,
@@ -111,7 +112,7 @@ class _Loop:
     ) -> None:
         self.job = job
         self.groups = groups
-        # A vector of one, too: LLVM would spend its time on making vectors of a scalar loop.
+        # Even width 1 uses vectors: LLVM would spend compile time vectorising a scalar loop.
         self.lanes = Lanes(0, width) if in_vectors else None
         self.width = width
         values = [*job.arguments, *job.returned.operands]
@@ -130,28 +131,28 @@ class _Loop:
         self.results = buffers[len(job.arguments) : -2]
         self.place = self.writer.index(0)
         self.made: dict[Value, Value] = {}
-        """What values are in this turn: a vector, or a scalar where all elements are the same."""
+        """Each value in this iteration: a vector, or a scalar if all its elements are equal."""
 
     def write(self) -> func.Func:
         writer = self.writer
         *_, lower, upper = self.function.arguments
         (self.place,) = writer.begin_loop(lower, upper, self.width, [], "i")
-        for buffer, value in zip(self.results, self._ran(self.job), strict=True):
+        for buffer, value in zip(self.results, self._inlined(self.job), strict=True):
             self._store(value, buffer)
         writer.end_loop([])
         writer.drop_unused_constants()
         self.function.body.append(func.Return([], [], location=self.job.returned.location))
         return self.function
 
-    def _ran(self, function: func.Func) -> list[Value]:
-        """The values that a function returns."""
+    def _inlined(self, function: func.Func) -> list[Value]:
+        """Write the body of a function into the loop; returns what the function returns."""
         for op in function.body:
             if isinstance(op, func.Call):
                 self._call(op)
             elif isinstance(op, linalg.Generic):
                 self._generic(op)
             elif not op.terminator and not isinstance(op, tensor.Empty | arith.Constant):
-                self._small(op)
+                self._scalar(op)
         return [self._read(value) for value in function.returned.operands]
 
     def _call(self, op: func.Call) -> None:
@@ -161,10 +162,10 @@ class _Loop:
                 self.buffers[argument] = self.buffers[value]
             else:
                 self.made[argument] = self._read(value)
-        self.made.update(zip(op.results, self._ran(callee), strict=True))
+        self.made.update(zip(op.results, self._inlined(callee), strict=True))
 
-    def _small(self, op: Operation) -> None:
-        """An op on scalars that stands beside generics."""
+    def _scalar(self, op: Operation) -> None:
+        """Write a scalar op outside the generics."""
         if isinstance(op, tensor.Extract):
             self.made[op.results[0]] = self._read(op.tensor)
         elif op.pure and not any(isinstance(v.type, TensorType) for v in op.results):
@@ -193,7 +194,7 @@ class _Loop:
         self.made.update(zip(op.results, found, strict=True))
 
     def _read(self, value: Value) -> Value:
-        """What a value is in this turn."""
+        """The value in this iteration, loaded on first use."""
         found = self.made.get(value)
         if found is None:
             found = self.made[value] = self._loaded(value)
@@ -221,4 +222,4 @@ class _Loop:
 
 
 def _refuse(op: Operation) -> NoReturn:
-    op.fail("does not go element by element, so it has no loops for any number of elements")
+    op.fail("is not elementwise, so it cannot be lowered for an unknown number of elements")

@@ -156,7 +156,7 @@ ERRORS: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (
         lambda: data.DataLoader(data.IterableDataset(), shuffle=True),
         ValueError,
-        "decides no order, got shuffle",
+        "cannot change the order of an IterableDataset, got shuffle",
     ),
     (lambda: list(data.DataLoader(data.IterableDataset())), NotImplementedError, "__iter__"),
     (lambda: data.Dataset()[0], NotImplementedError, "data set Dataset must have a method"),

@@ -177,7 +177,7 @@ def test_an_index_that_is_out_of_range_reads_0() -> None:
         (lambda x, n: n & 1, TypeError, "& takes results of comparisons and blobs of flow.bool"),
         (lambda x, n: (x > 0) | n, TypeError, "| takes results of comparisons"),
         (lambda x, n: ~x, TypeError, "~ takes results of comparisons"),
-        (lambda x, n: n**-1, RuntimeError, "integers have no power -1"),
+        (lambda x, n: n**-1, RuntimeError, "integers to the power -1 are no integers"),
         (lambda x, n: len(x.sum()), TypeError, "has rank 0, so it has no len()"),
         (lambda x, n: x.numpy(), AttributeError, "return it from the job to get its array"),
         (lambda x, n: x.transposed(), AttributeError, 'did you mean "transpose"?'),

@@ -213,7 +213,7 @@ def test_losses() -> None:
     logits = flow.tensor(x[0])
     close(nn.BCEWithLogitsLoss()(logits, flow.tensor(labels)),
           (np.log1p(np.exp(x[0])) - labels * x[0]).mean())  # fmt: skip
-    with pytest.raises(RuntimeError, match=r"takes an input of chances in \[0, 1\]"):
+    with pytest.raises(RuntimeError, match=r"takes an input of probabilities in \[0, 1\]"):
         nn.BCELoss()(a, b)
     with pytest.raises(ValueError, match='reduction of flow.nn.MSELoss must be "mean", "sum"'):
         nn.MSELoss(reduction="avg")

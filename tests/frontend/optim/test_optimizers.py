@@ -316,7 +316,7 @@ def test_small_gradients_are_not_clipped() -> None:
 
 ERRORS: list[tuple[Callable[[Any], Any], type[Exception], str]] = [
     (lambda x: OPTIM.SGD(x), TypeError, r"a list or iterator .* got a Tensor; use \[x\]"),
-    (lambda x: OPTIM.SGD([]), ValueError, "params of SGD has no parameter"),
+    (lambda x: OPTIM.SGD([]), ValueError, "params of SGD is empty"),
     (lambda x: OPTIM.SGD([x, x]), ValueError, "a parameter twice"),
     (lambda x: OPTIM.SGD([1]), TypeError, "the parameters of SGD are tensors, got 1"),
     (lambda x: OPTIM.SGD([x * 2]), ValueError, "updates leaf tensors"),

@@ -188,7 +188,7 @@ class TestErrors:
             def backward(ctx: Any, gradient: Any) -> Any:
                 return gradients(gradient)
 
-        with pytest.raises(RuntimeError, match=f"backward of Wrong must give {text}"):
+        with pytest.raises(RuntimeError, match=f"backward of Wrong must return {text}"):
             Wrong.apply(leaf(1.0, 2.0)).sum().backward()
 
     def test_none_for_more_arguments_than_there_are_is_let_pass(self) -> None:

@@ -134,7 +134,7 @@ def test_without_gradients_views_stay_apart_from_the_graph() -> None:
         (lambda x: x.copy_(flow.ones(3)), "broadcasts to shape"),
         (lambda x: x.add_(flow.ones(2, 2)), "cannot change the shape"),
         (lambda x: flow.ones(2, dtype=flow.int32).add_(0.5), "cannot put"),
-        (lambda x: flow.ones(1).expand(3).add_(1), "repeats its elements"),
+        (lambda x: flow.ones(1).expand(3).add_(1), "holds each element several times"),
     ],
 )
 def test_what_cannot_be_changed(change: Callable[[flow.Tensor], object], message: str) -> None:

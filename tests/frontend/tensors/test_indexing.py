@@ -91,7 +91,7 @@ def test_masks() -> None:
         ([5], IndexError, "index 5 is outside of dimension 0"),
         (1.5, TypeError, "a tensor is indexed by ints"),
         ("a", TypeError, "got the string"),
-        ((Ellipsis, Ellipsis), IndexError, r"may have \.\.\. once"),
+        ((Ellipsis, Ellipsis), IndexError, r"only one Ellipsis"),
         (np.array([True, False]), IndexError, r"a mask of shape \(2,\) does not fit"),
         (([0, 1], [0, 1, 2]), IndexError, "do not broadcast"),
     ],

@@ -93,7 +93,7 @@ def test_a_job_that_copies_alone() -> None:
         (
             f"%a = {SUM}false}} : ({V}) -> {S}\nreturn %a : {S}",
             S,
-            "gives tensor<f32>: expected 4096 elements",
+            "returns tensor<f32>: expected 4096 elements",
         ),
         (
             f'%a = "flow.cumsum"(%x) {{axis = 0 : i64}} : ({V}) -> {V}\nreturn %a : {V}',
