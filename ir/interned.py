@@ -1,4 +1,4 @@
-"""One object per value: types and attributes are compared by identity."""
+"""One object per value: types and attributes are compared by identity. The base of attributes."""
 
 from __future__ import annotations
 
@@ -30,3 +30,19 @@ class Interned(type):
             found = cls._by_fields.setdefault(fields, made)
             cls._by_arguments[key] = found
         return found
+
+
+class Attribute(metaclass=Interned):
+    """Base of all attributes; `str(attribute)` is its text."""
+
+    __slots__ = ("_text",)
+    _text: str
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<{self._text}>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("attributes are not pickled: print and parse them")

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import operator
 from functools import cache
-from typing import TYPE_CHECKING
 
-from penstock.ir.interned import Interned
-
-if TYPE_CHECKING:
-    from penstock.ir.attributes import Attribute
+from penstock.ir.interned import Attribute, Interned
 
 DYNAMIC = -1
 """The extent of a `?` dimension."""
