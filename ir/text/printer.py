@@ -152,7 +152,7 @@ class Printer:
                 return _types_text(op, piece)
             case "mixed":
                 static = getattr(op, piece.inner[0].word)
-                return mixed_text(self, static, _group(op, piece.word))
+                return mixed_text(self.name, static, _group(op, piece.word))
             case "attr-dict":
                 return self.attribute_dictionary(op) if op.attributes else ""
             case "attribute":
