@@ -11,8 +11,8 @@ import numpy as np
 
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
-from penstock.ir.interned import Attribute as Attribute
 from penstock.ir.quoting import bare_or_quoted, quote
+from penstock.ir.types import Attribute as Attribute
 from penstock.ir.types import Type
 
 _PACK = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
