@@ -11,30 +11,14 @@ import numpy as np
 
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap
-from penstock.ir.interned import Interned
 from penstock.ir.quoting import bare_or_quoted, quote
+from penstock.ir.types import Attribute as Attribute
 from penstock.ir.types import Type
 
 _PACK = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
 _DTYPE_OF_PACK: dict[str, type[np.floating[Any]]] = {
     "<e": np.float16, "<f": np.float32, "<d": np.float64,
 }  # fmt: skip
-
-
-class Attribute(metaclass=Interned):
-    """Base of all attributes; `str(attribute)` is its text."""
-
-    __slots__ = ("_text",)
-    _text: str
-
-    def __str__(self) -> str:
-        return self._text
-
-    def __repr__(self) -> str:
-        return f"<{self._text}>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("attributes are not pickled: print and parse them")
 
 
 class UnitAttr(Attribute):

@@ -10,16 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from penstock.ir.attributes import Attribute
+from penstock.ir.definition import Definition, define
 from penstock.ir.diagnostics import op_error
 from penstock.ir.facets import broke_off, gave
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.types import Type
 
 if TYPE_CHECKING:
-    from penstock.ir.opdef import Definition
     from penstock.ir.verify.known import Known
     from penstock.ir.verify.linear import Form
     from penstock.ir.verify.reach import Reach
+
+registry: dict[str, type[Operation]] = {}
+"""Every defined op by name; dialect modules fill it when imported (see `penstock.ir.dialects`)."""
 
 _LISTS = (list, tuple)
 _TYPES = "a list of types, one for each result"
@@ -184,9 +187,7 @@ class Operation:
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
-        from penstock.ir.opdef import define
-
-        define(cls)
+        define(cls, Operation, registry)
 
     # -- facets every op may have ---------------------------------------------------------------
 

@@ -10,13 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from inspect import CO_VARARGS
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.quoting import printable
-
-if TYPE_CHECKING:
-    from penstock.ir.core import Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +84,16 @@ class OutOfMemory(IRError):
     """The compiler ran out of memory."""
 
 
-def op_error(op: Operation, message: str, *notes: str) -> IRError:
+class LocatedOp(Protocol):
+    """What an error says about an op."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def location(self) -> Location: ...
+
+
+def op_error(op: LocatedOp, message: str, *notes: str) -> IRError:
     """The error for one operation, at its location: `train.py:20: error: flow.relu: ...`."""
     return IRError(Diagnostic(f"{op.name}: {message}", op.location, notes=notes))
 

@@ -11,13 +11,10 @@ import inspect
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import CodeType, TracebackType
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
-from penstock.ir.diagnostics import Diagnostic, IRError, pass_interrupt
+from penstock.ir.diagnostics import Diagnostic, IRError, LocatedOp, pass_interrupt
 from penstock.ir.location import shown_file
-
-if TYPE_CHECKING:
-    from penstock.ir.core import Operation
 
 
 class FacetError(IRError):
@@ -25,7 +22,7 @@ class FacetError(IRError):
 
 
 @contextmanager
-def facet(op: Operation, name: str) -> Iterator[None]:
+def facet(op: LocatedOp, name: str) -> Iterator[None]:
     """Convert exceptions inside `with facet(op, "grad"):` into errors of that facet."""
     try:
         yield
@@ -33,7 +30,7 @@ def facet(op: Operation, name: str) -> Iterator[None]:
         broke_off(op, name, error)
 
 
-def broke_off(op: Operation, name: str, error: Exception) -> NoReturn:
+def broke_off(op: LocatedOp, name: str, error: Exception) -> NoReturn:
     """Re-raise a facet's exception as a `FacetError`, or unchanged if it names the op already."""
     pass_interrupt(error)
     if isinstance(error, FacetError):
@@ -50,7 +47,7 @@ def broke_off(op: Operation, name: str, error: Exception) -> NoReturn:
     raise FacetError(_sentence(op, method, place, what)) from error
 
 
-def gave(op: Operation, name: str, what: object, expected: str) -> NoReturn:
+def gave(op: LocatedOp, name: str, what: object, expected: str) -> NoReturn:
     """Raise the error for a facet that returned something other than `expected`."""
     method = getattr(type(op), name)
     place = _place(method.__code__) if inspect.isfunction(method) else ""
@@ -58,7 +55,7 @@ def gave(op: Operation, name: str, what: object, expected: str) -> NoReturn:
     raise FacetError(_sentence(op, name, place, f"gave {kind}: expected {expected}"))
 
 
-def _sentence(op: Operation, method: str, place: str, what: str) -> Diagnostic:
+def _sentence(op: LocatedOp, method: str, place: str, what: str) -> Diagnostic:
     where = f" ({place})" if place else ""
     return Diagnostic(f"{op.name}: its `{method}`{where} {what}", op.location)
 
@@ -67,7 +64,7 @@ def _place(code: CodeType, line: int = 0) -> str:
     return f"{shown_file(code.co_filename)}:{line or code.co_firstlineno}"
 
 
-def _origin(op: Operation, name: str, trace: TracebackType | None) -> tuple[str, str]:
+def _origin(op: LocatedOp, name: str, trace: TracebackType | None) -> tuple[str, str]:
     """The innermost method of the op in the traceback, and the last line that ran in its file.
 
     Methods defined in a user's module take precedence.

@@ -15,82 +15,21 @@ declarations come the registry, the checks of the verifier, both text forms and 
 
 from __future__ import annotations
 
-import re
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any, Generic, Literal, TypeVar, overload
 
-from penstock.ir.attributes import Attribute, DenseArrayAttr
+from penstock.ir.attributes import DenseArrayAttr
 from penstock.ir.codecs import Codec
-from penstock.ir.constraints import ANY, Constraint
 from penstock.ir.core import Operation, OpResult, Region, Value
+from penstock.ir.core import registry as registry
+from penstock.ir.definition import SEGMENTS as SEGMENTS
+from penstock.ir.definition import DeclaredAttribute, DeclaredRegion, OperandGroup, ResultGroup
 from penstock.ir.types import i32
 
 T = TypeVar("T")
-SEGMENTS = "operandSegmentSizes"
-_NAME = re.compile(r"([A-Za-z_]\w*)\.[A-Za-z_]\w*", re.ASCII)
-_RESERVED = ("flow", "job", "sbp")
-"""The dialects that upstream does not have."""
-
-registry: dict[str, type[Operation]] = {}
-"""Every defined op by name; dialect modules fill it when imported (see `penstock.ir.dialects`)."""
 
 
-@dataclass(slots=True, eq=False)
-class Definition:
-    """What an op class declares, in order."""
-
-    operands: list[_Operands] = field(default_factory=list)
-    results: list[_Results] = field(default_factory=list)
-    attributes: dict[str, attribute[Any]] = field(default_factory=dict)
-    regions: list[region] = field(default_factory=list)
-    fixed_operands: int = 0
-    """The number of operands; -1 if it varies."""
-    varying: int = sys.maxsize
-    """The position of the first variadic operand group."""
-    segmented: bool = False
-    """Whether several operand groups are variadic, with their sizes in `operandSegmentSizes`."""
-    assembly: str | None = None
-    """The custom form, in the words of `penstock.ir.text.assembly`."""
-    home: ModuleType | None = None
-    """The module whose lines defined the class."""
-
-
-class _Operands:
-    """Common part of `operand` and `operands`."""
-
-    variadic = False
-
-    def __init__(self, constraint: Constraint = ANY) -> None:
-        self.constraint = constraint
-        self.name = ""
-        self.position = -1
-        self._spans: dict[Attribute | None, tuple[int, int]] = {}
-        """Memoises `span`, by the lengths of the groups."""
-
-    def __set_name__(self, owner: type[Operation], name: str) -> None:
-        self.name = name
-
-    def span(self, op: Operation) -> tuple[int, int]:
-        """The range of operand positions this group takes in `op`."""
-        definition = op.definition
-        if definition.segmented:
-            sizes = op.attributes.get(SEGMENTS)
-            found = self._spans.get(sizes)
-            if found is None:
-                if not isinstance(sizes, DenseArrayAttr) or len(sizes.values) <= self.position:
-                    op.fail(f"{SEGMENTS} is {sizes}: expected a length for each group of operands")
-                start = sum(sizes.values[: self.position])
-                found = self._spans[sizes] = start, start + sizes.values[self.position]
-            return found
-        extra = len(op._operands) - len(definition.operands)
-        start = self.position + (extra if definition.varying < self.position else 0)
-        return start, start + 1 + (extra if self.variadic else 0)
-
-
-class operand(_Operands):
+class operand(OperandGroup):
     """One operand, e.g. `x = operand(TENSOR)`."""
 
     @overload
@@ -105,7 +44,7 @@ class operand(_Operands):
         return op._operands[self.position if fixed else self.span(op)[0]]
 
 
-class operands(_Operands):
+class operands(OperandGroup):
     """Any number of operands, e.g. `indices = operands(INDEX)`."""
 
     variadic = True
@@ -121,21 +60,7 @@ class operands(_Operands):
         return op._operands[start:stop]
 
 
-class _Results:
-    """Common part of `result` and `results`."""
-
-    variadic = False
-
-    def __init__(self, constraint: Constraint = ANY) -> None:
-        self.constraint = constraint
-        self.name = ""
-        self.position = -1
-
-    def __set_name__(self, owner: type[Operation], name: str) -> None:
-        self.name = name
-
-
-class result(_Results):
+class result(ResultGroup):
     """One result, e.g. `y = result(TENSOR)`."""
 
     @overload
@@ -146,7 +71,7 @@ class result(_Results):
         return self if op is None else op.results[self.position]
 
 
-class results(_Results):
+class results(ResultGroup):
     """Any number of results; an op has at most one such group, last."""
 
     variadic = True
@@ -159,7 +84,7 @@ class results(_Results):
         return self if op is None else op.results[self.position :]
 
 
-class attribute(Generic[T]):
+class attribute(DeclaredAttribute, Generic[T]):
     """A declared attribute: `axis = attribute(INTEGER)`; `op.axis` is the plain Python value.
 
     With a `default`, the text and the constructor may leave it out; `optional` ones may be absent
@@ -180,18 +105,7 @@ class attribute(Generic[T]):
         optional: bool = False,
         key: str = "",
     ) -> None:
-        self.codec = codec
-        self.default = default
-        self.optional = optional
-        self.name = key
-        """The name in the attribute dictionary; `key` if the member needs another name."""
-
-    def __set_name__(self, owner: type[Operation], name: str) -> None:
-        self.name = self.name or name
-
-    @property
-    def default_attribute(self) -> Attribute | None:
-        return None if self.default is None else self.codec.encode(self.default)
+        super().__init__(codec, default, optional, key)
 
     @overload
     def __get__(self, op: None, owner: type[Operation]) -> attribute[T]: ...
@@ -216,17 +130,9 @@ class attribute(Generic[T]):
             op.attributes[self.name] = self.codec.encode(value)
 
 
-class region:
+class region(DeclaredRegion):
     """A region, which has a block unless it is `optional`; its blocks end in a terminator unless
     it is not `terminated`."""
-
-    def __init__(self, terminated: bool = True, optional: bool = False) -> None:
-        self.terminated = terminated
-        self.optional = optional
-        self.name = ""
-
-    def __set_name__(self, owner: type[Operation], name: str) -> None:
-        self.name = name
 
     @overload
     def __get__(self, op: None, owner: type[Operation]) -> region: ...
@@ -234,123 +140,6 @@ class region:
     def __get__(self, op: Operation, owner: type[Operation]) -> Region: ...
     def __get__(self, op: Operation | None, owner: type[Operation]) -> region | Region:
         return self if op is None else op.regions[op.definition.regions.index(self)]
-
-
-_DECLARATIONS = (_Operands, _Results, attribute, region)
-
-
-def _place(member: _Operands | _Results, position: int, cls: type[Operation]) -> None:
-    if member.position not in (position, -1):
-        raise TypeError(
-            f"{cls}: inherited {member.name!r} would change its position: declare it again"
-        )
-    member.position = position
-
-
-def _members(cls: type[Operation]) -> dict[str, Any]:
-    """The declarations of `cls` and its bases, bases first."""
-    members: dict[str, Any] = {}
-    for base in reversed(cls.__mro__):
-        for name, member in vars(base).items():
-            members.pop(name, None)
-            if isinstance(member, _DECLARATIONS):
-                members[name] = member
-    return members
-
-
-def _check_declared(cls: type[Operation]) -> None:
-    """Raise TypeError if a member that the class itself declares is unusable."""
-    for key, member in vars(cls).items():
-        what = f"{cls.__dict__.get('name') or cls.__qualname__}: {key}"
-        if isinstance(member, type) and issubclass(member, _DECLARATIONS):
-            raise TypeError(f"{what} is the class {member.__name__}: call it, with what {key} is")
-        if not isinstance(member, _DECLARATIONS):
-            continue
-        kind = type(member).__name__
-        if key != "result" and hasattr(Operation, key):
-            raise TypeError(f"{what} cannot be an {kind}: every op has a {key}; name it otherwise")
-        given: object = None
-        fits, such = True, ""
-        if isinstance(member, _Operands | _Results):
-            given, such = member.constraint, "constraints such as TENSOR"
-            fits = isinstance(given, Constraint)
-        elif isinstance(member, attribute):
-            given, such = member.codec, "codecs such as FLOAT"
-            fits = isinstance(given, Codec)
-        if not fits:
-            raise TypeError(f"{what} = {kind}(...) takes one of penstock.ir.{such}, got {given!r}")
-        if isinstance(member, attribute) and member.default is not None:
-            member.codec.checked(f"{what}: the default", member.default)
-
-
-def define(cls: type[Operation]) -> None:
-    """Collect the declarations of `cls` and its bases, and register the class under its name.
-
-    Members are in order of declaration. A redeclared member takes the subclass's position.
-    """
-    definition = Definition()
-    _check_declared(cls)
-    for key, member in _members(cls).items():
-        if isinstance(member, _Operands):
-            _place(member, len(definition.operands), cls)
-            definition.operands.append(member)
-        elif isinstance(member, _Results):
-            _place(member, len(definition.results), cls)
-            definition.results.append(member)
-        elif isinstance(member, attribute):
-            definition.attributes[key] = member
-        elif isinstance(member, region):
-            definition.regions.append(member)
-    varying = [group.position for group in definition.operands if group.variadic]
-    definition.fixed_operands = -1 if varying else len(definition.operands)
-    definition.varying = min(varying, default=sys.maxsize)
-    definition.segmented = len(varying) > 1
-    definition.assembly = getattr(cls, "assembly", None)
-    definition.home = sys.modules.get(cls.__module__)
-    cls.definition = definition
-    name: object = cls.__dict__.get("name")
-    if name and not isinstance(name, property):
-        _register(cls, name)
-
-
-def _register(cls: type[Operation], name: object) -> None:
-    """Register an op; TypeError if the name is invalid or taken, or there is no docstring."""
-    is_users = cls.__module__.partition(".")[0] != "penstock"
-    known = registry.get(name) if isinstance(name, str) else None
-    succeeds = _is_anew if is_users else _is_resumed
-    if known is not None and not succeeds(known, cls):
-        raise TypeError(f"op {name} is defined twice: by {known} and {cls}")
-    parts = _NAME.fullmatch(name) if isinstance(name, str) else None
-    if parts is None and is_users:
-        raise TypeError(
-            f"{cls} has the malformed op name {name!r}: expected DIALECT.NAME of letters, digits "
-            "and underscores, such as mine.cube"
-        )
-    if parts is not None and is_users and parts[1] in _RESERVED:
-        raise TypeError(
-            f"{cls} names op {name} in a dialect of penstock's own: expected one other than "
-            f"{', '.join(_RESERVED)}, such as mine"
-        )
-    # Under -OO there are no docstrings.
-    if sys.flags.optimize < 2 and not (cls.__doc__ or "").strip():
-        raise TypeError(f"op {name} has no docstring: {cls}")
-    registry[str(name)] = cls
-
-
-def _is_anew(known: type[Operation], cls: type[Operation]) -> bool:
-    """Whether a class redefines another one because its lines ran again, as in a notebook cell."""
-    homes = {getattr(sys.modules.get(c.__module__), "__file__", c.__module__) for c in (known, cls)}
-    return len(homes) == 1 and known.__qualname__ == cls.__qualname__
-
-
-def _is_resumed(known: type[Operation], cls: type[Operation]) -> bool:
-    """Whether a class redefines one whose module's import was interrupted.
-
-    Python drops such a module and runs it again at the next import. No other module refers to the
-    classes of the first run, since there are no import cycles.
-    """
-    same = (known.__module__, known.__qualname__) == (cls.__module__, cls.__qualname__)
-    return same and known.definition.home is not cls.definition.home
 
 
 class UnregisteredOp(Operation):

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from penstock.ir.attributes import numpy_dtype
-from penstock.ir.dialects.flow.base import TensorOp, evaluate, tensor
+from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.flow.kernel import Kernel
+from penstock.ir.dialects.flow.widening import evaluate
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.meaning.interpreter import function_of, interpret
 from penstock.ir.text.printer import print_module

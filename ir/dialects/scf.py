@@ -21,8 +21,8 @@ from penstock.ir.opdef import (
     results,
     segment_sizes,
 )
-from penstock.ir.text.form_reader import other_types
 from penstock.ir.text.mixed_lists import DYNAMIC_INDEX, mixed_text, read_mixed
+from penstock.ir.text.value_parser import other_types
 from penstock.ir.types import Type
 from penstock.ir.verify.known import is_counted
 from penstock.ir.verify.linear import Form
@@ -288,13 +288,13 @@ class Forall(Operation):
             p.generic_form(self, indent)
             return
         p.out.append(f"scf.forall ({p.value_list(self.inductions)}) ")
-        upper = mixed_text(p, self.static_upper_bound, self.dynamic_upper_bound, "()")
+        upper = mixed_text(p.name, self.static_upper_bound, self.dynamic_upper_bound, "()")
         rank = len(self.inductions)
         if list(self.static_lower_bound) == [0] * rank and list(self.static_step) == [1] * rank:
             p.out.append(f"in {upper} ")
         else:
-            lower = mixed_text(p, self.static_lower_bound, self.dynamic_lower_bound, "()")
-            step = mixed_text(p, self.static_step, self.dynamic_step, "()")
+            lower = mixed_text(p.name, self.static_lower_bound, self.dynamic_lower_bound, "()")
+            step = mixed_text(p.name, self.static_step, self.dynamic_step, "()")
             p.out.append(f"= {lower} to {upper} step {step} ")
         p.region(self.region, indent, skip_terminator=_unsaid(p, self, self.body))
         rest = p.attribute_dictionary(self, _BOUNDS)

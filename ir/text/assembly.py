@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from penstock.ir.opdef import Definition
+from penstock.ir.definition import Definition
 
 _PIECE = re.compile(
     r"`(?P<literal>[^`]*)`|type\(\$(?P<types>\w+)\)|mixed\(\$(?P<static>\w+), \$(?P<mixed>\w+)\)"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from penstock.ir.attributes import Attribute, IntegerAttr, integers
 from penstock.ir.core import Operation, Value
@@ -12,19 +10,14 @@ from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.text.assembly import Piece
 from penstock.ir.text.lexer import short
 from penstock.ir.text.mixed_lists import read_mixed
+from penstock.ir.text.value_parser import ValueParser, other_types
 from penstock.ir.types import Type
-
-if TYPE_CHECKING:
-    from penstock.ir.text.parser import Parser
-
-MAX_SHOWN = 400
-"""The longest list of types that a message shows in full. Longer ones show the difference."""
 
 
 class FormReader:
     """Reads one op in the custom form its class declares."""
 
-    def __init__(self, parser: Parser, cls: type[Operation], start: int, end: int) -> None:
+    def __init__(self, parser: ValueParser, cls: type[Operation], start: int, end: int) -> None:
         self.parser = parser
         self.cls = cls
         self.start = start
@@ -148,13 +141,3 @@ class FormReader:
                 parser.expect(",")
             found.append(parser.integer())
         return found
-
-
-def other_types(who: str, actual: Sequence[Type], written: Sequence[Type]) -> str:
-    """The message for types in the text that differ from those of the values."""
-    shown = [f"({', '.join(map(str, types))})" for types in (actual, written)]
-    if max(map(len, shown)) > MAX_SHOWN:
-        pairs = enumerate(zip_longest(actual, written, fillvalue="nothing"))
-        position, differing = next((i, two) for i, two in pairs if two[0] is not two[1])
-        shown = [f"{short(str(type))} at {position}" for type in differing]
-    return f"{who} type {shown[0]}, the text says {shown[1]}"

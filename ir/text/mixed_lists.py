@@ -5,29 +5,28 @@ The numbers stand in a static attribute, in which `DYNAMIC_INDEX` marks the entr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from penstock.ir.core import Value
-
-if TYPE_CHECKING:
-    from penstock.ir.text.parser import Parser
-    from penstock.ir.text.printer import Printer
+from penstock.ir.text.value_parser import ValueParser
 
 DYNAMIC_INDEX = -(2**63)
 """Marks an entry that an operand provides."""
 
 
 def mixed_text(
-    p: Printer, static: Sequence[int], dynamic: Sequence[Value], brackets: str = "[]"
+    name: Callable[[Value], str],
+    static: Sequence[int],
+    dynamic: Sequence[Value],
+    brackets: str = "[]",
 ) -> str:
-    """`[0, %i]`, or the same in other brackets."""
+    """`[0, %i]`, or the same in other brackets; `name` gives the text of a value."""
     names = iter(dynamic)
-    words = [p.name(next(names)) if n == DYNAMIC_INDEX else str(n) for n in static]
+    words = [name(next(names)) if n == DYNAMIC_INDEX else str(n) for n in static]
     return f"{brackets[0]}{', '.join(words)}{brackets[1]}"
 
 
-def read_mixed(p: Parser, brackets: str = "[]") -> tuple[list[int], list[Value]]:
+def read_mixed(p: ValueParser, brackets: str = "[]") -> tuple[list[int], list[Value]]:
     """The inverse of `mixed_text`."""
     static: list[int] = []
     dynamic: list[Value] = []

@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 
 from penstock.ir.attributes import Attribute
-from penstock.ir.core import Block, Operation, Region, Value
-from penstock.ir.diagnostics import IRError, did_you_mean
+from penstock.ir.core import Block, Operation, Region
+from penstock.ir.diagnostics import did_you_mean
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.opdef import UnregisteredOp, registry
 from penstock.ir.quoting import unquote
 from penstock.ir.text.assembly import form_of
-from penstock.ir.text.attribute_parser import AttributeParser
-from penstock.ir.text.form_reader import FormReader, other_types
+from penstock.ir.text.form_reader import FormReader
 from penstock.ir.text.lexer import short
+from penstock.ir.text.value_parser import ValueParser, other_types
 from penstock.ir.types import Type
 
 _ALIAS = re.compile(r"^[ \t]*([#!](?:[0-9]+|[A-Za-z_$.-][\w$.-]*))[ \t]*=", re.MULTILINE | re.ASCII)
 _SHORT = {"module": "builtin.module", "return": "func.return", "call": "func.call"}
-_NUMBERED = re.compile(r"[0-9]+\Z")
 
 
 MAX_EXPANDED = 2**26
 """The most characters that all uses of aliases may expand to, against exponential growth."""
 
 
-class Parser(AttributeParser):
+class Parser(ValueParser):
     """Reads operations; op classes with a `read` method call its parts."""
 
     def __init__(self, text: str, source: str, allow_unregistered: bool = False) -> None:
         self.allow_unregistered = allow_unregistered
-        self.scopes: list[dict[str, Sequence[Value]]] = [{}]
         self.definition_of: dict[str, int] = {}
         """The offset of the definition of each alias."""
         self.aliases: dict[str, Type | Attribute | Location | None] = {}
@@ -117,70 +114,6 @@ class Parser(AttributeParser):
                 f"the definition of {short(name)} must begin on a line of its own", start, end
             )
         self._alias_value(name)
-
-    # -- values ---------------------------------------------------------------------------------
-
-    def define(self, word: str, values: Sequence[Value], start: int) -> None:
-        """Bind `%word`, which must be new, to the results it names."""
-        for scope in self.scopes:
-            if word in scope:
-                self.fail(f"%{short(word)} is defined twice", start, start + len(word) + 1)
-        self.scopes[-1][word] = values
-        if values and not _NUMBERED.match(word):
-            values[0].name = word
-
-    def new_name(self, what: str) -> str:
-        """Take `%word` where it names a value: no `#` and number."""
-        if "#" in self.word and self.kind == "value":
-            self.fail(f"expected {what}, got {self.shown()}")
-        return self.take("value", what)[1:]
-
-    def value(self) -> Value:
-        """A use of a value, which must be defined above."""
-        if self.kind != "value":
-            self.fail(f"expected a value such as %x, got {self.shown()}")
-        word = self.word[1:]
-        for scope in reversed(self.scopes):
-            found = scope.get(word)
-            if found is not None and len(found) == 1:
-                self.advance()
-                return found[0]
-        return self._result_of_several()
-
-    def _result_of_several(self) -> Value:
-        """`%x#1`, or an error."""
-        word, _, number = self.word[1:].partition("#")
-        found = next((scope[word] for scope in self.scopes if word in scope), None)
-        shown = short(word)
-        if found is None:
-            hint = did_you_mean(word, [n for s in self.scopes for n in s], "%")
-            self.fail(f"%{shown} is used before it is defined{hint}")
-        position = int(number) if 0 < len(number) < 10 else len(found)
-        if position >= len(found):
-            self.fail(
-                f"%{shown} stands for {len(found)} results: expected one of %{shown}#0 to "
-                f"#{len(found) - 1}"
-                if len(found) > 1
-                else f"%{shown} stands for one result: there is no #{short(number)}"
-            )
-        self.advance()
-        return found[position]
-
-    def expect_type(self, value: Value) -> Type:
-        """Take the type of a value that the text has named."""
-        start, type = self.start, self.type()
-        if type is not value.type:
-            self.fail(other_types("the value has", [value.type], [type]), start)
-        return type
-
-    def values(self) -> list[Value]:
-        """Values, separated by commas; possibly none."""
-        if self.kind != "value":
-            return []
-        found = [self.value()]
-        while self.accept(","):
-            found.append(self.value())
-        return found
 
     # -- operations -----------------------------------------------------------------------------
 
@@ -274,32 +207,6 @@ class Parser(AttributeParser):
                     self.expect(",")
                 found.append(self.region(isolated=isolated))
         return found
-
-    def make(
-        self,
-        cls: type[Operation] | None,
-        name: str,
-        operands: Sequence[Value],
-        results: Sequence[Type] | None,
-        attributes: dict[str, Attribute],
-        regions: Sequence[Region],
-        start: int,
-        end: int,
-    ) -> Operation:
-        """Construct an op whose text stands there."""
-        if cls is None:
-            return UnregisteredOp(name, operands, results, attributes, regions)
-        return self.construct(lambda: cls(operands, results, attributes, regions), start, end)
-
-    def construct(self, make: Callable[[], Operation], start: int, end: int) -> Operation:
-        """Call `make`. An error it raises without a location gets the text's."""
-        try:
-            return make()
-        except IRError as error:
-            if error.diagnostics[0].where is not UNKNOWN:
-                raise
-            message = error.diagnostics[0].message
-        self.fail(message, start, end)
 
     def _custom(self) -> Operation:
         start, end = self.start, self.end

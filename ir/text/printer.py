@@ -16,9 +16,10 @@ from typing import Any
 from penstock.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, entry_text
 from penstock.ir.codecs import Codec
 from penstock.ir.core import Block, Operation, Region, Value
+from penstock.ir.definition import Definition
 from penstock.ir.diagnostics import IRError
 from penstock.ir.location import UNKNOWN, Location
-from penstock.ir.opdef import SEGMENTS, Definition, UnregisteredOp
+from penstock.ir.opdef import SEGMENTS, UnregisteredOp
 from penstock.ir.text.assembly import Piece, form_of, named_attributes
 from penstock.ir.text.mixed_lists import mixed_text
 from penstock.ir.types import i64, result_text
@@ -152,7 +153,7 @@ class Printer:
                 return _types_text(op, piece)
             case "mixed":
                 static = getattr(op, piece.inner[0].word)
-                return mixed_text(self, static, _group(op, piece.word))
+                return mixed_text(self.name, static, _group(op, piece.word))
             case "attr-dict":
                 return self.attribute_dictionary(op) if op.attributes else ""
             case "attribute":

@@ -14,9 +14,9 @@ from penstock.ir.attributes import Attribute, DenseArrayAttr, StringAttr, TypeAt
 from penstock.ir.codecs import SYMBOL
 from penstock.ir.constraints import ANY, Constraint
 from penstock.ir.core import Block, BlockArgument, Operation, Value
+from penstock.ir.definition import DeclaredAttribute, DeclaredRegion
 from penstock.ir.diagnostics import Diagnostic, IRError, did_you_mean, pass_interrupt
-from penstock.ir.opdef import SEGMENTS, UnregisteredOp, attribute
-from penstock.ir.opdef import region as Declared
+from penstock.ir.opdef import SEGMENTS, UnregisteredOp
 from penstock.ir.types import FunctionType, Type, i32, result_text
 from penstock.ir.verify.walk import Proof, arena_bytes
 
@@ -76,10 +76,10 @@ class _Plan:
     """The required number, without a trailing variadic group."""
     more_results: bool
     result_constraints: Sequence[tuple[int, Constraint]]
-    attributes: Sequence[tuple[str, attribute[object], bool]]
+    attributes: Sequence[tuple[str, DeclaredAttribute, bool]]
     """Name, declaration, and whether it is required."""
     symbols: Sequence[str]
-    regions: Sequence[Declared]
+    regions: Sequence[DeclaredRegion]
     infers: bool
     verifies: bool
     reaches: bool
@@ -234,7 +234,7 @@ class _Run:
     ) -> None:
         self.report(op, f"{what} {i} is {type}: expected {constraint.description}")
 
-    def _missing(self, op: Operation, name: str, declared: attribute[object]) -> None:
+    def _missing(self, op: Operation, name: str, declared: DeclaredAttribute) -> None:
         known = {a.name for a in op.definition.attributes.values()}
         near = difflib.get_close_matches(name, [n for n in op.attributes if n not in known], 1)
         hint = f": it has {near[0]!r}" if near else ""

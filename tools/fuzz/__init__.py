@@ -8,6 +8,7 @@
 | `rounding` | what a job computes, and the rounding error to allow a compiled one |
 | `ways` | the ways to compile a job: orders of passes, texts, processors, threads |
 | `trial` | runs a program in all its ways; what is wrong with it |
+| `again` | runs a failure again that was kept |
 | `failure` | reduces a failure, and writes the files that reproduce it |
 | `workers` | trials in separate processes, since wrong machine code may crash them |
 | `command` | `penstock fuzz` |

@@ -23,8 +23,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from penstock.ir.text.lexer import nearest_op
+from penstock.tools.fuzz.again import again, read
 from penstock.tools.fuzz.calls import chosen
-from penstock.tools.fuzz.failure import again, read
 from penstock.tools.fuzz.workers import Tally, Workers
 from penstock.tools.shared.errors import InputError, UsageError
 from penstock.tools.shared.numbers import whole

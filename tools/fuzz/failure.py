@@ -12,25 +12,22 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record, replace
 from penstock.ir.text.printer import print_module
-from penstock.passes.pipeline import Pipeline
 from penstock.runtime.store import safetensors
-from penstock.tools.fuzz.slopes import wrong_slope
-from penstock.tools.fuzz.trial import Failure, cut_inputs, failure_of
-from penstock.tools.fuzz.ways import Way
-from penstock.tools.modules.inputs import read_module
+from penstock.tools.fuzz.again import again
+from penstock.tools.fuzz.trial import Failure, cut_inputs
 from penstock.tools.modules.shrink import kind_of, shrink
-from penstock.tools.shared.errors import InputError
 
 ENDS = "process ends"
 NEVER = "never ends"
+AGAIN = "penstock.tools.fuzz.again"
+"""The program that runs a failure again."""
 MOST_SECONDS = 60
 """Timeout for a run in a separate process."""
 
@@ -40,14 +37,6 @@ class Kept(Record):
 
     folder: str
     command: str
-
-
-def again(module: Module, inputs: Mapping[str, Any], way: Way | None) -> Failure | None:
-    """What is wrong with a program now."""
-    if way is not None:
-        return failure_of(module, dict(inputs), way)
-    wrong = wrong_slope(module, inputs)
-    return Failure("wrong gradient", None, wrong, module, dict(inputs)) if wrong else None
 
 
 def made_small(
@@ -91,20 +80,12 @@ def _apart(failure: Failure, imports: Sequence[str]) -> Failure | None:
     """The failure, if its program still crashes its process or never ends."""
     with tempfile.TemporaryDirectory(prefix="penstock-") as folder:
         write(failure, Path(folder), failure.module)
-        words = [
-            sys.executable,
-            "-m",
-            "penstock.tools.cli",
-            "fuzz",
-            "--again",
-            f"{folder}/program.mlir",
-        ]
-        words += importing(imports)
+        words = [sys.executable, "-m", AGAIN, f"{folder}/program.mlir", *imports]
         try:
             done = subprocess.run(words, capture_output=True, timeout=MOST_SECONDS, check=False)
         except subprocess.TimeoutExpired:
             return failure if failure.kind == NEVER else None
-        return failure if failure.kind == ENDS and done.returncode not in (0, 1, 2) else None
+        return failure if failure.kind == ENDS and done.returncode not in (0, 1) else None
 
 
 def importing(imports: Sequence[str]) -> list[str]:
@@ -128,23 +109,3 @@ def write(failure: Failure, folder: Path, whole: Module, imports: Sequence[str] 
     (folder / "failure.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     words = ["penstock", "fuzz", "--again", str(folder / "program.mlir"), *importing(imports)]
     return Kept(str(folder), shlex.join(words))
-
-
-def read(path: Path) -> Failure:
-    """The failure recorded with this `program.mlir`; InputError or `IRError` if a file is wrong."""
-    module = read_module(str(path))
-    beside = path.parent / "failure.json"
-    try:
-        told = json.loads(beside.read_text(encoding="utf-8"))
-        inputs = dict(safetensors.load(path.parent / "inputs.safetensors"))
-        way = _way(told["way"]) if told["way"] else None
-        return Failure(str(told["kind"]), way, str(told["message"]), module, inputs)
-    except (KeyError, TypeError, ValueError, OSError) as error:
-        raise InputError(
-            f"{path}: is not a failure that `penstock fuzz` kept: {beside.name} or "
-            f"inputs.safetensors beside it is missing or malformed: {error!r}"
-        ) from error
-
-
-def _way(told: Mapping[str, Any]) -> Way:
-    return Way(**{**told, "pipeline": Pipeline.parse(told["pipeline"])})

@@ -19,7 +19,6 @@
 from __future__ import annotations
 
 from penstock.ir.dialects.flow import binary, constant
-from penstock.ir.dialects.flow.base import evaluate as evaluate
 from penstock.ir.dialects.flow.compositions import cross_entropy, norm, softmax
 from penstock.ir.dialects.flow.indexing import gather, pick, scan, scatter, segment
 from penstock.ir.dialects.flow.pointwise import (
@@ -35,4 +34,5 @@ from penstock.ir.dialects.flow.random_numbers import random
 from penstock.ir.dialects.flow.reductions import contraction, einsum, extremes, reduction
 from penstock.ir.dialects.flow.shapes import movement, parts, slice_update, triangle
 from penstock.ir.dialects.flow.sorting import argwhere, nms, sort, unique
+from penstock.ir.dialects.flow.widening import evaluate as evaluate
 from penstock.ir.dialects.flow.windows import conv, max_pool, sum_pool

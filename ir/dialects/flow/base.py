@@ -216,27 +216,3 @@ def instance(name: str, *arrays: Array, **attributes: Any) -> Operation:
     variadic = any(group.variadic for group in cls.definition.operands)
     operands = [list(block.arguments)] if variadic else list(block.arguments)
     return Builder.at_end(block).create(cls, *operands, **attributes)
-
-
-def evaluate(name: str, *values: Any, **attributes: Any) -> Any:
-    """What the op gives for these values by its reference: an array, or a list of several.
-
-    Python floats become f32 and ints i32; arrays keep their dtype.
-
-    >>> evaluate("flow.add", [1.0, 2.0], 1.0)
-    array([2., 3.], dtype=float32)
-    """
-    arrays = [_array(value) for value in values]
-    op = instance(name, *arrays, **attributes)
-    from penstock.ir.dialects.flow.widening import computed
-
-    assert isinstance(op, TensorOp)
-    results = computed(op, arrays)
-    return results[0] if len(results) == 1 else results
-
-
-def _array(value: Any) -> Array:
-    array = np.asarray(value)
-    if isinstance(value, np.ndarray | np.generic):
-        return array
-    return array.astype({"f": np.float32, "i": np.int32, "b": np.int8}[array.dtype.kind])

@@ -13,6 +13,7 @@ them. Ops that only move elements (`moves`) take 16 bits as they are.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,14 @@ from penstock.ir.attributes import numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make, structured
-from penstock.ir.dialects.flow.base import HALVES, Array, Gradients, TensorOp, tensor
+from penstock.ir.dialects.flow.base import (
+    HALVES,
+    Array,
+    Gradients,
+    TensorOp,
+    instance,
+    tensor,
+)
 from penstock.ir.facets import facet, gave
 from penstock.ir.types import TensorType, Type
 
@@ -68,6 +76,21 @@ def computed(op: TensorOp, arrays: Sequence[Array]) -> list[Array]:
             array.astype(numpy_dtype(tensor(value).element))
             for array, value in zip(results, op.results, strict=True)
         ]
+
+
+def evaluate(name: str, *values: Any, **attributes: Any) -> Any:
+    """What the op gives for these values by its reference: an array, or a list of several.
+
+    Python floats become f32 and ints i32; arrays keep their dtype.
+
+    >>> evaluate("flow.add", [1.0, 2.0], 1.0)
+    array([2., 3.], dtype=float32)
+    """
+    arrays = [_array(value) for value in values]
+    op = instance(name, *arrays, **attributes)
+    assert isinstance(op, TensorOp)
+    results = computed(op, arrays)
+    return results[0] if len(results) == 1 else results
 
 
 def _grad(op: TensorOp, b: Builder, given: Gradients) -> Gradients:
@@ -125,3 +148,10 @@ def _to_f32(b: Builder, value: Value) -> Value:
 
 def _cast_back(b: Builder, value: Value, like: Value) -> Value:
     return make.cast(b, value, tensor(like).element)
+
+
+def _array(value: Any) -> Array:
+    array = np.asarray(value)
+    if isinstance(value, np.ndarray | np.generic):
+        return array
+    return array.astype({"f": np.float32, "i": np.int32, "b": np.int8}[array.dtype.kind])

@@ -11,7 +11,7 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import element_type
 from penstock.ir.builder import Builder
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow.base import evaluate
+from penstock.ir.dialects.flow import evaluate
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.opdef import registry

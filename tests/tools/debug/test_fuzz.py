@@ -13,7 +13,8 @@ from waiting import until
 
 from penstock.tools import cli
 from penstock.tools.fuzz import workers
-from penstock.tools.fuzz.failure import ENDS, read
+from penstock.tools.fuzz.again import read
+from penstock.tools.fuzz.failure import ENDS
 
 
 def test_it_prints_what_it_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
