@@ -7,7 +7,7 @@ of a block form a linked list, so that insertion and removal anywhere take const
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from penstock.ir.attributes import Attribute
 from penstock.ir.definition import Definition, define
@@ -15,11 +15,6 @@ from penstock.ir.diagnostics import op_error
 from penstock.ir.facets import broke_off, gave
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.types import Type
-
-if TYPE_CHECKING:
-    from penstock.ir.verify.known import Known
-    from penstock.ir.verify.linear import Form
-    from penstock.ir.verify.reach import Reach
 
 registry: dict[str, type[Operation]] = {}
 """Every defined op by name; dialect modules fill it when imported (see `penstock.ir.dialects`)."""
@@ -199,24 +194,6 @@ class Operation:
 
     def verify(self) -> None:
         """Check what declarations cannot express; raises a located error."""
-
-    def integers(self, known: Known) -> None:
-        """Record what is known about its integer results and its regions' arguments."""
-
-    def finish(self, end: Operation, known: Known) -> None:
-        """Record what is known once the walk reaches the terminator of one of its regions."""
-
-    def facts(self, region: int, known: Known) -> Sequence[Form]:
-        """Forms that are nonnegative wherever that region runs."""
-        return ()
-
-    def entails(self, truth: bool, known: Known) -> Sequence[Form]:
-        """Forms that are nonnegative if its only result, a condition, equals `truth`."""
-        return ()
-
-    def reaches(self) -> Sequence[Reach]:
-        """The parts of buffers and tensors that it reads and writes."""
-        return ()
 
     def fold(
         self, constants: Sequence[Attribute | None]

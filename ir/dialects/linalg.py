@@ -20,7 +20,7 @@ from penstock.ir.opdef import SEGMENTS, attribute, operands, region, result, res
 from penstock.ir.text.printer import dictionary
 from penstock.ir.types import TensorType, Type
 from penstock.ir.verify import forms
-from penstock.ir.verify.known import Known
+from penstock.ir.verify.known import IntegerInterface, Known
 from penstock.ir.verify.linear import Form
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 ITERATORS = ("parallel", "reduction", "window")
 
 
-class Generic(Operation):
+class Generic(IntegerInterface):
     """For each point of the iteration space, compute the outputs' elements from the inputs'.
 
     The body sees one scalar per operand; for outputs, the value so far, which a reduction combines.
@@ -155,7 +155,7 @@ class Generic(Operation):
             )
 
 
-class Index(Operation):
+class Index(IntegerInterface):
     """The position in one dimension of the iteration space."""
 
     name = "linalg.index"

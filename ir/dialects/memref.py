@@ -26,7 +26,7 @@ from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.quoting import bare_or_quoted, quote, unquote
 from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.types import MemRefType, Type
-from penstock.ir.verify.reach import Reach, StridedSpan, element
+from penstock.ir.verify.reach import AccessInterface, Reach, StridedSpan, element
 
 if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser
@@ -109,7 +109,7 @@ class Dealloc(Operation):
 _NOT_NONTEMPORAL = {"nontemporal": IntegerAttr(False, ty.i1)}
 
 
-class Load(Operation):
+class Load(AccessInterface):
     """Read one element."""
 
     name = "memref.load"
@@ -129,7 +129,7 @@ class Load(Operation):
         return [element(self._operands[0], self._operands[1:])]
 
 
-class Store(Operation):
+class Store(AccessInterface):
     """Write one element."""
 
     name = "memref.store"
@@ -224,7 +224,7 @@ class Prefetch(Operation):
         return cls(values, [], attributes)
 
 
-class Copy(Operation):
+class Copy(AccessInterface):
     """Copy every element of one buffer into another of the same shape."""
 
     name = "memref.copy"
@@ -248,7 +248,7 @@ class Copy(Operation):
         ]
 
 
-class Cast(Operation):
+class Cast(AccessInterface):
     """The same buffer under a less or more static type, or with its rank forgotten."""
 
     name = "memref.cast"
@@ -282,7 +282,7 @@ class Cast(Operation):
         return [Reach(self.source, [None] * source.rank, "covers")]
 
 
-class View(Operation):
+class View(AccessInterface):
     """A typed view of a byte buffer, from a byte offset on."""
 
     name = "memref.view"

@@ -24,19 +24,18 @@ from penstock.ir.opdef import (
 from penstock.ir.text.mixed_lists import DYNAMIC_INDEX, mixed_text, read_mixed
 from penstock.ir.text.value_parser import other_types
 from penstock.ir.types import Type
-from penstock.ir.verify.known import is_counted
+from penstock.ir.verify.known import IntegerInterface, Known, is_counted
 from penstock.ir.verify.linear import Form
 
 if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser
     from penstock.ir.text.printer import Printer
-    from penstock.ir.verify.known import Known
 
 HAS_TURNS = "job.has_turns"
 """The attribute of a loop with at least one iteration, though its bounds are not known."""
 
 
-class For(Operation):
+class For(IntegerInterface):
     """`for i = lower to upper step s` with values carried from turn to turn."""
 
     name = "scf.for"
@@ -141,7 +140,7 @@ class For(Operation):
             )
 
 
-class If(Operation):
+class If(IntegerInterface):
     """Run the first region if the condition holds, else the second, which may be empty."""
 
     name = "scf.if"
@@ -218,7 +217,7 @@ class Yield(Operation):
         return cls(location=location)
 
 
-class Forall(Operation):
+class Forall(IntegerInterface):
     """Tasks `(i, j)` that may run in any order and at the same time, over a static or given range.
 
     Numbers stand in the static attributes; where one is an operand, the attribute holds

@@ -15,7 +15,7 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.opdef import attribute
 from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.types import DYNAMIC, ShapedType
-from penstock.ir.verify.reach import Reach, StridedSpan
+from penstock.ir.verify.reach import AccessInterface, Reach, StridedSpan
 
 LISTS = ("offsets", "sizes", "strides")
 PART = " ".join(f"mixed($static_{name}, ${name})" for name in LISTS)
@@ -48,7 +48,7 @@ def kept_dims(sizes: Sequence[int], shape: Sequence[int]) -> list[int] | None:
     return kept if len(kept) == len(shape) else None
 
 
-class Slice(Operation):
+class Slice(AccessInterface):
     """Base of `memref.subview`, `tensor.extract_slice` and `tensor.insert_slice`.
 
     A subclass declares its first operands and its result; `into` is set where a second operand

@@ -10,7 +10,7 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects.slices import PART, Expand, Reshape, Slice
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import TensorType, Type
-from penstock.ir.verify.reach import Reach, element
+from penstock.ir.verify.reach import AccessInterface, Reach, element
 
 
 class Empty(Operation):
@@ -23,7 +23,7 @@ class Empty(Operation):
     assembly = "`(` $sizes `)` attr-dict `:` type($result)"
 
 
-class Extract(Operation):
+class Extract(AccessInterface):
     """Read one element."""
 
     name = "tensor.extract"

@@ -102,7 +102,8 @@ class Known:
                 waiting += needed
                 continue
             self.solver = self.solver_of(op.block)
-            op.integers(self)
+            if isinstance(op, IntegerInterface):
+                op.integers(self)
             if last not in self.forms:
                 self.forms[last] = self.unknown(last.type)
             waiting.pop()
@@ -125,9 +126,9 @@ class Known:
         found = self._solvers[around] if around is not None else Solver()
         for inner in reversed(missing):
             region = inner.region
-            if region is not None and region.op is not None:
+            if region is not None and isinstance(op := region.op, IntegerInterface):
                 self.solver = found
-                facts = region.op.facts(region.op.regions.index(region), self)
+                facts = op.facts(op.regions.index(region), self)
                 found = Solver([*found.facts, *facts]) if facts else found
             self._solvers[inner] = found
         self.solver = before
@@ -169,7 +170,7 @@ class Known:
             seen.add(value)
             if op.conjoins is truth:
                 waiting += op.operands
-            else:
+            elif isinstance(op, IntegerInterface):
                 found += op.entails(truth, self)
         return found
 
@@ -362,6 +363,26 @@ class Known:
     def remainder(self, form: Form, divisor: int) -> Form:
         """The nonnegative remainder of an exact form modulo a positive number."""
         return form - self.quotient(form, divisor) * divisor
+
+
+class IntegerInterface(Operation):
+    """An op that states what it knows about integers."""
+
+    __slots__ = ()
+
+    def integers(self, known: Known) -> None:
+        """Record what is known about its integer results and its regions' arguments."""
+
+    def finish(self, end: Operation, known: Known) -> None:
+        """Record what is known once the walk reaches the terminator of one of its regions."""
+
+    def facts(self, region: int, known: Known) -> Sequence[Form]:
+        """Forms that are nonnegative wherever that region runs."""
+        return ()
+
+    def entails(self, truth: bool, known: Known) -> Sequence[Form]:
+        """Forms that are nonnegative if its only result, a condition, equals `truth`."""
+        return ()
 
 
 def _common(left: Form, right: Form) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from penstock.ir.core import Value
+from penstock.ir.core import Operation, Value
 
 Place = Value | int
 """An index: a value, or a number."""
@@ -35,6 +35,16 @@ class Reach(NamedTuple):
     places: Value | None = None
     align: int = 1
     """What must divide the first position."""
+
+
+class AccessInterface(Operation):
+    """An op that accesses buffers or tensors by index."""
+
+    __slots__ = ()
+
+    def reaches(self) -> Sequence[Reach]:
+        """The parts of buffers and tensors that it reads and writes."""
+        raise NotImplementedError
 
 
 def element(buffer: Value, indices: Sequence[Value], verb: str = "reads") -> Reach:

@@ -18,6 +18,7 @@ from penstock.ir.definition import DeclaredAttribute, DeclaredRegion
 from penstock.ir.diagnostics import Diagnostic, IRError, did_you_mean, pass_interrupt
 from penstock.ir.opdef import SEGMENTS, UnregisteredOp
 from penstock.ir.types import FunctionType, Type, i32, result_text
+from penstock.ir.verify.reach import AccessInterface
 from penstock.ir.verify.walk import Proof, arena_bytes
 
 MAX_HINTS = 3
@@ -120,7 +121,7 @@ def _made_plan(cls: type[Operation]) -> _Plan:
         regions=declared.regions,
         infers=cls.infer is not Operation.infer and bool(declared.results),
         verifies=cls.verify is not Operation.verify,
-        reaches=cls.reaches is not Operation.reaches,
+        reaches=issubclass(cls, AccessInterface),
     )
 
 

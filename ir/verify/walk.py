@@ -9,9 +9,9 @@ from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, DictAttr, IntegerAttr
 from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.diagnostics import Diagnostic
-from penstock.ir.verify.known import Known
+from penstock.ir.verify.known import IntegerInterface, Known
 from penstock.ir.verify.linear import LEAST, MOST, Form, Solver
-from penstock.ir.verify.reach import Place, Reach, StridedSpan
+from penstock.ir.verify.reach import AccessInterface, Place, Reach, StridedSpan
 
 ARENA = "job.arena"
 """The attribute with the size in bytes of an argument of dynamic extent."""
@@ -55,7 +55,7 @@ class Proof:
         """The ops with unproved accesses or problems."""
         self._walks = 0
         told: list[Access] = []
-        reached = [(op, reach) for op in self.reaching for reach in op.reaches()]
+        reached: list[Access] = [(op, reach) for op in self.reaching for reach in op.reaches()]
         for op, reach in reached:
             problem = self._problem(op, reach, self.known)
             if isinstance(problem, str):
@@ -72,19 +72,19 @@ class Proof:
 
     def _walked(self, known: Known) -> Known:
         """Collect facts from loops and branches, and the ops that access buffers."""
-        self.reaching: list[Operation] = []
+        self.reaching: list[AccessInterface] = []
         count = 0
         for op in self.function.walk():
             count += 1
-            cls = type(op)
-            if cls.reaches is not Operation.reaches:
+            if isinstance(op, AccessInterface):
                 self.reaching.append(op)
             if op is self.function:
                 continue
             if op.regions:
                 known.solver = known.solver_of_op(op)
-                op.integers(known)
-            elif cls.terminator and op.parent is not None:
+                if isinstance(op, IntegerInterface):
+                    op.integers(known)
+            elif op.terminator and isinstance(op.parent, IntegerInterface):
                 known.solver = known.solver_of_op(op)
                 op.parent.finish(op, known)
         self._most_walks = min(WALKS, VISITS // max(count, 1))

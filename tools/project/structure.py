@@ -118,8 +118,8 @@ _HEAD = """\
 This page is made from the imports by `make docs`, and `tests/test_layers.py` holds it. Each package
 is divided into rooms, folders of modules that belong together. A room imports rooms below it, at
 import time, in functions, for types, or by names in tables; only a package's `__init__` may name
-what is inside it. An arrow back is dotted, and the test says why it is there. The drawings leave
-out an arrow where a longer way leads to the same room; the tables have all.
+what is inside it. An arrow back, which the test refuses, is dotted. The drawings leave out an arrow
+where a longer way leads to the same room; the tables have all.
 `python -m penstock.tools.project.structure` prints this page with lines of code.
 """
 

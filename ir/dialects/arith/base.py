@@ -18,15 +18,15 @@ from penstock.ir.attributes import (
     numpy_dtype,
 )
 from penstock.ir.codecs import ATTRIBUTE
-from penstock.ir.core import Operation, Value
+from penstock.ir.core import Value
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
 from penstock.ir.verify import forms
-from penstock.ir.verify.known import Known, is_counted
+from penstock.ir.verify.known import IntegerInterface, Known, is_counted
 from penstock.ir.verify.linear import Form
 
 
-class Constant(Operation):
+class Constant(IntegerInterface):
     """A constant: `arith.constant 0.0 : f32`, of any scalar, vector or tensor type."""
 
     name = "arith.constant"
@@ -77,7 +77,7 @@ def constant_attribute(value: Any, type: Type) -> Attribute:
     return IntegerAttr(int(value), type)
 
 
-class Scalar(Operation):
+class Scalar(IntegerInterface):
     """Base of ops that compute one value from values, element by element on vectors."""
 
     pure = True

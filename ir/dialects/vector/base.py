@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from penstock.ir import types as ty
 from penstock.ir.core import Operation
 from penstock.ir.types import Type, VectorType
-from penstock.ir.verify.known import is_counted
-
-if TYPE_CHECKING:
-    from penstock.ir.verify.known import Known
+from penstock.ir.verify.known import IntegerInterface, Known, is_counted
 
 Array = np.ndarray[Any, Any]
 
@@ -27,7 +24,7 @@ def vector_or_element(shape: tuple[int, ...], element: Type) -> Type:
     return VectorType(shape, element) if shape else element
 
 
-class VectorOp(Operation):
+class VectorOp(IntegerInterface):
     """Base of pure ops on vectors."""
 
     pure = True

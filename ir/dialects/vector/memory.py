@@ -13,10 +13,10 @@ from penstock.ir.dialects.memref import strides_and_offset
 from penstock.ir.dialects.vector.base import check_mask, shape_of
 from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import MemRefType, Type, VectorType
-from penstock.ir.verify.reach import Reach, StridedSpan
+from penstock.ir.verify.reach import AccessInterface, Reach, StridedSpan
 
 
-class BufferAccess(Operation):
+class BufferAccess(AccessInterface):
     """Base of ops that reach a part of a buffer; `held` is the vector read or written."""
 
     spreads: ClassVar[bool] = False
@@ -146,7 +146,7 @@ class MaskedStore(BufferAccess):
         check_mask(self, self.mask.type, self.held)
 
 
-class Gather(Operation):
+class Gather(AccessInterface):
     """Read the elements at `indices`, counted from the place at `offsets`, whose mask is set."""
 
     name = "vector.gather"

@@ -14,7 +14,9 @@ from penstock.ir.core import Block, Operation, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import arith, func, memref, scf
 from penstock.ir.dialects.parsing import parse_module
-from penstock.ir.verify.known import is_counted, limits
+from penstock.ir.opdef import registry
+from penstock.ir.verify.known import IntegerInterface, is_counted, limits
+from penstock.ir.verify.reach import AccessInterface
 from penstock.ir.verify.verifier import verify
 from penstock.ir.verify.walk import Proof
 
@@ -781,3 +783,12 @@ def test_every_value_of_random_programs_lies_within_its_bounds() -> None:
     )
     assert proved
     assert narrowed > compared / 2
+
+
+def test_the_ops_with_hooks_have_the_interfaces_that_call_them() -> None:
+    hooks = [(IntegerInterface, ("integers", "finish", "facts", "entails"))]
+    hooks += [(AccessInterface, ("reaches",))]
+    for cls in registry.values():
+        for interface, names in hooks:
+            for name in names:
+                assert hasattr(cls, name) == issubclass(cls, interface), (cls.name, name)
