@@ -35,6 +35,7 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
     )
     if repeats and target.array.size:
         raise located(RuntimeError, f"{what} cannot change a tensor that repeats its elements")
+    check_writable(target, what)
     if target.dtype is not value.dtype:
         if value.dtype.is_float and not target.dtype.is_float:
             raise located(
@@ -55,13 +56,21 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
         value.node.keep_old(root)
     if recorded and (value.requires_grad or root.node is not None):
         _record(target, root, value, what)
-    elif target is root:
-        target.node = None
     np.copyto(target.array, value.array)
     changes = target.all_changes
     changes.count += 1
     changes.line = Line()
     return target
+
+
+def check_writable(target: Tensor, what: str) -> None:
+    """Raise a located RuntimeError for a tensor that shares its elements with a read-only array."""
+    if not target.array.flags.writeable:
+        raise located(
+            RuntimeError,
+            f"{what} cannot change a tensor of shape {tuple(target.shape)} that shares its "
+            "elements with a read-only array; change a clone of it, x.clone()",
+        )
 
 
 def refuse_traced(what: str) -> None:
@@ -81,6 +90,7 @@ def overwrite(
 
     A leaf that requires gradients stays one. `line` is the user's, where it is known already.
     """
+    check_writable(target, "an optimizer")
     np.copyto(target.array, value)
     changes = target.all_changes
     changes.count += 1
