@@ -180,7 +180,7 @@ class OpNode(Node):
     def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
         rule = self._rule
         if isinstance(rule, Exception):
-            raise rule
+            raise rule.with_traceback(None)  # which holds what earlier raises left there
         if self._saved is None:
             raise located(
                 RuntimeError,
