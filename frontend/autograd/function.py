@@ -9,7 +9,7 @@ from typing import Any
 from penstock.basics.errors import counted, kind_of, located
 from penstock.tensors.creation import zeros
 from penstock.tensors.execute import refresh
-from penstock.tensors.graph import Gradients, Node
+from penstock.tensors.graph import Array, Gradients, Node, stand_in
 from penstock.tensors.modes import mode, no_grad
 from penstock.tensors.tensor import Changes, Tensor, wrap
 
@@ -128,9 +128,8 @@ class FunctionNode(Node):
         self.results = len(results)
         self._inputs = {id(one) for one in args if isinstance(one, Tensor)}
         places = {id(one): i for i, one in enumerate(results) if id(one) not in self._inputs}
-        # Of results only the array and the changes: they refer to this node, so keeping them would
-        # make a reference cycle.
-        self._saved: list[tuple[Tensor, int, Changes, int] | None] | None = []
+        # Of results the arrays and changes: a node that kept its own results would live for ever.
+        self._saved: list[tuple[Tensor, Array, int, Changes, int] | None] | None = []
         for one in ctx._to_save:
             place = -1 if one is None else places.get(id(one), -1)
             if one is None:
@@ -138,7 +137,7 @@ class FunctionNode(Node):
             else:
                 changes = one.all_changes
                 kept = one if place == -1 else wrap(one.array)
-                self._saved.append((kept, place, changes, changes.count))
+                self._saved.append((kept, one.array, place, changes, changes.count))
         ctx._to_save = ()
         ctx._node = weakref.ref(self)
 
@@ -167,7 +166,9 @@ class FunctionNode(Node):
             )
         return tuple(None if kept is None else self._read(*kept) for kept in self._saved)
 
-    def _read(self, tensor: Tensor, place: int, changes: Changes, count: int) -> Tensor:
+    def _read(
+        self, tensor: Tensor, array: Array, place: int, changes: Changes, count: int
+    ) -> Tensor:
         if changes.count != count:
             by = "" if changes.line is None else f", by {changes.line.describe()}"
             raise located(
@@ -177,8 +178,8 @@ class FunctionNode(Node):
                 "of it",
             )
         if place == -1:
-            return tensor
-        result = wrap(tensor.array)
+            return tensor if tensor.array is array else stand_in(tensor, array)
+        result = wrap(array)
         result.node, result.index = self, place
         return result
 

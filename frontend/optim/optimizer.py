@@ -54,9 +54,7 @@ class Optimizer:
                 f"{kind_of(params)}{advice}",
             )
         given = list(params)
-        if not given:
-            raise located(ValueError, f"params of {what} is empty")
-        groups = given if isinstance(given[0], dict) else [{"params": given}]
+        groups = given if given and isinstance(given[0], dict) else [{"params": given}]
         for group in groups:
             self.add_param_group(group)
 

@@ -165,12 +165,16 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
 def copy_(self: Tensor, other: Tensor) -> Tensor:
     """Copy the elements of another tensor into this one, and return it."""
     given = other if isinstance(other, Tensor) else wrap(np.asarray(other, self.array.dtype))
+    if given.node is not None:
+        given = shapes_.clone(given)  # hooks of one tensor are not those of the other
     return assign(self, given, "copy_")
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
     """Set all elements to one value, and return the tensor."""
     given = value if isinstance(value, Tensor) else scalar(value, self.array.dtype)
+    if given.node is not None:
+        given = shapes_.clone(given)
     return assign(self, given, "fill_")
 
 

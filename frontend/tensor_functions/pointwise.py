@@ -37,6 +37,9 @@ UNARY = {
 }  # fmt: skip
 """Public names of unary functions, and their ops."""
 
+_ROUNDING = ("ceil", "floor", "round")
+"""Functions that leave integers as they are; as floats these would lose digits."""
+
 BINARY = {
     **{
         name: f"flow.{name}"
@@ -66,7 +69,10 @@ def unary(name: str) -> Function:
     named = UNARY[name]
 
     def function(input: Tensor) -> Tensor:
-        return op(named, input, what=f"flow.{name}")
+        x = given(input, f"flow.{name}")
+        if name in _ROUNDING and not x.dtype.is_float:
+            return op("flow.identity", x)
+        return op(named, x, what=f"flow.{name}")
 
     return _named(function, name, named)
 
@@ -95,6 +101,21 @@ def sub(input: Any, other: Any, *, alpha: float = 1) -> Tensor:
     return pair("flow.subtract", input, other if alpha == 1 else mul(other, alpha), "flow.sub")
 
 
+def _is_whole(x: Any) -> bool:
+    return not x.dtype.is_float if isinstance(x, Tensor | Blob) else is_integer(x)
+
+
+def _direction(x: Any) -> Any:
+    """-1 where x is negative and else 1, of its type."""
+    if not isinstance(x, Tensor | Blob):
+        return -1 if x < 0 else 1
+    return sub(1, mul(2, as_type(pair("flow.less", x, 0, "flow.less"), x.dtype)))
+
+
+def _times(x: Any, y: Any) -> Any:
+    return mul(x, y) if isinstance(x, Tensor | Blob) else x * y
+
+
 def mul(input: Any, other: Any) -> Tensor:
     """input * other"""
     return pair("flow.multiply", input, other, "flow.mul")
@@ -107,7 +128,11 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     if rounding_mode == "floor":
         return pair("flow.floor_divide", input, other, "flow.div")
     if rounding_mode == "trunc":
-        return trunc(pair("flow.divide", input, other, "flow.div"))
+        if not (_is_whole(input) and _is_whole(other)):
+            return trunc(pair("flow.divide", input, other, "flow.div"))
+        one, two = _direction(input), _direction(other)  # integers as floats would lose digits
+        found = pair("flow.floor_divide", _times(input, one), _times(other, two), "flow.div")
+        return mul(mul(found, one), two)
     raise located(
         ValueError, f'rounding_mode of flow.div is None, "floor" or "trunc", got '
         f"{kind_of(rounding_mode)}"
@@ -160,7 +185,9 @@ def frac(input: Tensor) -> Tensor:
 
 def fmod(input: Any, other: Any) -> Tensor:
     """The remainder of the division rounded towards zero, with the sign of `input`."""
-    return sub(input, mul(trunc(pair("flow.divide", input, other, "flow.fmod")), other))
+    towards = _direction(input)
+    x, y = _times(input, towards), _times(other, _direction(other))
+    return mul(pair("flow.floor_mod", x, y, "flow.fmod"), towards)
 
 
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:

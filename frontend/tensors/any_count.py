@@ -24,6 +24,7 @@ from penstock.runtime.description import Description
 from penstock.runtime.native.shared_code import SharedCode
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.native import load, prepare
+from penstock.tensors.recent import Recent
 
 _COUNT = 4096
 """Placeholder extent: stands for any number of elements."""
@@ -48,7 +49,7 @@ class AnyCount:
         return Executable(address, description.sized(shape), code)
 
 
-_jobs: dict[Hashable, AnyCount] = {}
+_jobs: Recent[AnyCount] = Recent()
 
 
 def any_count(function: Func) -> tuple[AnyCount, tuple[int, ...]] | None:
@@ -64,7 +65,7 @@ def any_count(function: Func) -> tuple[AnyCount, tuple[int, ...]] | None:
     key = _key(function)
     found = _jobs.get(key)
     if found is None:
-        found = _jobs.setdefault(key, AnyCount(_for_any_count(function, shape)))
+        found = _jobs.keep(key, AnyCount(_for_any_count(function, shape)))
     return found, shape
 
 

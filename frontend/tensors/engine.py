@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.errors import kind_of, located
+from penstock.process.forks import making
 from penstock.tensors.anomalies import check_finite
-from penstock.tensors.execute import add, cast_to, refresh
-from penstock.tensors.graph import Node
+from penstock.tensors.execute import add, cast_to, refresh, run
+from penstock.tensors.graph import Node, OpNode
 from penstock.tensors.modes import mode, set_grad_enabled
 from penstock.tensors.tensor import Tensor, wrap
 
@@ -53,13 +54,7 @@ def _backward(
         captured = [(one, pass_.captured(one)) for one in each if not one.retains_grad]
         found = [(one, gradient) for one, gradient in captured if gradient is not None]
     for leaf, gradient in found:
-        known = leaf._grad
-        if known is None:
-            # Another leaf or the caller may hold the same array, so copy it.
-            shared = pass_.is_shared(gradient)
-            leaf._grad = wrap(gradient.array.copy()) if shared else gradient
-        else:
-            leaf._grad = pass_.sum(known, gradient)
+        pass_.accumulate(leaf, gradient)
 
 
 def _refresh(outputs: Sequence[Tensor], inputs: Sequence[Tensor] | None) -> None:
@@ -102,7 +97,8 @@ class _Pass:
         self._leaves: dict[int, tuple[Tensor, Tensor]] = {}
         self._captured: dict[tuple[Node, int], Tensor] = {}
         self._wanted: set[tuple[Node, int]] = set()
-        # The ids of gradient arrays that the caller or the `grad` of a tensor holds.
+        # The arrays of gradients that the user may hold: those that the user gave, those that hooks
+        # were given, and those that tensors keep.
         self._held: set[int] = set()
         self._finished: dict[int, Tensor] = {}
 
@@ -168,6 +164,8 @@ class _Pass:
                 self._hook_and_keep(node, gradients)
             if useful is None or node in useful:
                 found = node.backward(gradients, keep=self._keep, record=self._record)
+                if not isinstance(node, OpNode):  # the user's function may keep what it gave
+                    self._held.update(id(g.array) for g in found if g is not None)
                 if mode.detects_anomaly:
                     check_finite(node, found)
                 for edge, gradient in zip(node.edges, found, strict=True):
@@ -180,12 +178,10 @@ class _Pass:
             if gradient is None:
                 continue
             for hook in list(node.hooks_of(index).values()):
-                gradient = gradients[index] = hooked(hook, gradient)
+                gradient = gradients[index] = self._through(hook, gradient)
             tensor = node.kept(index)
             if tensor is not None:
-                known = tensor._grad
-                tensor._grad = gradient if known is None else self.sum(known, gradient)
-                self._held.add(id(gradient.array))
+                self.accumulate(tensor, gradient)
             if (node, index) in self._wanted:
                 self._captured[node, index] = gradient
 
@@ -225,7 +221,7 @@ class _Pass:
         found = self._finished.get(id(leaf))
         if found is None:
             for hook in list(leaf.hooks.values()):
-                gradient = hooked(hook, gradient)
+                gradient = self._through(hook, gradient)
             found = self._finished[id(leaf)] = gradient
         return found
 
@@ -236,12 +232,27 @@ class _Pass:
         known = self._leaves.get(id(one))
         return None if known is None else self._hooked(*known)
 
-    def is_shared(self, gradient: Tensor) -> bool:
-        """Whether something else may hold the array of a gradient that was not recorded."""
+    def _through(self, hook: Any, gradient: Tensor) -> Tensor:
+        self._held.add(id(gradient.array))
+        made = hooked(hook, gradient)
+        self._held.add(id(made.array))
+        return made
+
+    def accumulate(self, tensor: Tensor, gradient: Tensor) -> None:
+        """Add a gradient to `grad` of a tensor, which other threads may add to as well."""
+        with making:
+            known = tensor._grad
+            tensor._grad = self._own(gradient) if known is None else self.sum(known, gradient)
+
+    def _own(self, gradient: Tensor) -> Tensor:
+        """The gradient, or a copy of it where somebody else may hold its elements."""
+        place = id(gradient.array)
+        if place not in self._held and gradient.base is None:
+            self._held.add(place)
+            return gradient
         if self._record:
-            return False
-        uses = sum(gradient.array is other.array for _, other in self._leaves.values())
-        return uses > 1 or id(gradient.array) in self._held or gradient.base is not None
+            return run("flow.identity", [gradient], {})[0]
+        return wrap(gradient.array.copy())
 
 
 def hooked(hook: Any, gradient: Tensor) -> Tensor:

@@ -15,6 +15,7 @@ from penstock.tensors.graph import OpNode
 from penstock.tensors.kernels import OneOp, one_op
 from penstock.tensors.modes import mode
 from penstock.tensors.promotion import common_type, default_float, is_plain, scalar
+from penstock.tensors.recent import MOST
 from penstock.tensors.tensor import Tensor, actions, wrap
 from penstock.trace.blob import Blob
 
@@ -195,6 +196,8 @@ class Quick:
         plain = not kind.is_truth and left.dtype == right.dtype == result.array.dtype
         if fits and plain and (x.dtype.is_float or not kind.makes_floats):
             key = (left.dtype, left.shape, right.dtype, right.shape)
+            if len(self._known) >= MOST:
+                self._known.clear()
             self._known[key] = one_op(self._name, [left, right], {})
         return result
 

@@ -157,9 +157,9 @@ class OpNode(Node):
         ]
         self.results = len(results)
         self._rule = rule = op.rule(wanted)
-        # Operands with their count of changes. Of results only the array and the changes: they
-        # refer to this node, so keeping them would make a reference cycle.
-        self._saved: dict[int, tuple[Tensor, int]] | None = {}
+        # The operands, their elements and how often these had been changed. Of results the arrays
+        # and changes: a node that kept its own results would live for ever.
+        self._saved: dict[int, tuple[Tensor, Array, int]] | None = {}
         self._made: dict[int, tuple[Array, Changes, int]] = {}
         if isinstance(rule, Backward):
             count = len(operands)
@@ -167,7 +167,8 @@ class OpNode(Node):
                 if i < count:
                     operand = operands[i]
                     changes = operand.root.changes
-                    self._saved[i] = operand, 0 if changes is None else changes.count
+                    count_now = 0 if changes is None else changes.count
+                    self._saved[i] = operand, operand.array, count_now
                 else:
                     made = results[i - count].all_changes
                     self._made[i] = results[i - count].array, made, made.count
@@ -178,7 +179,7 @@ class OpNode(Node):
     def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
         rule = self._rule
         if isinstance(rule, Exception):
-            raise rule
+            raise rule.with_traceback(None)  # which holds what earlier raises left there
         if self._saved is None:
             raise located(
                 RuntimeError,
@@ -208,19 +209,19 @@ class OpNode(Node):
         """Copy the saved operands that share elements with `root`, which is about to change."""
         if not self._saved:
             return
-        for i, (tensor, count) in self._saved.items():
+        for i, (tensor, array, count) in self._saved.items():
             if tensor.root is root:
-                old = wrap(tensor.array.copy())
-                old.node, old.index = tensor.node, tensor.index
-                old._requires_grad = tensor._requires_grad
+                old = stand_in(tensor, array.copy())
                 same = count == (0 if root.changes is None else root.changes.count)
-                self._saved[i] = old, 0 if same else -1
+                self._saved[i] = old, old.array, 0 if same else -1
 
     def _read(self, i: int) -> Tensor:
         assert self._saved is not None
         if i in self._saved:
-            tensor, count = self._saved[i]
+            tensor, array, count = self._saved[i]
             changes: Changes | None = tensor.root.changes
+            if tensor.array is not array:  # x.data was set since
+                tensor = stand_in(tensor, array)
         else:
             array, changes, count = self._made[i]
             tensor = wrap(array)
@@ -234,6 +235,29 @@ class OpNode(Node):
                 f"{tuple(tensor.shape)} that was changed in place since{by}; change a clone of it",
             )
         return tensor
+
+
+def stand_in(tensor: Tensor, array: Array) -> Tensor:
+    """A tensor of other elements whose gradient flows to where that of `tensor` does now."""
+    made = wrap(array)
+    made.node, made.index = tensor.node, tensor.index
+    if tensor._requires_grad and tensor.node is None:
+        made.node = Passing(tensor)
+    return made
+
+
+class Passing(Node):
+    """Hands gradients on to a leaf, from a tensor that stands for it."""
+
+    def __init__(self, leaf: Tensor) -> None:
+        super().__init__()
+        self.edges = [leaf]
+
+    def name(self) -> str:
+        return "identity_backward"
+
+    def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
+        return gradients
 
 
 class Handle:

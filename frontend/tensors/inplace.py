@@ -39,6 +39,7 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
             f"{what} cannot change a broadcast tensor, which holds each element several times; "
             "change a clone of it",
         )
+    check_writable(target, what)
     if target.dtype is not value.dtype:
         if value.dtype.is_float and not target.dtype.is_float:
             raise located(
@@ -59,13 +60,21 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
         value.node.keep_old(root)
     if recorded and (value.requires_grad or root.node is not None):
         _record(target, root, value, what)
-    elif target is root:
-        target.node = None
     np.copyto(target.array, value.array)
     changes = target.all_changes
     changes.count += 1
     changes.line = Line()
     return target
+
+
+def check_writable(target: Tensor, what: str) -> None:
+    """Raise a located RuntimeError for a tensor that shares its elements with a read-only array."""
+    if not target.array.flags.writeable:
+        raise located(
+            RuntimeError,
+            f"{what} cannot change a tensor of shape {tuple(target.shape)} that shares its "
+            "elements with a read-only array; change a clone of it, x.clone()",
+        )
 
 
 def refuse_traced(what: str) -> None:
@@ -85,6 +94,7 @@ def overwrite(
 
     A leaf that requires gradients stays a leaf. `line` is the user's line, if already known.
     """
+    check_writable(target, "an optimizer")
     np.copyto(target.array, value)
     changes = target.all_changes
     changes.count += 1

@@ -28,6 +28,7 @@ from penstock.runtime.execution.executable import Form
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.native import executable, prepare
 from penstock.tensors.any_count import any_count
+from penstock.tensors.recent import Recent
 from penstock.trace.tracing import relocated
 
 Array = np.ndarray[Any, Any]
@@ -234,7 +235,7 @@ def _keep_arguments(function: Func, kept: Sequence[int]) -> None:
     function.set_all_argument_attributes(feeds)
 
 
-_ops: dict[Any, OneOp] = {}
+_ops: Recent[OneOp] = Recent()
 
 
 def one_op(
@@ -264,7 +265,7 @@ def one_op(
                 for given in operands
             ]
             try:
-                found = _ops.setdefault(key, OneOp(name, types, dict(attributes)))
+                found = _ops.keep(key, OneOp(name, types, dict(attributes)))
             except IRError as error:
                 raise relocated(error) from error.__cause__
     return found

@@ -316,7 +316,6 @@ def test_small_gradients_are_not_clipped() -> None:
 
 ERRORS: list[tuple[Callable[[Any], Any], type[Exception], str]] = [
     (lambda x: OPTIM.SGD(x), TypeError, r"a list or iterator .* got a Tensor; use \[x\]"),
-    (lambda x: OPTIM.SGD([]), ValueError, "params of SGD is empty"),
     (lambda x: OPTIM.SGD([x, x]), ValueError, "a parameter twice"),
     (lambda x: OPTIM.SGD([1]), TypeError, "the parameters of SGD are tensors, got 1"),
     (lambda x: OPTIM.SGD([x * 2]), ValueError, "updates leaf tensors"),
@@ -363,3 +362,17 @@ def test_torch_agrees(name: str) -> None:
         one.step()
         other.step()
     np.testing.assert_allclose(ours.numpy(), theirs.detach().numpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_without_parameters_a_step_does_nothing() -> None:
+    x = flow.ones(2, requires_grad=True)
+    for kind in (OPTIM.SGD, OPTIM.Adam):
+        optimizer = kind([], lr=0.5)
+        optimizer.zero_grad()
+        optimizer.step()
+        optimizer.load_state_dict(optimizer.state_dict())
+    sgd = OPTIM.SGD([], lr=0.5)
+    sgd.add_param_group({"params": [x]})
+    x.sum().backward()
+    sgd.step()
+    assert x.tolist() == [0.5, 0.5]

@@ -1,0 +1,37 @@
+"""Integers keep all their digits, and remainders of floats are exact."""
+
+import math
+
+import penstock as flow
+
+LARGE = [123456789, -7, 7, -123456789, 0]
+BY = [10, 2, -2, 2, 3]
+
+
+def test_rounding_leaves_integers_alone() -> None:
+    x = flow.tensor(LARGE)
+    for function in (flow.floor, flow.ceil, flow.round):
+        found = function(x)
+        assert found.dtype is flow.int64
+        assert found.tolist() == LARGE
+        found[0] = 1  # a tensor of its own
+        assert x.tolist() == LARGE
+
+
+def test_division_towards_zero() -> None:
+    x, y = flow.tensor(LARGE), flow.tensor(BY)
+    quotient = flow.div(x, y, rounding_mode="trunc")
+    assert quotient.tolist() == [12345678, -3, -3, -61728394, 0]
+    assert flow.div(x, 10, rounding_mode="trunc").tolist() == [12345678, 0, 0, -12345678, 0]
+    rest = flow.fmod(x, y)
+    assert rest.dtype is flow.int64
+    assert rest.tolist() == [9, -1, 1, -1, 0]
+
+
+def test_remainder_of_floats_is_exact() -> None:
+    x = flow.tensor([5.0, -5.0, 1e10, -7.5, 0.0], requires_grad=True)
+    y = flow.tensor([math.inf, math.inf, 3.0, 2.0, 3.0])
+    found = flow.fmod(x, y)
+    assert found.tolist() == [5.0, -5.0, 1.0, -1.5, 0.0]
+    found.sum().backward()
+    assert x.grad.tolist() == [1.0] * 5

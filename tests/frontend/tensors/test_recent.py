@@ -1,0 +1,31 @@
+"""What is kept of ops that ran: bounded, the last ones, and found again."""
+
+import pytest
+
+import penstock as flow
+from penstock.tensors import kernels
+from penstock.tensors.recent import Recent
+
+
+def test_the_last_ones_are_kept() -> None:
+    recent: Recent[int] = Recent(4)
+    for i in range(100):
+        recent.keep(i, -i)
+        assert recent.get(0) == 0  # in use all the time
+        assert len(recent) <= 8
+    assert [recent.get(i) for i in (97, 98, 99)] == [-97, -98, -99]
+    assert recent.get(5) is None
+
+
+def test_first_thread_wins() -> None:
+    recent: Recent[str] = Recent(4)
+    assert recent.keep(1, "first") == "first"
+    assert recent.keep(1, "second") == "first"
+
+
+def test_ops_at_many_places_are_not_all_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    recent: Recent[kernels.OneOp] = Recent(8)
+    monkeypatch.setattr(kernels, "_ops", recent)
+    x = flow.arange(100)
+    assert [x[i].item() for i in range(100)] == list(range(100))
+    assert len(recent) <= 16
