@@ -148,12 +148,18 @@ def binary(name: str, x: object, y: object, what: str) -> Tensor:
     kind = cast(type[TensorOp], registry[name])
     if isinstance(x, Tensor) and isinstance(y, Tensor):
         left, right = x, y
-        if left.array.dtype is not right.array.dtype or kind.makes_floats:
+        alike = left.array.dtype is right.array.dtype and not left.dtype.is_bool
+        if not alike or kind.makes_floats:
             left, right = _promoted(left, right, kind)
     else:
-        left, right = _promoted(_operand(x, y, what), _operand(y, x, what), kind)
+        x, y = _operand(x, y, what), _operand(y, x, what)
+        left, right = _promoted(x, y, kind)
     result = run(name, [left, right], {})[0]
-    return truth(result) if kind.is_truth else result
+    if kind.is_truth:
+        return truth(result)
+    # The sum of bools is true if one of them is.
+    as_bool = result.array.dtype == np.uint8 and common_type(x, y).is_bool
+    return cast_to(result, np.dtype(np.bool_)) if as_bool else result
 
 
 class Quick:
@@ -194,7 +200,7 @@ class Quick:
         fits = self._rank in (None, left.ndim) and self._rank in (None, right.ndim)
         # The fast path converts neither operands nor results.
         plain = not kind.is_truth and left.dtype == right.dtype == result.array.dtype
-        if fits and plain and (x.dtype.is_float or not kind.makes_floats):
+        if fits and plain and (x.dtype.is_float or not (kind.makes_floats or x.dtype.is_bool)):
             key = (left.dtype, left.shape, right.dtype, right.shape)
             if len(self._known) >= MOST:
                 self._known.clear()

@@ -88,6 +88,11 @@ def test_numbers_in_operators() -> None:
     assert (~(i > 3)).tolist() == [True, False]
     assert ((i > 3) | (i < 4)).tolist() == [True, True]
     assert flow.exp(flow.tensor([0])).tolist() == [1.0]
+    bits = flow.tensor([True, True, False])
+    both = bits + flow.tensor([True, False, False]), bits * True, bits + 1
+    assert [(one.dtype, one.tolist()) for one in both] == [
+        (flow.bool, [True, True, False]), (flow.bool, [True, True, False]), (flow.int64, [2, 2, 1]),
+    ]  # fmt: skip
     assert (np.float32(2) * flow.ones(2)).tolist() == [2, 2]
     assert (np.ones(2, np.float32) + flow.ones(2)).tolist() == [2, 2]
 
