@@ -17,7 +17,7 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 from penstock.ir.write import scalars
 from penstock.passes import PASSES
-from penstock.tools.fuzz import failure, ways
+from penstock.tools.fuzz import again, failure, ways
 from penstock.tools.fuzz.calls import chosen
 from penstock.tools.fuzz.program import with_state, written
 from penstock.tools.fuzz.rounding import Expected, epsilon, expected
@@ -93,9 +93,9 @@ def test_a_wrong_kernel_is_found_and_reduced(
         names = [op.name for op in small.module.job.body]
         assert names.count("flow.relu") == 1
         assert len(names) <= 4
-        read = failure.read(Path(kept.folder) / "program.mlir")
-        assert failure.again(read.module, read.inputs, read.way) is not None
-    assert failure.again(read.module, read.inputs, read.way) is None
+        read = again.read(Path(kept.folder) / "program.mlir")
+        assert again.again(read.module, read.inputs, read.way) is not None
+    assert again.again(read.module, read.inputs, read.way) is None
 
 
 def test_a_wrong_gradient_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

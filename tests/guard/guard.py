@@ -126,7 +126,7 @@ def calling_back() -> frozenset[threading.Thread]:
 
 def ops() -> Iterator[str]:
     """The registered ops that are not penstock's: many tests iterate over all registered ops."""
-    definitions = sys.modules.get("penstock.ir.opdef")
+    definitions = sys.modules.get("penstock.ir.core")
     for name, cls in definitions.registry.items() if definitions is not None else ():
         if cls.__module__.partition(".")[0] != "penstock":
             yield name
