@@ -30,7 +30,6 @@ class DampedMomentum(Update):
     rate f32. Source: Sutskever et al., "On the importance of initialization and momentum in deep
     learning", 2013, in the form that PyTorch gives it.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.damped_momentum", [1.0], [2.0], 0.5, [4.0], beta=0.25, dampening=0.5)
     [array([0.], dtype=float32), array([2.], dtype=float32)]
     """
@@ -81,7 +80,6 @@ class Adagrad(Update):
     the rate, of rank 0. Elements: floats of one type, the rate f32. Source: Duchi, Hazan and
     Singer, "Adaptive subgradient methods for online learning and stochastic optimization", 2011.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.adagrad", [1.0], [4.0], 0.5, [9.0], epsilon=3.0)
     [array([0.75], dtype=float32), array([25.], dtype=float32)]
     """
@@ -118,7 +116,6 @@ class Adadelta(Update):
     all that of the variable, but for the rate, of rank 0. Elements: floats of one type, the rate
     f32. Source: Zeiler, "ADADELTA: an adaptive learning rate method", 2012.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("job.adadelta", [2.0], [4.0], 0.5, [8.0], [12.0], rho=0.5, epsilon=4.0)
     [array([0.], dtype=float32), array([12.], dtype=float32), array([14.], dtype=float32)]
     """

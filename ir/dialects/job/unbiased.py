@@ -24,8 +24,6 @@ from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
 from penstock.ir.write import scalars
 
-_NUMBERS = ("rate", "weight1", "weight2")
-
 
 class UnbiasedAdam(Update):
     """Adam: m' = beta1 m + (1 - beta1) g, v' = beta2 v + (1 - beta2) g^2, g being the gradient.
@@ -36,14 +34,13 @@ class UnbiasedAdam(Update):
     Kingma and Ba, "Adam: a method for stochastic optimization", 2015, algorithm 1, the decay as in
     Loshchilov and Hutter, "Decoupled weight decay regularization", 2019.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> numbers = {"beta1": 0.5, "beta2": 0.75, "epsilon": 0.0}
     >>> evaluate("job.unbiased_adam", [1.0], [2.0], 0.5, 0.5, 0.25, [0.0], [0.0], **numbers)
     [array([0.5], dtype=float32), array([1.], dtype=float32), array([1.], dtype=float32)]
     """
 
     name = "job.unbiased_adam"
-    numbers = _NUMBERS
+    numbers = ("rate", "weight1", "weight2")
     state: ClassVar[Mapping[str, str]] = {"first": "m", "second": "v"}
     variable = operand(TENSOR)
     gradient = operand(TENSOR)
@@ -101,7 +98,6 @@ class UnbiasedAmsgrad(UnbiasedAdam):
     rate and weights, of rank 0. Elements: floats of one type, rate and weights f32. Source: Reddi,
     Kale and Kumar, "On the convergence of Adam and beyond", 2018.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> state = [0.0], [0.0], [4.0]
     >>> numbers = {"beta1": 0.5, "beta2": 0.75, "epsilon": 0.0}
     >>> evaluate("job.unbiased_amsgrad", [1.0], [2.0], 0.5, 0.5, 0.25, *state, **numbers)[0]
@@ -109,23 +105,8 @@ class UnbiasedAmsgrad(UnbiasedAdam):
     """
 
     name = "job.unbiased_amsgrad"
-    numbers = _NUMBERS
     state: ClassVar[Mapping[str, str]] = {"first": "m", "second": "v", "largest": "max_v"}
-    variable = operand(TENSOR)
-    gradient = operand(TENSOR)
-    rate = operand(TENSOR)
-    weight1 = operand(TENSOR)
-    weight2 = operand(TENSOR)
-    first = operand(TENSOR)
-    second = operand(TENSOR)
     largest = operand(TENSOR)
-    beta1 = attribute(FLOAT, default=0.9)
-    beta2 = attribute(FLOAT, default=0.999)
-    epsilon = attribute(FLOAT, default=1e-8)
-    weight_decay = attribute(FLOAT, default=0.0)
-    updated = result(TENSOR)
-    new_first = result(TENSOR)
-    new_second = result(TENSOR)
     new_largest = result(TENSOR)
 
 
@@ -137,7 +118,6 @@ class UnbiasedLamb(Lamb):
     f32. Source: You et al., "Large batch optimization for deep learning: training BERT in 76
     minutes", 2020.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> betas = {"beta1": 0.5, "beta2": 0.75}
     >>> evaluate("job.unbiased_lamb", [3.0], [2.0], 0.5, 1.0, 1.0, [0.0], [0.0], **betas)
     [array([1.5], dtype=float32), array([1.], dtype=float32), array([1.], dtype=float32)]
@@ -145,22 +125,7 @@ class UnbiasedLamb(Lamb):
 
     name = "job.unbiased_lamb"
     kind = ""
-    numbers = _NUMBERS
-    state: ClassVar[Mapping[str, str]] = {"first": "m", "second": "v"}
-    variable = operand(TENSOR)
-    gradient = operand(TENSOR)
-    rate = operand(TENSOR)
-    weight1 = operand(TENSOR)
-    weight2 = operand(TENSOR)
-    first = operand(TENSOR)
-    second = operand(TENSOR)
-    beta1 = attribute(FLOAT, default=0.9)
-    beta2 = attribute(FLOAT, default=0.999)
     epsilon = attribute(FLOAT, default=1e-8)
-    weight_decay = attribute(FLOAT, default=0.0)
-    updated = result(TENSOR)
-    new_first = result(TENSOR)
-    new_second = result(TENSOR)
 
     def _spread(self, second: Array) -> Array:
         return np.asarray(np.sqrt(second) + second.dtype.type(self.epsilon))

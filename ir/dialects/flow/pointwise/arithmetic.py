@@ -93,7 +93,6 @@ class StopGradient(Unary):
 
     Shapes: y has the shape of x. Elements: any. Source: jax.lax.stop_gradient.
 
-    >>> from penstock.ir.dialects.flow import evaluate
     >>> evaluate("flow.stop_gradient", [1, 2])
     array([1, 2], dtype=int32)
     """
