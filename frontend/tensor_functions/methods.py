@@ -256,7 +256,7 @@ def _simple() -> dict[str, Any]:
         "where": lambda self, condition, other: pointwise.where(condition, self, other),
         "argwhere": selecting.argwhere,
         **{f"new_{name}": _new(name) for name in ("zeros", "ones", "empty", "full")},
-        **{name: functools.partialmethod(to, dtype) for name, dtype in TYPES.items()},
+        **{name: _converting(name, dtype) for name, dtype in TYPES.items()},
     }  # fmt: skip
 
 

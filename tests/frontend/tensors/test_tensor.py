@@ -51,6 +51,7 @@ def test_element_types() -> None:
         assert flow.zeros(2, dtype=dtype).dtype is dtype
     x = flow.tensor([1.7, -1.7])
     assert x.int().tolist() == [1, -1]
+    assert (x.int.__name__, x.half().dtype) == ("int", flow.float16)
     assert x.to(flow.float64).dtype is flow.float64
     assert (x.long().dtype, x.bool().tolist()) == (flow.int64, [True, True])
     assert x.type_as(flow.zeros(1, dtype=flow.float16)).dtype is flow.float16
