@@ -44,6 +44,9 @@ STALE = 3600.0
 """Seconds after which a file that is still being written belongs to a process that was killed."""
 # A folder that is full is emptied so far, so that not every entry has it emptied again.
 _KEPT = 0.9
+# The room that is left is for so many processes; each counts the folder again when its share is
+# full.
+_SHARES = 16
 
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -172,6 +175,8 @@ class Store(Record, frozen=False):
     _checked: bool | None = None
     _writes: bool = True
     _told: bool = False
+    _share: float = 0
+    """Bytes that it may write before it counts the folder again."""
 
     def get(self, key: str) -> bytes | None:
         """The payload of a key; None where there is none, or none that is whole."""
@@ -213,8 +218,9 @@ class Store(Record, frozen=False):
         try:
             _write(temporary, whole + payload)
             os.replace(temporary, self.folder / key)
-            # One key in 16, so that no process counts the folder for each entry that it writes.
-            if key[0] == "0":
+            self._share -= len(whole) + len(payload)
+            # One key in 16: else each short process would count the folder at its first entry.
+            if key[0] == "0" and self._share <= 0:
                 self.trim()
         except OSError as error:
             self._writes = False
@@ -241,14 +247,15 @@ class Store(Record, frozen=False):
                 elif _KEY.fullmatch(entry.name):
                     entries.append((found.st_mtime_ns, found.st_size, entry.path))
         total = sum(size for _, size, _ in entries)
-        if total <= self.limit:
-            return
-        for _, size, path in sorted(entries):
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(path)
-            total -= size
-            if total <= self.limit * _KEPT:
-                return
+        if total > self.limit:
+            for _, size, path in sorted(entries):
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(path)
+                total -= size
+                if total <= self.limit * _KEPT:
+                    break
+        # Others may write as much meanwhile.
+        self._share = (self.limit - total) / _SHARES
 
     def _usable(self) -> bool:
         """Whether the folder is there, the user's own, and closed to what others write."""

@@ -21,7 +21,7 @@ ALIGNMENT = 64
 """Bytes; the runtime aligns the arena, variables and flags so, and constants and scratch are."""
 
 ARRAY_ALIGNMENT = 16
-"""Bytes, of feeds and fetches: what NumPy gives its arrays."""
+"""Bytes, of feeds, fetches and variables with `job.array`: what NumPy gives its arrays."""
 
 
 class MemRefValue(Record):

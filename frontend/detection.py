@@ -108,9 +108,9 @@ def _points(buffers: TensorBuffers, extent: int, what: str) -> Blob:
     return reshape(arrays, [*whole[:2], *[2] * (extent // 2)])
 
 
-def _pairs(given: Blob, points: Blob, what: str) -> Blob:
+def _pairs(sizes: Blob, points: Blob, what: str) -> Blob:
     """A pair (x, y) for each image, as floats and broadcast over its points."""
-    pairs = check_blob(given, what)
+    pairs = check_blob(sizes, what)
     count = points.shape[0]
     if pairs.shape != (count, 2):
         raise located(
@@ -125,21 +125,21 @@ def _pairs(given: Blob, points: Blob, what: str) -> Blob:
 def _flipped(points: Blob, mirrored: Blob, last: Blob, flip_code: int | Blob, what: str) -> Blob:
     """last - mirrored for the images that are flipped that way."""
     count = points.shape[0]
-    turns = reshape(flips(flip_code, count, what), last.shape)
-    return where(turns, last - mirrored, points)
+    is_flipped = reshape(flips(flip_code, count, what), last.shape)
+    return where(is_flipped, last - mirrored, points)
 
 
 def _scaled(
     buffers: TensorBuffers, scale: Blob, extent: int, name: str | None, what: str
 ) -> TensorBuffers:
     points = _points(buffers, extent, what)
-    made = binary("flow.multiply", points, _pairs(scale, points, what), what=what)
-    return _as(buffers, made, name, what)
+    scaled = binary("flow.multiply", points, _pairs(scale, points, what), what=what)
+    return _as(buffers, scaled, name, what)
 
 
 def _as(like: TensorBuffers, points: Blob, name: str | None, what: str) -> TensorBuffers:
-    made = apply("flow.reshape", points, shape=like.arrays.shape, name=name, what=what)[0]
-    return TensorBuffers(made, like.instance_dims)
+    result = apply("flow.reshape", points, shape=like.arrays.shape, name=name, what=what)[0]
+    return TensorBuffers(result, like.instance_dims)
 
 
 if not TYPE_CHECKING:

@@ -22,8 +22,14 @@ _TABLE: dict[str, Setting] = {
 }
 
 _settings = Settings(
-    "flow.env", _TABLE, lockable=True, also=("machine", "init", "current_resource")
-)
+    "flow.env",
+    _TABLE,
+    lockable=True,
+    also=(
+        "machine", "init", "current_resource", "get_rank", "get_local_rank", "get_world_size",
+        "get_node_size",
+    ),
+)  # fmt: skip
 
 
 def machine(*val: object) -> None:
@@ -53,6 +59,26 @@ def init() -> bool:
 def current_resource() -> dict[str, int]:
     """The resources of a run here: one machine, one CPU rank, no GPU."""
     return {"machine_num": 1, "cpu_device_num": 1, "gpu_device_num": 0}
+
+
+def get_rank() -> int:
+    """The rank of this process: 0."""
+    return 0
+
+
+def get_local_rank() -> int:
+    """The rank of this process on its machine: 0."""
+    return 0
+
+
+def get_world_size() -> int:
+    """The number of ranks: 1."""
+    return 1
+
+
+def get_node_size() -> int:
+    """The number of machines: 1."""
+    return 1
 
 
 def __getattr__(name: str) -> Any:

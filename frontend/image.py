@@ -74,9 +74,9 @@ def CropMirrorNormalize(
     part = _cropped(images, (crop_h, crop_w), (crop_pos_y, crop_pos_x))
     if mirror_blob is not None:
         part = _mirrored(part, mirror_blob)
-    made = _normalized(part, mean, std, WHAT)
+    result = _normalized(part, mean, std, WHAT)
     order = [0, 3, 1, 2] if output_layout == "NCHW" else [0, 1, 2, 3]
-    turned = apply("flow.transpose", made, permutation=order, what=WHAT)[0]
+    turned = apply("flow.transpose", result, permutation=order, what=WHAT)[0]
     element = element_type(check_dtype(output_dtype, f"output_dtype of {WHAT}").numpy)
     return apply("flow.cast", turned, element=element, name=name, what=WHAT)[0]
 
@@ -95,12 +95,12 @@ def image_flip(
     `flip_code` is one such number, or int8 of shape [n], one for each image.
     """
     what = "flow.image.flip"
-    made = _arrays(image, what)
-    turns = flips(flip_code, made.shape[0], what)
+    arrays = _arrays(image, what)
+    is_flipped = flips(flip_code, arrays.shape[0], what)
     for position, axis in enumerate((2, 1)):
-        turn = reshape(slice(turns, [0, position], [-1, 1]), [-1, 1, 1, 1])
-        made = where(turn, reverse(made, axis), made)
-    return TensorBuffers(identity(made, name), image.instance_dims)
+        condition = reshape(slice(is_flipped, [0, position], [-1, 1]), [-1, 1, 1, 1])
+        arrays = where(condition, reverse(arrays, axis), arrays)
+    return TensorBuffers(identity(arrays, name), image.instance_dims)
 
 
 def image_normalize(
@@ -144,11 +144,11 @@ def image_batch_align(
     bound = tuple(integers_of(shape, f"shape of {what}"))
     _, height, width, channels = arrays.shape
     after = [-height % step, -width % step]
-    made = (height + after[0], width + after[1], channels)
-    if len(bound) != 3 or any(n > most for n, most in zip(made, bound, strict=True)):
+    aligned = (height + after[0], width + after[1], channels)
+    if len(bound) != 3 or any(n > most for n, most in zip(aligned, bound, strict=True)):
         raise located(
             ValueError,
-            f"shape of {what} must be at least {made}, the size of aligned images, got {bound}",
+            f"shape of {what} must be at least {aligned}, the size of aligned images, got {bound}",
         )
     whole = pad(arrays, [(0, 0), (0, after[0]), (0, after[1]), (0, 0)])
     return cast(whole, check_dtype(dtype, f"the dtype of {what}"), name)
@@ -191,16 +191,16 @@ def _cropped(images: Blob, sizes: Sequence[int], places: Sequence[float]) -> Blo
     """Crop each image to these sizes (0 for the whole extent), at a position from 0 to 1."""
     wanted, starts = [], []
     for size, place, extent, letter in zip(sizes, places, images.shape[1:3], "hw", strict=True):
-        given = check_integer(size, f"crop_{letter} of {WHAT}") or extent
+        extents = check_integer(size, f"crop_{letter} of {WHAT}") or extent
         at = check_number(place, f"crop_pos of {WHAT}")
-        if not (0 < given <= extent and 0 <= at <= 1):
+        if not (0 < extents <= extent and 0 <= at <= 1):
             raise located(
                 ValueError,
                 f"{WHAT} takes at most {extent} as crop_{letter}, at a place from 0 to 1, got "
-                f"{given} at {at}",
+                f"{extents} at {at}",
             )
-        wanted.append(given)
-        starts.append(int(at * (extent - given)))
+        wanted.append(extents)
+        starts.append(int(at * (extent - extents)))
     n, _, _, channels = images.shape
     return apply(
         "flow.slice", images, what=WHAT, starts=[0, *starts, 0], sizes=[n, *wanted, channels],
@@ -210,22 +210,22 @@ def _cropped(images: Blob, sizes: Sequence[int], places: Sequence[float]) -> Blo
 
 def _mirrored(images: Blob, mirror_blob: Blob) -> Blob:
     """Each image mirrored left to right if its number is not 0."""
-    turns = check_blob(mirror_blob, WHAT)
-    if turns.shape != images.shape[:1]:
+    flags = check_blob(mirror_blob, WHAT)
+    if flags.shape != images.shape[:1]:
         raise located(
             ValueError,
             f"mirror_blob of {WHAT} must be of shape {images.shape[:1]}, a number for each image, "
-            f"got shape {turns.shape}",
+            f"got shape {flags.shape}",
         )
-    turns = apply("flow.reshape", turns, shape=[*turns.shape, 1, 1, 1], what=WHAT)[0]
-    return apply("flow.where", turns, reverse(images, 2), images, what=WHAT)[0]
+    flags = apply("flow.reshape", flags, shape=[*flags.shape, 1, 1, 1], what=WHAT)[0]
+    return apply("flow.where", flags, reverse(images, 2), images, what=WHAT)[0]
 
 
 def _normalized(images: Blob, mean: Sequence[float], std: Sequence[float], what: str) -> Blob:
     """(x - mean) / std as float32, channel by channel."""
     means, spreads = (
-        _of_channels(given, images.shape[3], f"{word} of {what}")
-        for given, word in ((mean, "mean"), (std, "std"))
+        _of_channels(values, images.shape[3], f"{word} of {what}")
+        for values, word in ((mean, "mean"), (std, "std"))
     )
     if not spreads.all():
         raise located(ValueError, f"std of {what} must not be 0, got {list(std)}")
@@ -234,11 +234,11 @@ def _normalized(images: Blob, mean: Sequence[float], std: Sequence[float], what:
     return binary("flow.multiply", away, _constant(1 / spreads), what=what)
 
 
-def _of_channels(given: Sequence[float], channels: int, what: str) -> Array:
+def _of_channels(values: Sequence[float], channels: int, what: str) -> Array:
     """A number per channel, from as many numbers or from one."""
-    if not isinstance(given, list | tuple) or len(given) not in (1, channels):
-        raise located(ValueError, f"{what} must be a list of 1 or {channels} numbers, got {given}")
-    return np.broadcast_to([check_number(number, what) for number in given], channels)
+    if not isinstance(values, list | tuple) or len(values) not in (1, channels):
+        raise located(ValueError, f"{what} must be a list of 1 or {channels} numbers, got {values}")
+    return np.broadcast_to([check_number(number, what) for number in values], channels)
 
 
 def _constant(numbers: Array) -> Blob:

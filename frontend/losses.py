@@ -48,7 +48,7 @@ def _scaled(
     OneFlow itself writes 1 there. Another value would start warm-ups from a rate that no step has,
     so it is rejected.
     """
-    are_lists = all(isinstance(given, list | tuple) for given in (boundaries, scales))
+    are_lists = all(isinstance(value, list | tuple) for value in (boundaries, scales))
     if not are_lists or len(scales) != len(boundaries) + 1 or scales[0] != 1:
         raise located(
             ValueError,
@@ -127,29 +127,29 @@ def add_loss(loss: Blob) -> None:
 
 def _optimizer(trace: Trace) -> optimizer.Optimizer:
     """The optimizer that the job's settings describe."""
-    given = trace.config.training
+    training = trace.config.training
     for setting in ("primary_lr", _WHAT):
-        if setting not in given:
+        if setting not in training:
             raise located(
                 ValueError,
                 f"flow.losses.add_loss takes its optimizer from the config of job {trace.job!r}, "
                 f"whose train.{setting} is not set; set it, or call minimize of an optimizer",
             )
-    conf = dict(_dict(given[_WHAT], _WHAT))
-    rate = _schedule(given["primary_lr"], conf)
+    conf = dict(_dict(training[_WHAT], _WHAT))
+    rate = _schedule(training["primary_lr"], conf)
     more: dict[str, Any] = {}
     if "clip_conf" in conf:
         more["grad_clipping"] = _one_of(_CLIPPINGS, conf.pop("clip_conf"), "clip_conf")
-    if "loss_scale_factor" in given:
-        more["loss_scale_factor"] = given["loss_scale_factor"]
+    if "loss_scale_factor" in training:
+        more["loss_scale_factor"] = training["loss_scale_factor"]
     if "weight_decay_conf" in conf:
         raise located(
             NotImplementedError,
             f"weight_decay_conf of {_WHAT} is not available; write "
             "flow.optimizer.AdamW(...) or SGDW(...) and call its minimize",
         )
-    made: optimizer.Optimizer = _one_of(_UPDATES, conf, _WHAT, rate, **more)
-    return made
+    update: optimizer.Optimizer = _one_of(_UPDATES, conf, _WHAT, rate, **more)
+    return update
 
 
 def _schedule(base: float, conf: dict[str, Any]) -> LrScheduler:
@@ -165,10 +165,10 @@ def _schedule(base: float, conf: dict[str, Any]) -> LrScheduler:
         only: Mapping[str, Way] = {
             "piecewise_constant_conf": (constant, _keys("boundaries values"))
         }
-        made: LrScheduler = _one_of(only, decay, "learning_rate_decay", warmup=warmup)
+        schedule: LrScheduler = _one_of(only, decay, "learning_rate_decay", warmup=warmup)
     else:
-        made = _one_of(_DECAYS, decay, "learning_rate_decay", base, warmup=warmup)
-    return made
+        schedule = _one_of(_DECAYS, decay, "learning_rate_decay", base, warmup=warmup)
+    return schedule
 
 
 def _one_of(
@@ -189,17 +189,17 @@ def _one_of(
 
 def _called(way: Way, entries: Mapping[str, Any], key: str, *first: object, **more: object) -> Any:
     """The object that an entry describes; its dict has arguments under OneFlow's names."""
-    made, keys = way
-    given = _dict(entries[key], key)
-    for word in given:
+    constructor, keys = way
+    options = _dict(entries[key], key)
+    for word in options:
         if word not in keys:
             advice = did_you_mean(word, keys) or f"; it takes {', '.join(keys) or 'none'}"
             raise located(ValueError, f'{key} has no "{word}"{advice}')
-    parameters = inspect.signature(made).parameters
+    parameters = inspect.signature(constructor).parameters
     for word, argument in keys.items():
-        if word not in given and parameters[argument].default is inspect.Parameter.empty:
+        if word not in options and parameters[argument].default is inspect.Parameter.empty:
             raise located(ValueError, f'{key} needs "{word}"; add it')
-    return made(*first, **{keys[word]: value for word, value in given.items()}, **more)
+    return constructor(*first, **{keys[word]: value for word, value in options.items()}, **more)
 
 
 def _dict(value: object, what: str) -> Mapping[str, Any]:

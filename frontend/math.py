@@ -35,80 +35,19 @@ from penstock.functions.reductions import two_stage_reduce_max as two_stage_redu
 from penstock.functions.reductions import two_stage_reduce_min as two_stage_reduce_min
 from penstock.functions.sorting import in_top_k as in_top_k
 from penstock.functions.sorting import top_k as top_k
+from penstock.ir.dialects.flow.elementwise import Binary, Unary
 from penstock.trace.blob import Blob, apply, binary, check_blob
-from penstock.trace.thin import Thin
+from penstock.trace.thin import Thin, public_ops
 
-_UNARY = {
-    "abs": "flow.abs",
-    "acos": "flow.acos",
-    "acosh": "flow.acosh",
-    "asin": "flow.asin",
-    "asinh": "flow.asinh",
-    "atan": "flow.atan",
-    "atanh": "flow.atanh",
-    "ceil": "flow.ceil",
-    "cos": "flow.cos",
-    "cosh": "flow.cosh",
-    "digamma": "flow.digamma",
-    "erf": "flow.erf",
-    "erfc": "flow.erfc",
-    "erfinv": "flow.erfinv",
-    "exp": "flow.exp",
-    "exp2": "flow.exp2",
-    "expm1": "flow.expm1",
-    "floor": "flow.floor",
-    "gelu": "flow.gelu",
-    "is_finite": "flow.is_finite",
-    "is_inf": "flow.is_inf",
-    "is_nan": "flow.is_nan",
-    "lgamma": "flow.lgamma",
-    "log": "flow.log",
-    "log1p": "flow.log1p",
-    "log2": "flow.log2",
-    "log_sigmoid": "flow.log_sigmoid",
-    "logical_not": "flow.logical_not",
-    "negative": "flow.negative",
-    "reciprocal": "flow.reciprocal",
-    "reciprocal_no_nan": "flow.reciprocal_no_nan",
-    "relu": "flow.relu",
-    "rint": "flow.rint",
+_UNARY = public_ops("flow.math", Unary) | {
     "round": "flow.rint",
-    "rsqrt": "flow.rsqrt",
-    "sigmoid": "flow.sigmoid",
     "sigmoid_v2": "flow.sigmoid",
-    "sign": "flow.sign",
-    "sin": "flow.sin",
-    "sinh": "flow.sinh",
-    "softplus": "flow.softplus",
-    "sqrt": "flow.sqrt",
-    "square": "flow.square",
-    "tan": "flow.tan",
-    "tanh": "flow.tanh",
     "tanh_v2": "flow.tanh",
 }
 
-_BINARY = {
-    "add": "flow.add",
-    "atan2": "flow.atan2",
-    "divide": "flow.divide",
-    "equal": "flow.equal",
+_BINARY = public_ops("flow.math", Binary) | {
     "floordiv": "flow.floor_divide",
-    "greater": "flow.greater",
-    "greater_equal": "flow.greater_equal",
-    "less": "flow.less",
-    "less_equal": "flow.less_equal",
-    "logical_and": "flow.logical_and",
-    "logical_or": "flow.logical_or",
-    "logical_xor": "flow.logical_xor",
-    "maximum": "flow.maximum",
-    "minimum": "flow.minimum",
     "mod": "flow.floor_mod",
-    "multiply": "flow.multiply",
-    "not_equal": "flow.not_equal",
-    "pow": "flow.pow",
-    "subtract": "flow.subtract",
-    "xdivy": "flow.xdivy",
-    "xlogy": "flow.xlogy",
 }
 
 _FUNCTIONS = (

@@ -211,8 +211,8 @@ class Optimizer:
                 f"job {trace.job!r} minimizes already ({trace.minimized.describe()}); "
                 "give one call of minimize all the losses, as a list",
             )
-        given = loss if isinstance(loss, list | tuple) else [loss]
-        losses = [check_single(check_static(one, what), f"the loss of {what}") for one in given]
+        blobs = loss if isinstance(loss, list | tuple) else [loss]
+        losses = [check_single(check_static(one, what), f"the loss of {what}") for one in blobs]
         for one in losses:
             if 0 in one.shape:
                 raise located(
@@ -227,29 +227,29 @@ class Optimizer:
         rate = self._schedule.blob(trace)
         if rate is not None:
             trace.create(Rate, rate)
-        made = trace.create(
+        op = trace.create(
             Minimize,
             [blob.value for blob in losses],
             optimizer=self._options,
             schedule=self._schedule.describe(),
         )
-        trace.minimized = made.location
+        trace.minimized = op.location
 
 
 def _schedule(what: str, lr_scheduler: object, lr: object) -> LrScheduler:
     """The schedule that was given, or that of one learning rate for all steps."""
     if lr_scheduler is not None and lr is not None:
         raise located(TypeError, f"{what} takes a schedule or lr, got both")
-    given = lr if lr_scheduler is None else lr_scheduler
-    if isinstance(given, LrScheduler):
-        return given
-    if not is_number(given):
+    rate = lr if lr_scheduler is None else lr_scheduler
+    if isinstance(rate, LrScheduler):
+        return rate
+    if not is_number(rate):
         raise located(
             TypeError,
             f"{what} takes a learning rate such as 0.1, or a schedule such as "
-            f"flow.optimizer.PiecewiseConstantScheduler([100], [0.1, 0.01]), got {kind_of(given)}",
+            f"flow.optimizer.PiecewiseConstantScheduler([100], [0.1, 0.01]), got {kind_of(rate)}",
         )
-    return PiecewiseConstantScheduler([], [check_within(given, f"the learning rate of {what}", 0)])
+    return PiecewiseConstantScheduler([], [check_within(rate, f"the learning rate of {what}", 0)])
 
 
 def _check_independent(what: str, losses: Sequence[Blob]) -> None:
@@ -587,10 +587,12 @@ class LARS(Optimizer):
 
 
 def _words(words: object, what: str) -> list[str]:
-    given = [words] if isinstance(words, str) else words
-    if not isinstance(given, list | tuple) or not all(isinstance(word, str) for word in given):
+    patterns = [words] if isinstance(words, str) else words
+    if not isinstance(patterns, list | tuple) or not all(
+        isinstance(word, str) for word in patterns
+    ):
         raise located(TypeError, f"{what} must be a list of names, got {kind_of(words)}")
-    return list(given)
+    return list(patterns)
 
 
 if not TYPE_CHECKING:

@@ -18,7 +18,7 @@ from penstock.basics.dtypes import DType, bfloat16, check_dtype, float16, float3
 from penstock.basics.errors import located
 from penstock.basics.names import no_such
 from penstock.ir.attributes import element_type
-from penstock.trace.blob import Blob, apply, binary, check_blob, check_static, each_turn
+from penstock.trace.blob import Blob, apply, binary, check_blob, check_static, in_each_micro_batch
 from penstock.trace.drawing import draw
 from penstock.trace.initializers import check_seed
 from penstock.typing import check_shape
@@ -69,8 +69,8 @@ def uniform(
         )
     if low > high:
         raise located(ValueError, f"{what} needs minval <= maxval, got {minval} and {maxval}")
-    made = _floats("flow.random_uniform", shape, dtype, seed, name, what)
-    return _moved(made, high - low, low, what)
+    drawn = _floats("flow.random_uniform", shape, dtype, seed, name, what)
+    return _moved(drawn, high - low, low, what)
 
 
 def normal(
@@ -109,8 +109,8 @@ def bernoulli(
     """
     what = "flow.random.bernoulli"
     p = check_blob(x, what)
-    made = p.dtype if dtype is None else check_dtype(dtype, f"the dtype of {what}")
-    return draw("flow.bernoulli", p, seed=seed, name=name, what=what, element=_element(made))
+    element = p.dtype if dtype is None else check_dtype(dtype, f"the dtype of {what}")
+    return draw("flow.bernoulli", p, seed=seed, name=name, what=what, element=_element(element))
 
 
 def coin_flip(
@@ -181,8 +181,8 @@ def _order(value: Blob, seed: int | None, name: str | None, what: str) -> Blob:
     value = check_static(value, what)
     if not value.shape:
         raise located(ValueError, f"{what} takes one dimension or more, got a scalar")
-    if value.turns:
-        return each_turn(lambda one: [_order(one, seed, name, what)], [value], what)[0]
+    if value.micro_batches:
+        return in_each_micro_batch(lambda one: [_order(one, seed, name, what)], [value], what)[0]
     keys = _floats("flow.random_uniform", value.shape[:1], float64, seed, None, what)
     return apply("flow.sort", keys, name=name or "random_order", what=what)[1]
 
@@ -190,9 +190,9 @@ def _order(value: Blob, seed: int | None, name: str | None, what: str) -> Blob:
 def _floats(
     op: str, shape: Sequence[int], dtype: DType, seed: int | None, name: str | None, what: str
 ) -> Blob:
-    made = check_dtype(dtype, f"the dtype of {what}")
+    element = check_dtype(dtype, f"the dtype of {what}")
     extents = check_shape(tuple(shape) if isinstance(shape, list) else shape, what)
-    attributes = {"shape": extents, "element": _element(made)}
+    attributes = {"shape": extents, "element": _element(element)}
     return draw(op, seed=seed, name=name, what=what, **attributes)
 
 
@@ -211,10 +211,10 @@ def _normal(
         raise located(ValueError, f"stddev of {what} must be at least 0, got {stddev}")
     middle = check_number(mean, f"mean of {what}")
     wide = float32 if dtype in (float16, bfloat16) else dtype
-    made = _floats(op, shape, wide, seed, name, what)
-    made = _moved(made, deviation, middle, what)
+    drawn = _floats(op, shape, wide, seed, name, what)
+    drawn = _moved(drawn, deviation, middle, what)
     return (
-        made if wide is dtype else apply("flow.cast", made, element=_element(dtype), what=what)[0]
+        drawn if wide is dtype else apply("flow.cast", drawn, element=_element(dtype), what=what)[0]
     )
 
 

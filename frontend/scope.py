@@ -110,22 +110,22 @@ def placement(device_tag: str, machine_device_ids: str | list[str] | tuple[str, 
         raise located(
             ValueError, f'flow.scope.placement takes "cpu" or "gpu", got {kind_of(device_tag)}'
         )
-    given = [machine_device_ids] if isinstance(machine_device_ids, str) else machine_device_ids
-    if not isinstance(given, list | tuple) or not given:
+    texts = [machine_device_ids] if isinstance(machine_device_ids, str) else machine_device_ids
+    if not isinstance(texts, list | tuple) or not texts:
         raise located(
             TypeError,
             f'flow.scope.placement takes devices such as "0:0", got {kind_of(machine_device_ids)}',
         )
-    for devices in given:
+    for devices in texts:
         _check_devices(devices)
-    if device_tag != "cpu" or tuple(given) not in {("0:0",), ("0:0-0",)}:
-        shown = ", ".join(given)
+    if device_tag != "cpu" or tuple(texts) not in {("0:0",), ("0:0-0",)}:
+        shown = ", ".join(texts)
         raise located(
             NotImplementedError,
             f'flow.scope.placement("{device_tag}", "{shown}") is not available: this build runs '
             'one rank on the CPU; write flow.scope.placement("cpu", "0:0")',
         )
-    return Placement(device_tag, tuple(given))
+    return Placement(device_tag, tuple(texts))
 
 
 def _check_devices(devices: object) -> None:

@@ -46,6 +46,8 @@ class Placeholder(Record):
     shape: tuple[int, ...]
     dtype: DType
     batch_axis: int | None
+    is_tensor_list: bool = False
+    """Whether calls pass it as the arrays of a tensor list."""
 
     def __repr__(self) -> str:
         return f"{self.kind}.Placeholder({self.shape}, dtype={self.dtype})"

@@ -334,8 +334,8 @@ def numpy_dtype(element: Type) -> np.dtype[Any]:
     if element is ty.bf16:
         import ml_dtypes
 
-        made: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
-        return made
+        dtype: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+        return dtype
     word = _DTYPES.get(str(element))
     if word is None:
         raise TypeError(f"{element} has no NumPy dtype: expected one of {', '.join(_DTYPES)}, bf16")

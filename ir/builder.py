@@ -41,9 +41,9 @@ class Builder:
         """A builder that inserts before `op`, at its location."""
         if op.block is None:
             raise ValueError(f"{op.name} is in no block: nothing can be inserted before it")
-        made = Builder(op.block, op)
-        made.location = op.location
-        return made
+        builder = Builder(op.block, op)
+        builder.location = op.location
+        return builder
 
     @contextmanager
     def at(self, location: Location) -> Iterator[None]:
@@ -94,11 +94,11 @@ class Builder:
         """
         definition = cls.definition
         flat: list[Value] = []
-        for given in operands:
-            if isinstance(given, Value):
-                flat.append(given)
+        for one in operands:
+            if isinstance(one, Value):
+                flat.append(one)
             else:
-                flat.extend(given)
+                flat.extend(one)
         encoded = {}
         for name, declared in definition.attributes.items():
             value = attributes.pop(name, declared.default)

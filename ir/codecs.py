@@ -84,7 +84,7 @@ _text, _type = _same(str), _same(Type)
 
 
 def _items(values: Any) -> Any:
-    if isinstance(values, str):  # a string is not a list of its letters
+    if isinstance(values, str):  # a string is not a list of characters
         raise TypeError
     return values
 

@@ -161,7 +161,8 @@ class Operation:
         self._operands: list[Value] = list(operands)
         for position, value in enumerate(self._operands):
             value.uses[(self, position)] = None
-        self.regions: list[Region] = list(regions)
+        # Most ops have none, and need no list of their own.
+        self.regions: Sequence[Region] = tuple(regions)
         for region in self.regions:
             region.op = self
         if result_types is None:
@@ -269,7 +270,8 @@ class Operation:
     @property
     def body(self) -> Block:
         """The first block of the only region."""
-        return self.region.blocks[0]
+        (region,) = self.regions
+        return region.blocks[0]
 
     def detach(self) -> None:
         """Take it out of its block, operands and results kept."""
@@ -311,7 +313,7 @@ class Operation:
             if op.block is None and op is not self:
                 raise RuntimeError(f"walk: {op.name} was erased before it was visited")
             following = op._next if op is not self else None
-            regions = list(op.regions)
+            regions = op.regions
             yield op
             if following is not None:
                 stack.append(following)
@@ -348,9 +350,9 @@ class Block:
         self.first: Operation | None = None
         self.last: Operation | None = None
         self.arguments: list[BlockArgument] = []
-        given = list(names)
+        argument_names = list(names)
         for i, type in enumerate(argument_types):
-            self.add_argument(type, given[i] if i < len(given) else "")
+            self.add_argument(type, argument_names[i] if i < len(argument_names) else "")
 
     def add_argument(
         self, type: Type, name: str = "", location: Location = UNKNOWN

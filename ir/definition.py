@@ -167,16 +167,18 @@ def _check_declared(cls: type, base: type) -> None:
         kind = type(member).__name__
         if key != "result" and hasattr(base, key):
             raise TypeError(f"{what} cannot be an {kind}: every op has a {key}; name it otherwise")
-        given: object = None
+        default: object = None
         fits, such = True, ""
         if isinstance(member, OperandGroup | ResultGroup):
-            given, such = member.constraint, "constraints such as TENSOR"
-            fits = isinstance(given, Constraint)
+            default, such = member.constraint, "constraints such as TENSOR"
+            fits = isinstance(default, Constraint)
         elif isinstance(member, DeclaredAttribute):
-            given, such = member.codec, "codecs such as FLOAT"
-            fits = isinstance(given, Codec)
+            default, such = member.codec, "codecs such as FLOAT"
+            fits = isinstance(default, Codec)
         if not fits:
-            raise TypeError(f"{what} = {kind}(...) takes one of penstock.ir.{such}, got {given!r}")
+            raise TypeError(
+                f"{what} = {kind}(...) takes one of penstock.ir.{such}, got {default!r}"
+            )
         if isinstance(member, DeclaredAttribute) and member.default is not None:
             member.codec.checked(f"{what}: the default", member.default)
 

@@ -84,6 +84,10 @@ class OutOfMemory(IRError):
     """The compiler ran out of memory."""
 
 
+class Refused(IRError):
+    """A job cannot be lowered the way that its caller tried first; it is no defect."""
+
+
 class LocatedOp(Protocol):
     """What an error says about an op."""
 
@@ -103,7 +107,12 @@ def pass_interrupt(error: Exception) -> None:
 
     It is not a failure of the interrupted code. Code that converts arbitrary exceptions calls this
     first. A signal handler is recognised by its frame argument, which is its caller's frame.
+
+    Before 3.12, Python wraps KeyboardInterrupt in RuntimeError if it comes in a `__set_name__`, as
+    while a module with classes is imported; then it is unwrapped.
     """
+    if isinstance(error.__cause__, KeyboardInterrupt | SystemExit):
+        raise error.__cause__ from None
     step = error.__traceback__
     while step is not None:
         if _is_interrupt(step.tb_frame):
@@ -114,10 +123,10 @@ def pass_interrupt(error: Exception) -> None:
 def _is_interrupt(frame: FrameType) -> bool:
     code = frame.f_code
     count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & CO_VARARGS)
-    given = [frame.f_locals.get(name) for name in code.co_varnames[:count]]
-    rest = given.pop() if code.co_flags & CO_VARARGS else None
-    given += rest if isinstance(rest, tuple) else ()
-    return any(isinstance(one, FrameType) and one is frame.f_back for one in given)
+    arguments = [frame.f_locals.get(name) for name in code.co_varnames[:count]]
+    rest = arguments.pop() if code.co_flags & CO_VARARGS else None
+    arguments += rest if isinstance(rest, tuple) else ()
+    return any(isinstance(one, FrameType) and one is frame.f_back for one in arguments)
 
 
 def did_you_mean(name: str, known: Iterable[str], mark: str = "") -> str:

@@ -115,13 +115,13 @@ class attribute(DeclaredAttribute, Generic[T]):
         if op is None:
             return self
         stored = op.attributes.get(self.name)
-        if stored is None:
-            if self.default is None and not self.optional:
-                op.fail(f"attribute {self.name!r} is missing: expected {self.codec.description}")
-            default: T = self.default
-            return default
-        value: T = self.codec.decode(stored)
-        return value
+        if stored is not None:
+            value: T = self.codec.decode(stored)
+            return value
+        if self.default is None and not self.optional:
+            op.fail(f"attribute {self.name!r} is missing: expected {self.codec.description}")
+        default: T = self.default
+        return default
 
     def __set__(self, op: Operation, value: T) -> None:
         if value is None:

@@ -38,13 +38,13 @@ class _Parameters:
         named: dict[str, Any] = {}
         for base in reversed(cls.__mro__):
             named |= vars(base).get("__annotations__", {})
-        kind, made = Parameter.POSITIONAL_OR_KEYWORD, []
+        kind, parameters = Parameter.POSITIONAL_OR_KEYWORD, []
         for name, default in cls._fields.items():
-            given = Parameter.empty if default is MISSING else default
-            if isinstance(given, Field) and callable(given.default_factory):
-                given = given.default_factory()
-            made.append(Parameter(name, kind, default=given, annotation=named[name]))
-        return Signature(made)
+            shown_default = Parameter.empty if default is MISSING else default
+            if isinstance(shown_default, Field) and callable(shown_default.default_factory):
+                shown_default = shown_default.default_factory()
+            parameters.append(Parameter(name, kind, default=shown_default, annotation=named[name]))
+        return Signature(parameters)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -79,32 +79,32 @@ class Record:
         for name in plain if frozen else [*plain, "__setattr__", "__delattr__"]:
             setattr(cls, name, getattr(object, name))
 
-    def __init__(self, *given: Any, **named: Any) -> None:
+    def __init__(self, *values: Any, **named: Any) -> None:
         known = self._fields
-        self.__dict__.update(zip(known, given))  # noqa: B905 - `strict` would double the time
-        if named or len(given) != len(known):
+        self.__dict__.update(zip(known, values))  # noqa: B905 - `strict` would double the time
+        if named or len(values) != len(known):
             self.__dict__.update(named)
-            self._complete(len(given), named)
+            self._complete(len(values), named)
         if self._follows:
             self.__post_init__()
 
     def __post_init__(self) -> None:
         """Hook that runs after the fields are set."""
 
-    def _complete(self, given: int, named: Mapping[str, Any]) -> None:
+    def _complete(self, count: int, named: Mapping[str, Any]) -> None:
         """Set the fields that a call omits; raises TypeError for a bad call, as Python does."""
         state, known, name = self.__dict__, self._fields, type(self).__qualname__
-        if given > len(known):
-            raise TypeError(f"{name}() takes {len(known)} arguments but {given} were given")
-        if len(state) < given + len(named):
-            twice = next(argument for argument in list(known)[:given] if argument in named)
+        if count > len(known):
+            raise TypeError(f"{name}() takes {len(known)} arguments but {count} were given")
+        if len(state) < count + len(named):
+            twice = next(argument for argument in list(known)[:count] if argument in named)
             raise TypeError(f"{name}() got multiple values for argument {twice!r}")
         for argument, default in known.items():
             if argument not in state:
                 if default is MISSING:
                     raise TypeError(f"{name}() missing a required argument: {argument!r}")
-                made = isinstance(default, Field)
-                state[argument] = default.default_factory() if made else default
+                is_field = isinstance(default, Field)
+                state[argument] = default.default_factory() if is_field else default
         if len(state) > len(known):
             unknown = next(argument for argument in named if argument not in known)
             raise TypeError(f"{name}() got an unexpected keyword argument {unknown!r}")
@@ -136,13 +136,13 @@ def fields(record: Record | type[Record]) -> Mapping[str, Any]:
 def replace(record: R, **changes: object) -> R:
     """A copy of a record with these fields changed."""
     known, held = record._fields, record.__dict__
-    made = object.__new__(type(record))
+    copy = object.__new__(type(record))
     # Other entries are cached values derived from the fields, so drop them.
-    made.__dict__.update({name: held[name] for name in known} if len(held) > len(known) else held)
-    made.__dict__.update(changes)
-    if len(made.__dict__) > len(known):
+    copy.__dict__.update({name: held[name] for name in known} if len(held) > len(known) else held)
+    copy.__dict__.update(changes)
+    if len(copy.__dict__) > len(known):
         name = next(name for name in changes if name not in known)
         raise TypeError(f"{type(record).__qualname__} has no field {name!r}")
     if record._follows:
-        made.__post_init__()
-    return made
+        copy.__post_init__()
+    return copy

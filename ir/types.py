@@ -30,9 +30,9 @@ class Interned(type):
         key = (arguments, tuple(named.items())) if named else arguments
         found = cls._by_arguments.get(key)
         if found is None:
-            made = super().__call__(*arguments, **named)
-            fields = tuple(getattr(made, slot) for slot in cls.__dict__["__slots__"])
-            found = cls._by_fields.setdefault(fields, made)
+            type = super().__call__(*arguments, **named)
+            fields = tuple(getattr(type, slot) for slot in cls.__dict__["__slots__"])
+            found = cls._by_fields.setdefault(fields, type)
             cls._by_arguments[key] = found
         return found
 

@@ -74,12 +74,12 @@ class Pass(Record, ABC):
 
     def __str__(self) -> str:
         """The pass as pipeline text, without options that have their default value."""
-        given = [
+        options = [
             f"{option}={option_text(value)}"
             for option, default in fields(self).items()
             if (value := getattr(self, option)) != default
         ]
-        return f"{self.name}{{{' '.join(given)}}}" if given else self.name
+        return f"{self.name}{{{' '.join(options)}}}" if options else self.name
 
     @classmethod
     def from_options(cls: type[P], options: Mapping[str, Sequence[str]]) -> P:

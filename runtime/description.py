@@ -22,12 +22,12 @@ _MOST_DIMENSIONS = 32
 # The keys of an argument besides its role, by role; `?` marks optional ones.
 _ARGUMENT_KEYS = {
     "arena": (),
-    "feed": ("name", "shape", "dtype", "counted?", "loc?"),
+    "feed": ("name", "shape", "dtype", "counted?", "updated?", "loc?"),
     "variable": ("name", "shape", "dtype", "initializer?", "trainable?", "updated?", "loc?"),
     "fetch": ("name", "shape", "dtype", "counted?", "extent?", "dimension?", "loc?"),
     "shown": ("name",),
     "taps": (),
-    "count": (),
+    "count": ("least?",),
 }
 
 
@@ -37,8 +37,9 @@ class Argument(NamedTuple):
     A fetch may have an `extent`: the name of another fetch, whose one element is the actual extent
     of `dimension` in a run. The shape has the maximum.
 
-    Those that are `counted` may be of any one shape, which `Description.sized` chooses. The job is
-    told how many `elements` that has in the argument of role `count`.
+    Those that are `counted` have as many rows as `Description.sized` chooses; the shape here is
+    that of one row. The job is told the number of rows, `elements`, in the argument of role
+    `count`, and takes `least` rows at least.
     """
 
     role: str
@@ -49,23 +50,25 @@ class Argument(NamedTuple):
     initializer: Mapping[str, Any] | None = None
     trainable: bool = False
     updated: bool = False
-    """Whether a step changes the variable."""
+    """Whether a step changes the variable, or the caller's array."""
     extent: str = ""
     dimension: int = 0
     counted: bool = False
     elements: int = 0
+    least: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The argument as plain JSON values."""
         if self.role not in ("feed", "variable", "fetch"):
-            return {"role": self.role} | ({"name": self.name} if self.name else {})
+            known = {"name": self.name, "least": self.least}
+            return {"role": self.role} | {key: value for key, value in known.items() if value}
         result: dict[str, Any] = {"role": self.role, "name": self.name}
         result |= {"shape": list(self.shape), "dtype": self.dtype}
         if self.role == "variable":
             if self.initializer is not None:
                 result["initializer"] = dict(self.initializer)
             result["trainable"] = self.trainable
-            result |= {"updated": True} if self.updated else {}
+        result |= {"updated": True} if self.updated else {}
         if self.extent:
             result |= {"extent": self.extent, "dimension": self.dimension}
         result |= {"counted": True} if self.counted else {}
@@ -131,17 +134,28 @@ class Description(NamedTuple):
         """Whether it must be `sized` to run."""
         return any(argument.counted for argument in self.arguments)
 
+    @property
+    def least(self) -> int:
+        """The least number of rows that its counted arguments may have."""
+        return max((argument.least for argument in self.arguments_of("count")), default=0)
+
     def sized(self, shape: tuple[int, ...]) -> "Description":
-        """The same for counted arguments of this shape; ValueError for one that no array has."""
+        """The same for counted arguments with this shape before that of a row; ValueError for one
+        that no array has."""
         if any(extent < 0 for extent in shape):
             raise ValueError(
                 f"job {shown(self.job)} takes arrays of any shape with extents of at least 0, "
                 f"got {shown(shape)}"
             )
+        elements = math.prod(shape)
+        if elements < self.least:
+            raise ValueError(
+                f"job {shown(self.job)} takes at least {self.least} rows, got {elements}"
+            )
         arguments = [
-            argument._replace(shape=shape, counted=False)
+            argument._replace(shape=(*shape, *argument.shape), counted=False)
             if argument.counted
-            else argument._replace(elements=math.prod(shape))
+            else argument._replace(elements=elements)
             if argument.role == "count"
             else argument
             for argument in self.arguments
@@ -281,7 +295,9 @@ class _Reader:
     def argument(self, source: Mapping[str, Any]) -> Argument:
         role = self.one_of(source.get("role"), tuple(_ARGUMENT_KEYS), "an argument's role")
         self.keys(source, ("role", *_ARGUMENT_KEYS[role]), f"an argument of role {role}")
-        if role in ("arena", "count", "taps"):
+        if role == "count":
+            return Argument(role, least=self.natural(source.get("least", 0), "least of a count"))
+        if role in ("arena", "taps"):
             return Argument(role)
         name = self.name(source["name"], f"the name of a {role}")
         if role == "shown":
@@ -330,9 +346,9 @@ class _Reader:
         self.check_extents(description)
         ids = [tap.id for tap in description.taps]
         for argument in description.arguments:
-            if argument.counted and (argument.shape or ("count", "") not in seen):
-                what = f"the shape of counted {argument.role} {shown(argument.name)}"
-                raise self.refusal(what, "empty, beside an argument of role count", argument.shape)
+            if argument.counted and ("count", "") not in seen:
+                what = f"the counted {argument.role} {shown(argument.name)}"
+                raise self.refusal(what, "beside an argument of role count", argument.shape)
         if (("taps", "") in seen) != bool(ids):
             raise self.refusal("the argument of role taps", "there exactly when taps are", ids)
         if ids != list(range(len(ids))):

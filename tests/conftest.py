@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in others]
 
 
-YOUNG = 500_000
+YOUNG = 100_000
 """Collect garbage once this many objects were made since the last collection, among these alone."""
 
 

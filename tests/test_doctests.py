@@ -14,13 +14,14 @@ MODULES = sorted(
     ".".join((package, *path.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__")
     for package, folder in view.package_folders(ROOT).items()
     for path in folder.rglob("*.py")
+    if ">>>" in path.read_text()
 )
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in(name: str) -> None:
-    module, given = import_module(name), {"evaluate": evaluate}
-    result = doctest.testmod(module, extraglobs=given, optionflags=doctest.REPORT_NDIFF)
+    module, names = import_module(name), {"evaluate": evaluate}
+    result = doctest.testmod(module, extraglobs=names, optionflags=doctest.REPORT_NDIFF)
     assert result.failed == 0, f"{result.failed} of {result.attempted} examples; see the output"
 
 

@@ -1,5 +1,6 @@
 """What is packed is what is on disk, and nothing is loaded under two names."""
 
+import ast
 import configparser
 import os
 import shutil
@@ -58,14 +59,28 @@ def test_the_root_package_shadows_no_other() -> None:
 def test_no_lazy_name_is_a_module_in_its_place() -> None:
     import penstock
 
-    for name, place in penstock._LAZY.items():
-        module, _, attribute = place.partition(":")
-        assert not attribute or module != f"penstock.{name}", (
+    for name, (module, _) in penstock._HOMES.items():
+        assert module != f"penstock.{name}", (
             f"importing {module} would put the module in the place of penstock.{name}"
         )
-    assert set(penstock.__all__) <= set(penstock._LAZY)
-    for name in penstock._LAZY:
+    for name in penstock.__all__:
         assert getattr(penstock, name) is not None
+
+
+def test_public_names_are_those_that_type_checkers_see() -> None:
+    import penstock
+
+    stub = ast.parse((ROOT / "frontend" / "__init__.pyi").read_text())
+    seen: list[str] = []
+    for node in stub.body[1:]:
+        match node:
+            case ast.ImportFrom(names=names):
+                seen += [name.asname or "" for name in names]
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                seen.append(name)
+            case _:
+                raise AssertionError(f"line {node.lineno} of the stub declares nothing")
+    assert sorted(name for name in seen if not name.startswith("_")) == penstock.__all__
 
 
 def test_no_module_is_loaded_under_a_bare_name() -> None:

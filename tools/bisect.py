@@ -74,8 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{arguments.out}: is a file, but --out takes a folder")
     module, passes = module_and_passes(arguments)
     with progress("searching") as tell:
-        given = arrays_given(arguments.feed, module)
-        found = bisect(module, passes, given, arguments.seed, arguments.tolerance, tell)
+        inputs = arrays_given(arguments.feed, module)
+        found = bisect(module, passes, inputs, arguments.seed, arguments.tolerance, tell)
     if found is not None and arguments.out:
         found.write(Path(arguments.out))
     if arguments.json:
@@ -132,18 +132,18 @@ class Culprit:
 def bisect(
     module: Module,
     passes: Sequence[Pass],
-    given: Mapping[str, Array] | None = None,
+    inputs: Mapping[str, Array] | None = None,
     seed: int = 0,
     tolerance: float | None = None,
     tell: Callable[[str], object] = lambda text: None,
 ) -> Culprit | None:
     """The first pass and rewrite that change what a job computes; None if there is none.
 
-    `given` maps the names of `penstock.tools.modules.meaning`, such as `feed x`, to arrays; the
+    `inputs` maps the names of `penstock.tools.modules.meaning`, such as `feed x`, to arrays; the
     others are drawn at random. The search assumes that a wrong result stays wrong. The results of
     backward ops are known only after `autodiff` has made them. Raises `IRError` if a pass fails.
     """
-    return _Search(module, passes, given or {}, seed, tolerance, tell).run()
+    return _Search(module, passes, inputs or {}, seed, tolerance, tell).run()
 
 
 def wrong_result(module: Module, passes: Sequence[Pass], seed: int) -> Difference | None:
@@ -153,7 +153,7 @@ def wrong_result(module: Module, passes: Sequence[Pass], seed: int) -> Differenc
 
 class _Search:
     def __init__(
-        self, module: Module, passes: Sequence[Pass], given: Mapping[str, Array], seed: int,
+        self, module: Module, passes: Sequence[Pass], inputs: Mapping[str, Array], seed: int,
         tolerance: float | None, tell: Callable[[str], object],
     ) -> None:  # fmt: skip
         self.passes = passes
@@ -170,7 +170,7 @@ class _Search:
         # Passes add results, and arguments that these results need.
         names = [result_names(module) for module in self.modules]
         whole = names.index(max(names, key=len))
-        self.inputs = draw_inputs(self.modules[whole], given, seed)
+        self.inputs = draw_inputs(self.modules[whole], inputs, seed)
         self.expected = meaning(module, self.inputs)
 
     def last(self) -> Difference | None:

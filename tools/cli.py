@@ -41,11 +41,11 @@ _A_FILE = re.compile(r"file|FILE|PATH|DIR|[AB]\.mlir")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line, by default the process's own; returns the exit code."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
     if sys.stdout is None:
         return _report(UsageError("standard output is closed: redirect it, or write to /dev/null"))
     try:
-        code = _dispatch(given)
+        code = _dispatch(words)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
@@ -71,8 +71,8 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _dispatch(given: list[str]) -> int:
-    name = given[0] if given else "--help"
+def _dispatch(words: list[str]) -> int:
+    name = words[0] if words else "--help"
     if name in COMMANDS:
         module = import_module(COMMANDS[name][0])
         parser = argparse.ArgumentParser(
@@ -84,7 +84,7 @@ def _dispatch(given: list[str]) -> int:
         parser.add_argument("--import", action="append", default=[], dest="imports",
             metavar="FILE.py", help="a file that defines ops, to be imported first")  # fmt: skip
         try:
-            parsed, left = parser.parse_known_args(given[1:])
+            parsed, left = parser.parse_known_args(words[1:])
             if left:
                 parser.error(f"unrecognized arguments: {' '.join(left)}{_advice(parser, left)}")
         except SystemExit as leaving:
@@ -120,8 +120,8 @@ def _check_named(parser: argparse.ArgumentParser, arguments: argparse.Namespace)
     """Refuse an empty file name, which the system would take for the current folder."""
     for action in parser._actions:
         value = getattr(arguments, action.dest, None)
-        given = value if isinstance(value, list) else [value]
-        if "" in given and _A_FILE.match(str(action.metavar or action.dest)):
+        paths = value if isinstance(value, list) else [value]
+        if "" in paths and _A_FILE.match(str(action.metavar or action.dest)):
             raise UsageError(f"{'/'.join(action.option_strings) or action.dest}: names no file")
 
 

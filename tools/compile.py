@@ -16,6 +16,7 @@ Examples:
     penstock compile train.py:train_job --stop-after fused -o fused.mlir
     penstock compile --from fused.mlir -o train.pstk
     penstock compile train.py --emit so,header -o build/train
+    penstock compile train.py:predict_job --sizes 1,8,32 -o predict.pstk
 """
 
 from __future__ import annotations
@@ -66,6 +67,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="artifact, or for C programs so, header or both with a comma; then -o build/train is "
         "for build/libtrain.so and build/train.h (artifact)",
     )
+    add(
+        "--sizes",
+        metavar="SIZES",
+        help="compile each job for these batch sizes, with commas; calls select one by their "
+        "arrays (that of the placeholders)",
+    )
     add("--stop-after", metavar="STAGE", help="write the text of that stage instead")
     add(
         "--load-variables",
@@ -83,6 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.stop_after:
         _check_stop(arguments.stop_after, targets)
     emit = _kinds(arguments)
+    sizes = _sizes(arguments, emit)
     file, names = (arguments.text, []) if arguments.text else split_jobs(arguments.jobs)
     output = arguments.output or Path(file).stem + (".pstk" if emit == ["artifact"] else "")
     with progress(f"compiling {file}"):
@@ -92,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
                 text = _text(jobs, arguments.stop_after, targets)
             else:
                 levels = levels_for(jobs, targets)
-                files = _compiled(output, emit, jobs, levels, arguments.load_variables)
+                files = _compiled(output, emit, jobs, levels, arguments.load_variables, sizes)
     if arguments.stop_after:
         write_text(arguments.output or "-", text)
         return 0
@@ -107,6 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
             "bytes": len(data),
             "jobs": [name_of(job) for job in jobs],
             "targets": list(levels),
+            **({"sizes": sizes} if sizes else {}),
             "seconds": round(time.perf_counter() - start, 3),
         }
         if path != "-":
@@ -117,20 +126,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _kinds(arguments: argparse.Namespace) -> list[str]:
     """The kinds of files to write, in the order in which they are made."""
-    given = arguments.emit.split(",")
-    for kind in given:
+    words = arguments.emit.split(",")
+    for kind in words:
         if kind not in _KINDS:
             raise UsageError(f"there is no {kind!r} to emit: {hint(kind, _KINDS)}")
-    if "artifact" in given and len(given) > 1:
+    if "artifact" in words and len(words) > 1:
         raise UsageError(
             "an artifact cannot be written with other files: emit either artifact, or so and header"
         )
-    if given != ["artifact"] and (arguments.output == "-" or arguments.stop_after):
+    if words != ["artifact"] and (arguments.output == "-" or arguments.stop_after):
         raise UsageError(
             "a library and its header are always written to files, in whole: leave out "
             + ("--stop-after" if arguments.stop_after else "-o -")
         )
-    return [kind for kind in _KINDS if kind in given]
+    return [kind for kind in _KINDS if kind in words]
 
 
 def _compiled(
@@ -139,18 +148,39 @@ def _compiled(
     jobs: Sequence[AnyJob],
     targets: Sequence[str],
     variables: Values | None,
+    sizes: Sequence[int] | None,
 ) -> dict[str, bytes]:
     """The files to write, by path."""
     if emit == ["artifact"]:
-        return {output: artifact_bytes(jobs, targets, variables)}
-    made = library_files(Path(output), jobs, targets, variables)
-    named = zip(_KINDS[1:], made.items(), strict=True)
+        return {output: artifact_bytes(jobs, targets, variables, sizes)}
+    library = library_files(Path(output), jobs, targets, variables)
+    named = zip(_KINDS[1:], library.items(), strict=True)
     return {str(path): data for kind, (path, data) in named if kind in emit}
 
 
-def _targets(given: Sequence[str] | None) -> list[str] | None:
+def _sizes(arguments: argparse.Namespace, emit: Sequence[str]) -> list[int] | None:
+    """The requested batch sizes, in order; None for that of the placeholders."""
+    if arguments.sizes is None:
+        return None
+    words = arguments.sizes.split(",")
+    if not all(word.isascii() and word.isdigit() and 0 < int(word) < 2**40 for word in words):
+        raise UsageError(f"--sizes takes batch sizes such as 1,8,32, got {arguments.sizes!r}")
+    found = sorted(map(int, words))
+    if len(set(found)) < len(found):
+        raise UsageError(f"--sizes takes each size once, got {arguments.sizes!r}")
+    for given, what in (
+        (emit != ["artifact"], "a C library"),
+        (arguments.stop_after, "the text of a stage"),
+        (arguments.text, "a job given as text"),
+    ):
+        if given:
+            raise UsageError(f"{what} has one batch size: leave out --sizes")
+    return found
+
+
+def _targets(names: Sequence[str] | None) -> list[str] | None:
     """The requested levels; None for all."""
-    levels = [level for entry in given or () for level in entry.split(",")]
+    levels = [level for entry in names or () for level in entry.split(",")]
     for level in levels:
         if level not in LEVELS:
             # All names look alike, so the closest may well not be the one that was meant.
@@ -220,5 +250,7 @@ def _tell_lost(old: ArtifactFile, new: ArtifactFile) -> None:
 
 def _sentence(path: str, described: Mapping[str, Any]) -> str:
     jobs, targets = ", ".join(described["jobs"]), ", ".join(described["targets"])
+    if "sizes" in described:
+        jobs += f" of batch sizes {', '.join(map(str, described['sizes']))}"
     size, seconds = f"{described['bytes']:,} bytes", f"{described['seconds']:.2f} s"
     return f"{path}: {jobs} for {targets}; {size}, {seconds}"

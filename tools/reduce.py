@@ -29,10 +29,9 @@ from penstock.ir.text.printer import print_module
 from penstock.passes.base import Pass
 from penstock.passes.manager import run_pipeline
 from penstock.tools.bisect import bisect, wrong_result
-from penstock.tools.modules.inputs import add_module_arguments, module_and_passes
+from penstock.tools.modules.inputs import add_module_arguments, add_seed_argument, module_and_passes
 from penstock.tools.modules.shrink import count, kind_of, shrink
 from penstock.tools.shared.errors import InputError, UsageError
-from penstock.tools.shared.numbers import whole
 from penstock.tools.shared.progress import progress
 from penstock.tools.shared.texts import write_text
 
@@ -46,13 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_module_arguments(parser)
     add = parser.add_argument
     add("--test", metavar="COMMAND", help="a command that fails for a wrong module")
-    add(
-        "--seed",
-        type=whole,
-        default=0,
-        metavar="N",
-        help="the seed of the random inputs (%(default)s)",
-    )
+    add_seed_argument(parser)
     add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
 
 

@@ -30,6 +30,7 @@ import numpy as np
 
 from penstock.runtime import load
 from penstock.runtime.artifacts.artifact import Artifact
+from penstock.runtime.artifacts.sized import SizedJob
 from penstock.runtime.description import Argument
 from penstock.runtime.execution.job import Job
 from penstock.runtime.files import replace
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     job = _job(artifact, arguments.artifact, arguments.job)
     places = _places(job, arguments.out)
     check_places([*places.values(), arguments.save_variables, arguments.save])
-    feeds = _feeds(job, arguments.feed)
+    feeds, job = _feeds(job, arguments.feed)
     steps = arguments.steps or max((feed.entries for feed in feeds), default=1)
     dynamic = [fetch.name for fetch in job.fetches if fetch.extent and fetch.name in places]
     if dynamic and steps > 1:
@@ -126,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _job(artifact: Artifact, path: str, name: str | None) -> Job:
+def _job(artifact: Artifact, path: str, name: str | None) -> Job | SizedJob:
     jobs = artifact.jobs
     if name is None:
         if len(jobs) > 1:
@@ -150,11 +151,12 @@ class _Feed:
         return self._array[step % self.entries] if self._is_batched else self._array
 
 
-def _feeds(job: Job, given: Sequence[str]) -> list[_Feed]:
-    """The feeds of the job, read from the files that the command line names."""
+def _feeds(job: Job | SizedJob, words: Sequence[str]) -> tuple[list[_Feed], Job]:
+    """The feeds of the job, read from the files that the command line names, and the job of their
+    size."""
     paths: dict[str, str] = {}
     names = [feed.name for feed in job.feeds]
-    for entry in given:
+    for entry in words:
         name, equals, path = entry.partition("=")
         if not equals or not path:
             raise UsageError(f"--feed takes NAME=FILE.npy, got {entry!r}")
@@ -166,11 +168,22 @@ def _feeds(job: Job, given: Sequence[str]) -> list[_Feed]:
     for feed in job.feeds:
         if feed.name not in paths:
             raise UsageError(f"feed {feed.name} is missing: add --feed {feed.name}=FILE.npy")
-    return [_feed(feed, paths[feed.name]) for feed in job.feeds]
+    arrays = [_read(paths[feed.name]) for feed in job.feeds]
+    if isinstance(job, SizedJob):
+        job = _of_size(job, [array.shape for array in arrays])
+    pairs = zip(job.feeds, arrays, strict=True)
+    return [_feed(feed, array, paths[feed.name]) for feed, array in pairs], job
 
 
-def _feed(feed: Argument, path: str) -> _Feed:
-    array = _read(path)
+def _of_size(job: SizedJob, shapes: Sequence[tuple[int, ...]]) -> Job:
+    """The job for arrays of these shapes, some of which may have one more dimension ahead."""
+    pairs = list(zip(job.feeds, shapes, strict=True))
+    return job.of_shapes([
+        shape[1:] if len(shape) == len(feed.shape) + 1 else shape for feed, shape in pairs
+    ])  # fmt: skip
+
+
+def _feed(feed: Argument, array: Array, path: str) -> _Feed:
     if array.shape[1:] == feed.shape and array.ndim == len(feed.shape) + 1:
         if not len(array):
             raise InputError(f"{path}: has no entry for feed {feed.name}")
@@ -196,11 +209,11 @@ def _read(path: str) -> Array:
     return found
 
 
-def _places(job: Job, given: Sequence[str]) -> dict[str, str]:
+def _places(job: Job | SizedJob, words: Sequence[str]) -> dict[str, str]:
     """The output file of each result to be kept, by the result's name."""
     names = [fetch.name for fetch in job.fetches]
     places: dict[str, str] = {}
-    for entry in given:
+    for entry in words:
         name, equals, path = entry.partition("=")
         if not equals and len(names) == 1:
             name, path = names[0], entry

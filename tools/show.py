@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from penstock.runtime.artifacts.artifact_file import ArtifactFile, open_artifact
-from penstock.runtime.artifacts.manifest import PLATFORM
+from penstock.runtime.artifacts.manifest import PLATFORM, Manifest, base_and_size
 from penstock.runtime.description import Argument, Description, Tap
 from penstock.runtime.execution.points import matching, refusal
 from penstock.runtime.printable import printable
@@ -81,6 +81,7 @@ def summary(file: ArtifactFile) -> dict[str, Any]:
         "penstock": manifest.penstock,
         "platform": PLATFORM,
         "targets": list(manifest.targets),
+        "sizes": _sizes(manifest),
         "jobs": [_job(file, name) for name in manifest.jobs],
         "members": {
             name: {
@@ -91,6 +92,16 @@ def summary(file: ArtifactFile) -> dict[str, Any]:
             for name, member in file.members.items()
         },
     }
+
+
+def _sizes(manifest: Manifest) -> dict[str, list[int]]:
+    """The batch sizes of each job that is compiled for several."""
+    found: dict[str, list[int]] = {}
+    for name in manifest.jobs:
+        base, size = base_and_size(name)
+        if size is not None:
+            found.setdefault(base, []).append(size)
+    return {name: sorted(sizes) for name, sizes in found.items()}
 
 
 def _job(file: ArtifactFile, name: str) -> dict[str, Any]:
@@ -204,6 +215,8 @@ def _lines(file: ArtifactFile, job: str | None, target: str | None) -> Iterator[
     form = f"format {manifest.entries['format']}, ABI {manifest.entries['abi']}"
     yield f"by penstock {manifest.penstock} for {PLATFORM}, {form}"
     yield f"targets: {', '.join(manifest.targets)}"
+    for name, sizes in _sizes(manifest).items():
+        yield f"batch sizes of {name}: {', '.join(map(str, sizes))}"
     for name in [_job_of(file, job)] if job else manifest.jobs:
         yield ""
         yield from _job_lines(file.description(name, level), manifest.stages(name), level)

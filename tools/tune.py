@@ -229,12 +229,12 @@ def _job_of(function: func.Func) -> Module:
 def _seconds(job: LoadedJob, seconds: float) -> float:
     """The minimum time of a run."""
     arrays = [_array(feed) for feed in job.stages.modules["loops"].job.arguments]
-    given = [array for array in arrays if array is not None]
-    job(*given)
+    feeds = [array for array in arrays if array is not None]
+    job(*feeds)
     least, end = float("inf"), time.perf_counter() + seconds
     while time.perf_counter() < end:
         start = time.perf_counter()
-        job(*given)
+        job(*feeds)
         least = min(least, time.perf_counter() - start)
     return least
 

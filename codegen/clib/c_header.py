@@ -108,11 +108,11 @@ def _job(interface: Interface, job: CJob) -> str:
 
 
 def _parameters(interface: Interface, job: CJob) -> str:
-    given = [f"const struct {interface.prefix}_variables *variables"] if job.variables else []
-    given += [f"const {feed.type} *{feed.identifier}" for feed in job.feeds]
-    given += [f"{fetch.type} *{fetch.identifier}" for fetch in job.fetches]
-    given.append("void *workspace")
-    return "\n    " + ",\n    ".join(given)
+    parameters = [f"const struct {interface.prefix}_variables *variables"] if job.variables else []
+    parameters += [f"const {feed.type} *{feed.identifier}" for feed in job.feeds]
+    parameters += [f"{fetch.type} *{fetch.identifier}" for fetch in job.fetches]
+    parameters.append("void *workspace")
+    return "\n    " + ",\n    ".join(parameters)
 
 
 def _taps(job: CJob) -> str:

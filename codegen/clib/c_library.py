@@ -135,10 +135,10 @@ def _job(interface: Interface, number: int, job: CJob) -> str:
 
 def _step(interface: Interface, number: int, job: CJob) -> list[str]:
     arrays = [*job.feeds, *job.fetches]
-    given = ["ptr %variables"] if job.variables else []
-    given += [f"ptr %array.{array.place}" for array in arrays] + ["ptr %workspace"]
+    arguments = ["ptr %variables"] if job.variables else []
+    arguments += [f"ptr %array.{array.place}" for array in arrays] + ["ptr %workspace"]
     lines = [
-        f"define i32 @{job.identifier}({', '.join(given)}) #0 {{",
+        f"define i32 @{job.identifier}({', '.join(arguments)}) #0 {{",
         f"  %arguments = alloca [{job.count} x ptr], align 16",
     ]
     if job.variables:

@@ -35,6 +35,8 @@ ROLES = {
     "job.count": "count",
 }
 """The attribute that gives an argument of the job its role."""
+PASSED = "job.passed"
+"""Marks a variable that belongs to the caller, who passes it like a feed; a step may change it."""
 
 
 def describe(module: Module) -> dict[str, Any]:
@@ -77,7 +79,7 @@ class _Argument:
             got = " and ".join(found) or "none"
             self.fail(f"needs one of the attributes {', '.join(ROLES)}, got {got}")
         self.key = found[0]
-        self.role = ROLES[self.key]
+        self.role = "feed" if PASSED in self.entries else ROLES[self.key]
 
     def fail(self, message: str) -> NoReturn:
         name = f" (%{self.value.name})" if self.value.name else ""
@@ -85,7 +87,10 @@ class _Argument:
 
     def described(self) -> dict[str, Any]:
         """The entry of `arguments`: a role, and for what the runtime fills or reads, all of it."""
-        if self.role in ("arena", "count", "taps"):
+        if self.role == "count":
+            least = self.entries.get("job.least")
+            return {"role": self.role} | ({"least": python_value(least)} if least else {})
+        if self.role in ("arena", "taps"):
             return {"role": self.role}
         name = self.entries[self.key]
         if not isinstance(name, StringAttr):
@@ -95,6 +100,8 @@ class _Argument:
         described = {"role": self.role, "name": name.value, **self._shaped()}
         if self.role == "variable":
             described |= self._variable()
+        elif self.key == "job.variable" and "job.updated" in self.entries:
+            described["updated"] = True
         if "job.extent" in self.entries:
             described |= self._extent()
         if self.value.location.files():
@@ -110,16 +117,16 @@ class _Argument:
         if str(type.element) not in DTYPES:
             self.fail(f"holds {type.element}: expected one of {', '.join(DTYPES)}")
         if counted:
-            return {"shape": [], "dtype": str(type.element), "counted": True}
+            return {"shape": list(type.shape[1:]), "dtype": str(type.element), "counted": True}
         return {"shape": list(type.shape), "dtype": str(type.element)}
 
     @property
     def is_counted(self) -> bool:
-        """Whether it holds as many elements as the job is told when it runs."""
+        """Whether it holds as many elements, or rows, as the job is told when it runs."""
         type = self.value.type
         if self.role not in ("feed", "fetch") or not isinstance(type, MemRefType):
             return False
-        return type.shape == (ty.DYNAMIC,)
+        return type.shape[:1] == (ty.DYNAMIC,) and ty.DYNAMIC not in type.shape[1:]
 
     def check_count(self, is_told: bool) -> None:
         """Fail where it holds any number of elements, or that number, and should not."""

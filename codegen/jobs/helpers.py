@@ -16,7 +16,7 @@ from penstock.codegen.objects.resident import begin_resident
 
 __all__ = ["TEXTS", "begin_helpers", "helper_library"]
 
-TEXTS = tuple(native_text(name) for name in ("pool", "call", "taps"))
+TEXTS = tuple(native_text(name) for name in ("pool", "call", "taps", "eager"))
 
 _LEVEL = "x86-64-v2"  # on machines of which penstock runs at all
 _DEFINED = re.compile(r"^define [^@\n]*@(penstock_\w+)\(", re.MULTILINE)
@@ -39,10 +39,10 @@ def begin_helpers(store: Store | None = None) -> Callable[[], bytes]:
     objects = begin_resident(TEXTS, store)
 
     def linked() -> bytes:
-        made = _linked(objects())
+        shared_object = _linked(objects())
         if store is not None:
-            store.put(key, made)
-        return made
+            store.put(key, shared_object)
+        return shared_object
 
     return linked
 

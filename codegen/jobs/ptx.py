@@ -1,8 +1,8 @@
-"""A first kernel for GPUs: one fused group of element-by-element ops as PTX, made by LLVM.
+"""A first kernel for GPUs: one fused group of elementwise ops as PTX, compiled by LLVM.
 
 A group is a function at stage `fused`. One thread computes one element of its results: it follows
 the chain of `linalg.generic` back from the element to the arguments, body by body, so that nothing
-but arguments and results is in memory. Bodies are written by the same tables as for processors.
+but arguments and results is in memory. Bodies use the same tables as for CPUs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from penstock.ir.verify.verifier import verify
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120")
 THREADS = 256
-"""Threads per block that the kernel is compiled for, at most."""
+"""The most threads per block that the kernel is compiled for."""
 
 _TRIPLE = "nvptx64-nvidia-cuda"
 Place = tuple[str, ...]
@@ -44,8 +44,8 @@ def emit_ptx(function: Func, arch: str = "sm_90") -> str:
 
     The kernel's parameters are pointers: the function's arguments, then its results. It is launched
     with at least as many threads as a result has elements, in blocks of up to 256. Raises a located
-    `IRError` for a group that is not element by element or has an op without code on this target,
-    and ValueError for an architecture that is not in `ARCHITECTURES`.
+    `IRError` for a group that is not elementwise or has an op without code on this target, and
+    ValueError for an architecture that is not in `ARCHITECTURES`.
     """
     machine = _machine(arch)
     verify(function)
@@ -65,7 +65,9 @@ def _machine(arch: str) -> Machine:
 
 
 def _refuse(op: Operation, why: str) -> NoReturn:
-    """Raise the error of an op that no thread computes, or of the op that its loop was made of."""
+    """Raise the error for an op that no thread can compute, located at the op it was lowered
+    from.
+    """
     loop = op if isinstance(op.parent, Func) or op.parent is None else op.parent
     origin = loop.attributes.get(ORIGIN)
     name = origin.value if isinstance(origin, StringAttr) else op.name

@@ -1,15 +1,14 @@
 """Links relocatable objects to a shared object, without an installed linker or compiler.
 
-    .rodata   .eh_frame        constants, and the data that is exported; frames for debuggers
-    .plt.got  .text            stubs of what is imported; code
-    .data.rel.ro .dynamic .got addresses, written once by the dynamic linker, then read-only
-    .data     .bss             variables
+    .rodata   .eh_frame        constants and exported data; unwind tables .plt.got  .text
+    stubs for imports; code .data.rel.ro .dynamic .got addresses, written once by the dynamic
+    linker, then read-only .data     .bss             variables
 
-All addresses are filled in when the file is loaded, and none of them stands in code. So no page is
-both written and run, and code is shared between processes. The same input gives the same bytes.
+All addresses are filled in when the file is loaded, and none of them is in code. So no page is both
+writable and executable, and processes share code. The same input gives the same bytes.
 
-The format is that of the System V ABI, generic part and x86-64 supplement. Symbols carry no
-versions: of a library that has several, the dynamic linker takes the oldest.
+The format is that of the System V ABI, generic part and x86-64 supplement. Symbols have no
+versions: if a library has several, the dynamic linker takes the oldest.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ __all__ = ["shared_object"]
 _LOADED = 0x2
 _HASH, _DYNAMIC_KIND, _DYNSYM, _SYMTAB, _RELA = 5, 6, 11, 2, 4
 
-# Relocations, by the names that the supplement gives them. Those with a width are understood.
+# Relocations by their names in the supplement. Those with a width are supported.
 _ABSOLUTE, _PC, _PLT = 1, 2, 4
 _GOT = (9, 41, 42)
 _GLOB_DAT, _RELATIVE = 6, 8
@@ -58,7 +57,7 @@ _BIND_NOW, _NOW, _NODELETE = 0x8, 0x1, 0x8
 
 _VARIABLE, _FUNCTION = 1, 2
 _GLOBAL = 1 << 4
-_STUB = b"\xff\x25\0\0\0\0\x66\x90"  # jmp *slot(%rip); two bytes that do nothing
+_STUB = b"\xff\x25\0\0\0\0\x66\x90"  # jmp *slot(%rip); a two-byte nop
 
 
 def shared_object(
@@ -72,16 +71,16 @@ def shared_object(
     name: str = "",
     permanent: bool = False,
 ) -> bytes:
-    """The shared object of relocatable objects, as LLVM makes them, that need each other.
+    """Link relocatable objects from LLVM into a shared object.
 
-    `exports` are the symbols that others see, `data` more of them with what they stand for, as
-    `constants` do for the objects alone. What no object defines is looked for in the libraries that
-    are `needed`, and in the process. Equal objects are taken once. Objects that are `apart` define
-    their symbols with that prefix, and each find their own first. `name` is what programs that link
-    with it ask for; a permanent one stays until the process ends.
+    `exports` are the visible symbols, `data` further exported symbols with their bytes, and
+    `constants` symbols with bytes for the objects only. Undefined symbols are looked up in the
+    `needed` libraries and in the process. Equal objects are linked once. Objects in `apart` define
+    their symbols with that prefix, and each finds its own first. `name` is the name by which
+    programs link with it; a permanent library stays loaded until the process ends.
 
-    Raises ValueError for an object that holds what it does not understand, two definitions of one
-    symbol, an export that is nowhere, no code at all.
+    Raises ValueError for unsupported objects, duplicate symbols, undefined exports, and if there is
+    no code.
     """
     data = data or {}
     groups = {"": objects, **(apart or {})}
@@ -111,7 +110,7 @@ class _Fill(Record):
     target: _Target
     addend: int
     kind: int
-    """What to write for what is imported."""
+    """The stubs and slots of imports."""
 
 
 class _Linker:
@@ -180,7 +179,7 @@ class _Linker:
         self.defined[name] = (target, symbol)
 
     def target(self, item: Relocatable, number: int, symbol: Symbol) -> _Target:
-        """What a symbol of an object stands for."""
+        """The target of an object's symbol."""
         if symbol.section is not None:
             part, offset = self.places[number][symbol.section]
             return _Target(symbol.name, part, offset + symbol.value)

@@ -4,6 +4,7 @@
     python.h    the functions of CPython that they call
     pool.c      the thread pool
     call.c      the call of a job from Python
+    eager.c     ops on tensors
     taps.c      what a job calls back: the handlers of blobs, and polls for Ctrl-C
     library.c   what the functions of a C library of jobs have in common
 

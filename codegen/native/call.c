@@ -41,6 +41,8 @@ EXPORT void penstock_call_setup(
 
 static inline bool is_aligned(const void *data) { return (uintptr_t)data % ARRAY_ALIGNMENT == 0; }
 
+bool native_is_array(const struct object *object) { return object && object->type == array_type; }
+
 /* Whether an object is an array as the feed wants it; if so, its data becomes the argument. */
 static inline bool accept(const struct feed *feed, struct object *object, void **arguments)
 {
@@ -88,6 +90,13 @@ static inline struct object *create(const struct fetch *fetch, void *data, int f
     Py_IncRef(fetch->dtype);
     return new_array(
         array_type, fetch->dtype, (int)fetch->rank, fetch->shape, NULL, data, flags, NULL);
+}
+
+/* A new array of that dtype and shape, in NumPy's memory; null with an error set. */
+struct object *native_array(const struct feed *feed)
+{
+    Py_IncRef(feed->dtype);
+    return new_array(array_type, feed->dtype, (int)feed->rank, feed->shape, NULL, NULL, 0, NULL);
 }
 
 /* A new array in NumPy's memory, whose data becomes the argument; null if there is no memory, or
@@ -237,10 +246,10 @@ static inline struct object *left_to_the_slow_path(void)
     return &_Py_NotImplementedStruct;
 }
 
-/* (self, arrays, how many): the call of a job. `self` is the table, a ctypes structure. */
-EXPORT struct object *penstock_call(struct object *self, struct object *const *args, int64_t count)
+/* The call of a job with these arrays: a new reference to what it returns, null with an error set, or
+ * NotImplemented with nothing done. */
+struct object *native_call(struct table *table, struct object *const *args, int64_t count)
 {
-    struct table *table = ((struct ctypes_object *)self)->data;
     if (count != table->feed_count || table->busy)
         return left_to_the_slow_path();
     table->busy = 1;
@@ -281,6 +290,12 @@ slow:
         Py_DecRef(result);
     table->busy = 0;
     return left_to_the_slow_path();
+}
+
+/* (self, arrays, how many): the call of a job. `self` is the table, a ctypes structure. */
+EXPORT struct object *penstock_call(struct object *self, struct object *const *args, int64_t count)
+{
+    return native_call(((struct ctypes_object *)self)->data, args, count);
 }
 
 /* The keywords of a call as a dictionary; null with an error set if there is no memory. */

@@ -185,6 +185,115 @@ AT(table, slow, 104);
 AT(table, watched, 112);
 SIZE(table, 120);
 
+/* ---- Ops on tensors: runtime/native/eager_call.py ---- */
+
+/* How to record an op for the operands that require gradients. */
+struct eager_rule {
+    struct eager_rule *next;
+    int64_t wanted;        /* a bit for each of these operands */
+    struct object *recipe; /* that a node keeps: this, as a ctypes structure */
+    int64_t saved_count;
+    const int64_t *saved; /* what backward reads: operands by their numbers, then the result */
+    struct table *backward; /* takes what was saved, and the gradient of the result if it is read;
+                             * null if there is nothing to compute, or it is not compiled yet */
+    int64_t reads_gradient;
+    int64_t computed;       /* results of `backward`; negative if Python must do it */
+    int64_t gradient_count;
+    const int64_t *gradients; /* for each an operand, and 0 for the gradient of the result or -1 for
+                               * the next result of `backward` */
+};
+AT(eager_rule, next, 0);
+AT(eager_rule, wanted, 8);
+AT(eager_rule, recipe, 16);
+AT(eager_rule, saved_count, 24);
+AT(eager_rule, saved, 32);
+AT(eager_rule, backward, 40);
+AT(eager_rule, reads_gradient, 48);
+AT(eager_rule, computed, 56);
+AT(eager_rule, gradient_count, 64);
+AT(eager_rule, gradients, 72);
+SIZE(eager_rule, 80);
+
+/* An op of one result that has a kernel, for operands of certain types and shapes. */
+struct eager_op {
+    struct table *table;
+    struct object *owner; /* which keeps all of this */
+    int64_t may_require_grad;
+    struct eager_rule *rules;
+};
+AT(eager_op, table, 0);
+AT(eager_op, owner, 8);
+AT(eager_op, may_require_grad, 16);
+AT(eager_op, rules, 24);
+SIZE(eager_op, 32);
+
+struct eager_operator {
+    int64_t number;      /* of the op's name */
+    int64_t count;       /* of operands */
+    int64_t reversed;    /* a method of the second operand */
+    int64_t is_truth;    /* the bytes of its results are bools */
+    struct object *slow; /* the method that does the rest, or null for a function */
+};
+AT(eager_operator, number, 0);
+AT(eager_operator, count, 8);
+AT(eager_operator, reversed, 16);
+AT(eager_operator, is_truth, 24);
+AT(eager_operator, slow, 32);
+SIZE(eager_operator, 40);
+
+enum { OPERATORS = 19 };
+
+/* How a thread records ops; UNUSUAL is also that of a thread that has not said. */
+enum mode { UNUSUAL = 0, RECORDING = 1, SILENT = 2 };
+
+typedef struct object *copy_array_function(struct object *, int order); /* PyArray_NewCopy */
+
+struct eager_setup {
+    void *tensor; /* types */
+    void *node;
+    void *op_node;
+    void *recipe;
+    void *changes;
+    void *allocation;
+    struct object *zero;
+    struct object *numbers; /* the iterator of numbers of nodes */
+    struct object *is_ours; /* functions */
+    struct object *record;
+    struct object *step;
+    struct object *sum;
+    struct object *finish;
+    int64_t add; /* the number of the op that adds */
+    copy_array_function *copy_array;
+    int (*last_instruction)(struct object *frame);
+    const void *float32; /* NumPy's dtypes */
+    const void *float64;
+    const void *int32;
+    struct object *boolean;
+    struct eager_operator *operators[OPERATORS];
+};
+AT(eager_setup, tensor, 0);
+AT(eager_setup, node, 8);
+AT(eager_setup, op_node, 16);
+AT(eager_setup, recipe, 24);
+AT(eager_setup, changes, 32);
+AT(eager_setup, allocation, 40);
+AT(eager_setup, zero, 48);
+AT(eager_setup, numbers, 56);
+AT(eager_setup, is_ours, 64);
+AT(eager_setup, record, 72);
+AT(eager_setup, step, 80);
+AT(eager_setup, sum, 88);
+AT(eager_setup, finish, 96);
+AT(eager_setup, add, 104);
+AT(eager_setup, copy_array, 112);
+AT(eager_setup, last_instruction, 120);
+AT(eager_setup, float32, 128);
+AT(eager_setup, float64, 136);
+AT(eager_setup, int32, 144);
+AT(eager_setup, boolean, 152);
+AT(eager_setup, operators, 160);
+SIZE(eager_setup, 312);
+
 /* ---- CPython's and NumPy's objects, in builds that have a global lock ---- */
 
 struct object {
@@ -203,7 +312,7 @@ struct array {
     const int64_t *dimensions;
     const int64_t *strides;
     struct object *base;
-    void *dtype;
+    struct object *dtype;
     int32_t flags;
 };
 AT(array, data, 16);
@@ -213,6 +322,56 @@ AT(array, strides, 40);
 AT(array, base, 48);
 AT(array, dtype, 56);
 AT(array, flags, 64);
+
+/* Instances of classes with `__slots__`, which CPython puts in alphabetical order:
+ * frontend/tensors/tensor.py, frontend/tensors/graph.py. */
+struct tensor {
+    struct object head;
+    struct object *grad;
+    struct object *requires_grad;
+    struct object *array;
+    struct object *base;
+    struct object *changes;
+    struct object *hooks;
+    struct object *index;
+    struct object *node;
+};
+AT(tensor, grad, 16);
+AT(tensor, requires_grad, 24);
+AT(tensor, array, 32);
+AT(tensor, base, 40);
+AT(tensor, changes, 48);
+AT(tensor, hooks, 56);
+AT(tensor, index, 64);
+AT(tensor, node, 72);
+
+struct changes {
+    struct object head;
+    struct object *count;
+    struct object *line;
+};
+AT(changes, count, 16);
+AT(changes, line, 24);
+
+struct node {
+    struct object head;
+    struct object *at;
+    struct object *code;
+    struct object *hooks;
+    struct object *kept;
+    struct object *edges;
+    struct object *number;
+    struct object *saved;
+    struct object *recipe;
+};
+AT(node, at, 16);
+AT(node, code, 24);
+AT(node, hooks, 32);
+AT(node, kept, 40);
+AT(node, edges, 48);
+AT(node, number, 56);
+AT(node, saved, 64);
+AT(node, recipe, 72);
 
 /* An instance of a ctypes structure: CDataObject of CPython's ctypes.h. */
 struct ctypes_object {

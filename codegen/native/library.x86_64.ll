@@ -1,5 +1,5 @@
 ; library.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 6ee669d6b82b9508c01f40f41e38a4de1e6b5b7abff01165d6199715a33feb4b
+; sources: e25bc656c241f416d458287317c3fb5a7f96737f64add00efa24681258cf9d8c
 ; text: b87161372000439d60ec7406f8407c668085425e7a3703766587b73446108828
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,5 +1,5 @@
 ; pool.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 02ad58bd080f61585d8148e177e0c32419603297e5d89841ba8de1cfade6f87b
+; sources: ea28ba6e9ad8f6075cb55cd417c87aa9c9f9356e528e3ede98548b267a8e660a
 ; text: 1b7f2c3e1d959ba4b4157bd8444e2414c72e6ca1984e843bcfee66809d50984c
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

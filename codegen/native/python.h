@@ -5,7 +5,8 @@
 
 #include "layouts.h"
 
-extern struct object _Py_NoneStruct, _Py_NotImplementedStruct;
+extern struct object _Py_NoneStruct, _Py_NotImplementedStruct, _Py_FalseStruct, _Py_TrueStruct;
+extern const char PyDict_Type, PyFloat_Type, PyLong_Type, PyTuple_Type; /* whose addresses matter */
 
 void Py_IncRef(struct object *);
 void Py_DecRef(struct object *);
@@ -20,10 +21,23 @@ int PyErr_CheckSignals(void);
 struct object *PyErr_Occurred(void);
 void PyErr_Clear(void);
 struct object *PyErr_NoMemory(void);
+void PyErr_BadInternalCall(void);
 void PyErr_Fetch(struct object **type, struct object **value, struct object **trace);
 void PyErr_NormalizeException(struct object **type, struct object **value, struct object **trace);
 int PyException_SetTraceback(struct object *, struct object *trace);
 
+int PyType_IsSubtype(const void *type, const void *base);
+struct object *PyType_GenericAlloc(const void *type, int64_t);
+struct object *PyIter_Next(struct object *);
+
+/* New references, but for the first. */
+struct object *PyEval_GetFrame(void);
+struct object *PyFrame_GetBack(struct object *);
+struct object *PyFrame_GetCode(struct object *);
+
+double PyFloat_AsDouble(struct object *);
+long long PyLong_AsLongLongAndOverflow(struct object *, int *overflow);
+long long PyLong_AsLongLong(struct object *);
 void *PyLong_AsVoidPtr(struct object *);
 struct object *PyLong_FromLong(long);
 struct object *PyTuple_New(int64_t);
@@ -31,6 +45,10 @@ int PyTuple_SetItem(struct object *, int64_t, struct object *); /* takes the ref
 int64_t PyTuple_Size(struct object *);
 struct object *PyTuple_GetItem(struct object *, int64_t); /* borrowed */
 int64_t PyList_Size(struct object *);
+struct object *PyDict_GetItem(struct object *, struct object *key); /* borrowed */
+struct object *PySequence_GetItem(struct object *, int64_t);
+int64_t PySequence_Size(struct object *);
+struct object *PyList_New(int64_t);
 int PyList_Append(struct object *, struct object *);
 struct object *PyList_GetSlice(struct object *, int64_t, int64_t);
 int PyList_SetSlice(struct object *, int64_t, int64_t, struct object *);
@@ -52,7 +70,10 @@ typedef int set_base_function(struct object *, struct object *base);
 #pragma GCC visibility push(hidden)
 
 extern uint64_t native_main_thread;
+bool native_is_array(const struct object *);
 struct block *native_claim_block(struct ring *);
+struct object *native_array(const struct feed *);
+struct object *native_call(struct table *, struct object *const *arrays, int64_t count);
 struct object *native_own(const struct fetch *, void **arguments);
 struct object *native_wrap(const struct fetch *, void **arguments, const struct block *);
 struct object *native_result(const struct fetch *, void **arguments);

@@ -1,5 +1,5 @@
 ; taps.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 13d8c794e2f23c81c9d87dc328b590b6980783d6ab18c47856ca6cfd954cb70b
+; sources: fc2f941a37cf848282906fc9bc0e2ce944bb7327b0ae3ae2a0819bbc0cfeedb6
 ; text: b6824f7e9f8ae4332faac0abda27f42ffd23a2ef8c16375fea96f834db572baa
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -185,8 +185,8 @@ class _Worker:
             if not self.greeted:
                 self.greeted = read_whole(self._socket.fileno(), len(GREETING)) == GREETING
                 return
-            number, made, size = REPLY.unpack(read_whole(self._socket.fileno(), REPLY.size))
-            self._answers[number] = made, read_whole(self._socket.fileno(), size)
+            number, succeeded, size = REPLY.unpack(read_whole(self._socket.fileno(), REPLY.size))
+            self._answers[number] = succeeded, read_whole(self._socket.fileno(), size)
         except (EOFError, ConnectionError):
             if self._end is None:
                 self._end = self._found()
@@ -371,7 +371,7 @@ class _Request:
         # There is no worker.
         return llvm.compile_object(self._source, self._cpu)
 
-    def _checked(self, made: bool, answer: bytes) -> bytes:
-        if not made:
+    def _checked(self, succeeded: bool, answer: bytes) -> bytes:
+        if not succeeded:
             raise llvm.rejection(self._source, answer.decode())
         return answer

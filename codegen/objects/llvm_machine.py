@@ -64,12 +64,12 @@ _machines = _Machines()
 
 def native_machine(name: str, features: str) -> Machine:
     """The machine for a processor of this family, as LLVM names it; one for each thread."""
-    made = _machines.made.get((name, features))
-    if made is None:
+    machine = _machines.made.get((name, features))
+    if machine is None:
         initialise(*NATIVE)
         triple = text_of("LLVMPY_GetProcessTriple")
-        made = _machines.made[name, features] = Machine(triple, name, features)
-    return made
+        machine = _machines.made[name, features] = Machine(triple, name, features)
+    return machine
 
 
 _initialising = threading.Lock()

@@ -93,10 +93,10 @@ class _Server:
             try:
                 machine = llvm_machine.native_machine(cpu, features)
                 answer = llvm_machine.compiled(text, machine, bool(flags & OPTIMISED))
-                made = True
+                succeeded = True
             except llvm_machine.Rejected as error:
-                answer, made = str(error).encode(), False
-            self._answers.put(REPLY.pack(number, made, len(answer)) + answer)
+                answer, succeeded = str(error).encode(), False
+            self._answers.put(REPLY.pack(number, succeeded, len(answer)) + answer)
             with self._count:
                 self._open -= 1
 

@@ -36,11 +36,11 @@ def _begun(text: str, store: Store | None) -> Callable[[], bytes]:
     from penstock.codegen.objects import compiler
     from penstock.codegen.writer import LLVMText
 
-    made = compiler.submit(LLVMText(text, ()), _LEVEL)
+    pending = compiler.submit(LLVMText(text, ()), _LEVEL)
 
     def finished() -> bytes:
         try:
-            code = made()
+            code = pending()
         except compiler.Ended as error:
             raise error.error("native code that all jobs share") from None
         if store is not None:

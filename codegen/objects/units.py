@@ -21,13 +21,13 @@ KERNEL_LINES = 40
 """The fewest lines, callees included, that are worth a separate unit."""
 
 SYMBOL = r"penstock\.[0-9a-f]{20}"
-"""What kernels are called in their objects: a regular expression."""
+"""A regular expression for the names of kernels in their objects."""
 
 _HEADER = re.compile(r'define ([^@]*)(@(?:"[^"]*"|[-\w$.]+))(.*)\{$')
 _GLOBAL = re.compile(r'(@(?:"[^"]*"|[-\w$.]+)) = ')
 _DECLARED = re.compile(r'declare [^@]*(@(?:"[^"]*"|[-\w$.]+))')
 _NODE = re.compile(r"(![0-9]+) = ")
-# What a line refers to: symbols and metadata. Other strings are data, whatever they look like.
+# The symbols and metadata that a line refers to. Other strings are data.
 _REFERENCE = re.compile(r'@"[^"]*"|"[^"]*"|@[-\w$.]+|![0-9]+')
 _OWN = "@penstock.kernel"
 
@@ -37,11 +37,11 @@ class _Item(Record, frozen=False):
 
     lines: Sequence[str]
     part: int
-    """Of the text: what defines, then declarations, then metadata."""
+    """The part of the text: definitions, then declarations, then metadata."""
     is_function: bool = False
 
     def __post_init__(self) -> None:
-        # What refers to nothing is told by a test that costs little.
+        # A cheap test finds lines without references.
         referring = "\n".join([line for line in self.lines if "@" in line or "!" in line])
         self.refers = list(dict.fromkeys(_REFERENCE.findall(referring)))
 
@@ -59,7 +59,7 @@ class Unit(Record):
 
 
 class Units:
-    """The units of a text that is added piece by piece."""
+    """The units of a text that arrives piece by piece."""
 
     def __init__(self, least: int = KERNEL_LINES) -> None:
         self._least = least
@@ -68,7 +68,7 @@ class Units:
         self._made: dict[str, Unit] = {}
 
     def add(self, lines: Sequence[str]) -> None:
-        """Take whole functions, and other lines that stand at the top level."""
+        """Add whole functions and other top-level lines."""
         at = 0
         while at < len(lines):
             line = lines[at]
@@ -89,7 +89,7 @@ class Units:
             at = end
 
     def kernel(self, name: str) -> Unit | None:
-        """The unit of a function if it is worth one and all that it refers to was given."""
+        """The unit of a function if it is large enough and all its references are known."""
         if name in self._made:
             return self._made[name]
         inside = self._reach([name], ())
@@ -97,14 +97,14 @@ class Units:
             return None
         if not self._is_whole(inside):
             return None
-        made = self._made[name] = self._kernel(name, inside)
-        return made
+        unit = self._made[name] = self._kernel(name, inside)
+        return unit
 
     def all(self) -> list[Unit]:
         """The units, the one with the entry first; equal kernels once.
 
-        What is called by several kernels is in the unit of each, so the text has no globals that
-        change.
+        A function called by several kernels is in each of their units, so the text has no mutable
+        globals.
         """
         items = self._items
         entries = [name for name, item in items.items() if item.is_function and _is_entry(item)]
@@ -140,8 +140,8 @@ class Units:
     def _reach(self, names: Iterable[str], stop: Iterable[str]) -> list[str]:
         """The items that those named refer to, directly or not, by their parts of the text.
 
-        In each part they stand in the order in which they are met, whatever that was in which they
-        were given. Those in `stop` are among them, but not what only they refer to.
+        In each part they are in the order of their first reference, whatever the order of the text.
+        Items in `stop` are included, but not their references.
         """
         found: dict[str, None] = {}
         ends = frozenset(stop)
@@ -155,7 +155,7 @@ class Units:
         return sorted(found, key=lambda name: self._items[name].part)
 
     def _is_whole(self, inside: Sequence[str]) -> bool:
-        """Whether all that these items refer to was given; other strings are data."""
+        """Whether all references of these items are known; other strings are data."""
         referred = (name for item in inside for name in self._items[item].refers)
         return all(name in self._items or name[0] == '"' for name in referred)
 
@@ -204,7 +204,7 @@ def _renamed(lines: Iterable[str], rename: Callable[[re.Match[str]], str]) -> li
 
 
 def _may_change(line: str) -> bool:
-    """Whether a line refers to more than functions of LLVM's, which most lines that refer call."""
+    """Whether a line has references other than LLVM's intrinsics, the most frequent ones."""
     return "!" in line or ("@" in line and line.count("@") > line.count("@llvm."))
 
 

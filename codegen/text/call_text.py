@@ -41,8 +41,8 @@ def write_call(text: FunctionText, op: func.Call) -> None:
     if stack is not None:
         write_on_stack(text, op, target, arguments, stack)
         return
-    given = ", ".join(["ptr %context", *(" ".join(pair) for pair in arguments)])
-    call = f"call {result_type(text, callee)} {target}({given})"
+    operands = ", ".join(["ptr %context", *(" ".join(pair) for pair in arguments)])
+    call = f"call {result_type(text, callee)} {target}({operands})"
     if op.results:
         text.bind_leaves(op.results[0], [text.writer.assign(op.results[0].name, call)])
     else:

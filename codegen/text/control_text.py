@@ -15,7 +15,7 @@ from penstock.ir.dialects import arith, scf
 
 
 def write_constant(text: FunctionText, op: arith.Constant) -> None:
-    """Bind a constant, to be printed where it is used; a vector is split into registers."""
+    """Bind a constant, which is printed at its uses; a vector is split into registers."""
     value = op.value
     try:
         if isinstance(value, DenseElementsAttr) and isinstance(value.type, ty.VectorType):
@@ -33,15 +33,15 @@ def _write_vector(
     words = lane_constants(value)
     columns = type.shape[-1]
     if value.is_splat:
-        made = each_piece(type, text.target.lanes, lambda row, piece: f"splat ({words[0]})")
+        pieces = each_piece(type, text.target.lanes, lambda row, piece: f"splat ({words[0]})")
     else:
         filler = f"{words[0].partition(' ')[0]} poison"
-        made = each_piece(
+        pieces = each_piece(
             type,
             text.target.lanes,
             lambda row, piece: _listed(words, row * columns + piece.start, piece, filler),
         )
-    text.bind(op.results[0], made)
+    text.bind(op.results[0], pieces)
 
 
 def _listed(words: list[str], start: int, piece: Piece, filler: str) -> str:
@@ -73,7 +73,7 @@ def write_loop(text: FunctionText, op: scf.For) -> None:
 def _bind_in_turn(
     text: FunctionText, values: Sequence[Value], counts: Sequence[int], names: Sequence[str]
 ) -> None:
-    """Give each value as many of the names as it takes."""
+    """Assign each value as many of the names as it has pieces."""
     start = 0
     for value, count in zip(values, counts, strict=True):
         text.bind_leaves(value, names[start : start + count])

@@ -199,12 +199,12 @@ def _write_group(text: FunctionText, function: Func, name: str) -> None:
 
 def _write_job(text: FunctionText, job: Func, name: str) -> None:
     """The job: calls of its groups in order, with polls whether to stop in between."""
-    given = [job.argument_attributes(i) for i in range(len(job.type.inputs))]
-    array = ("job.feed", "job.fetch")
+    dicts = [job.argument_attributes(i) for i in range(len(job.type.inputs))]
+    array = ("job.feed", "job.fetch", "job.array", "job.passed")
     alignments = [
-        ARRAY_ALIGNMENT if any(key in entries for key in array) else ALIGNMENT for entries in given
+        ARRAY_ALIGNMENT if any(key in entries for key in array) else ALIGNMENT for entries in dicts
     ]
-    arguments = zip(job.arguments, given, strict=True)
+    arguments = zip(job.arguments, dicts, strict=True)
     variables = {argument for argument, entries in arguments if "job.variable" in entries}
     effects = Effects(text.functions)
     _begin_function(text, job, f"i32 {name}", alignments, attributes_for(job))
@@ -267,8 +267,8 @@ def _pointer_words(
 
 def _alignment(function: Func, position: int) -> int:
     """The guaranteed alignment of an argument, in bytes."""
-    given = function.argument_attributes(position).get("llvm.align")
-    return given.value if isinstance(given, IntegerAttr) else 1
+    alignment = function.argument_attributes(position).get("llvm.align")
+    return alignment.value if isinstance(alignment, IntegerAttr) else 1
 
 
 def _write_global(writer: Writer, op: Operation, name: str) -> None:

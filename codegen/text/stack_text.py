@@ -33,7 +33,7 @@ def write_on_stack(
     call: func.Call,
     group: str,
     arguments: Sequence[tuple[str, str]],
-    given: tuple[int, int],
+    extent: tuple[int, int],
 ) -> None:
     """Call a group, with arguments of these types, on a stack that ends there."""
     if call.results:
@@ -41,7 +41,7 @@ def write_on_stack(
     w, closure = text.writer, Closure()
     for kind, name in arguments:
         closure.add(name, kind)
-    arena, end = _place(text, call, *given)
+    arena, end = _place(text, call, *extent)
     caller = symbol(f"{text.name}.call.{w.number()}")
     change = symbol(f"{text.name}.on_stack")
     stack = w.assign("stack", f"getelementptr inbounds nuw i8, ptr {arena}, i64 {end}")

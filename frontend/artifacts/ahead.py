@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from penstock.artifacts.sources import AnyJob, Source, source_of
-from penstock.basics.checks import check_path_text
+from penstock.basics.checks import check_integer, check_path_text
 from penstock.basics.errors import kind_of, located
 from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects import vector
@@ -48,10 +48,11 @@ def build(
     jobs: Sequence[AnyJob],
     targets: Sequence[str] | None = None,
     variables: Values | None = None,
+    sizes: Sequence[int] | None = None,
 ) -> Built:
     """Compile jobs that share variables by name; takes and raises what `save_artifact` does."""
-    given = _sources(jobs)
-    sources = {source.name: _modules(source) for source in given}
+    texts = _sources(jobs, sizes)
+    sources = {source.name: _modules(source) for source in texts}
     levels = _levels(sources, targets)
     lowered = {level: {n: m.for_level(level) for n, m in sources.items()} for level in levels}
     programs = {
@@ -59,7 +60,7 @@ def build(
         for level, same in lowered.items()
     }
     described = [program.description for program in programs[levels[0]]]
-    return Built(lowered, programs, _values(given, described, variables))
+    return Built(lowered, programs, _values(texts, described, variables))
 
 
 def levels_for(jobs: Sequence[AnyJob], targets: Sequence[str] | None = None) -> tuple[str, ...]:
@@ -83,8 +84,8 @@ def name_of(job: AnyJob) -> str:
     return source_of(job).name
 
 
-def _sources(jobs: Sequence[AnyJob]) -> list[Source]:
-    """The sources of all jobs, checked to fit together."""
+def _sources(jobs: Sequence[AnyJob], sizes: Sequence[int] | None = None) -> list[Source]:
+    """The sources of all jobs, of each for each batch size, checked to fit together."""
     if not jobs:
         raise located(ValueError, "an artifact holds at least one job; give it one")
     sources = [source_of(job) for job in jobs]
@@ -95,8 +96,33 @@ def _sources(jobs: Sequence[AnyJob]) -> list[Source]:
                 ValueError,
                 f"job {name!r} was given twice; the jobs of an artifact need distinct names",
             )
+    if sizes is not None:
+        sources = [made for source in sources for made in _of_sizes(source, _checked(sizes))]
     check_shared_variables([source.declares for source in sources if source.declares is not None])
     return sources
+
+
+def _checked(sizes: Sequence[int]) -> list[int]:
+    """Batch sizes in order; a located error for anything else."""
+    if not isinstance(sizes, list | tuple) or not sizes:
+        raise located(
+            TypeError, f"sizes must be a list of batch sizes, such as [1, 8], got {kind_of(sizes)}"
+        )
+    found = [check_integer(size, "each of sizes") for size in sizes]
+    for size in found:
+        if size < 1 or found.count(size) > 1:
+            raise located(ValueError, f"sizes must be different and at least 1, got {list(sizes)}")
+    return sorted(found)
+
+
+def _of_sizes(source: Source, sizes: Sequence[int]) -> list[Source]:
+    if source.of_size is None:
+        raise located(
+            ValueError,
+            f"job {source.name!r} is a graph or the text of a stage, which has one batch size; "
+            "give a job function, or leave out sizes",
+        )
+    return [source.of_size(size) for size in sizes]
 
 
 def _modules(source: Source) -> Modules:
@@ -149,7 +175,7 @@ def _own_level(modules: Modules) -> str:
 
 
 def _values(
-    sources: Sequence[Source], described: Sequence[Mapping[str, Any]], given: Values | None
+    sources: Sequence[Source], described: Sequence[Mapping[str, Any]], values: Values | None
 ) -> dict[str, Array]:
     """All jobs' variables by name: the given values, the current ones, or the initial ones."""
     store = VariableStore()
@@ -158,11 +184,11 @@ def _values(
         for entry in sorted(described, key=lambda entry: entry["type"] != "train"):
             for argument in Description.from_dict(entry).variables:
                 store.ensure(argument, entry["job"])
-        if isinstance(given, str | os.PathLike):
-            given = read_variables(given, store)
-        given = given or {}
-        store.load(_current(sources, given.keys()))
-        store.load(given, ignore_unknown=False)
+        if isinstance(values, str | os.PathLike):
+            values = read_variables(values, store)
+        values = values or {}
+        store.load(_current(sources, values.keys()))
+        store.load(values, ignore_unknown=False)
     except (TypeError, ValueError, RuntimeError) as error:
         raise located(type(error), str(error)) from None
     return dict(store.items())

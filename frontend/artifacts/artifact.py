@@ -44,13 +44,16 @@ def save_artifact(
     *jobs: AnyJob,
     targets: Sequence[str] | None = None,
     variables: Values | None = None,
+    sizes: Sequence[int] | None = None,
 ) -> None:
     """Compile jobs into one file that runs without the compiler; they share variables by name.
 
     `targets` are the processor levels to compile for, by default all that make a difference;
     loading the file chooses the best level that the machine supports. Variables keep their current
     values if the session has started or the job was loaded; otherwise they are initialised on
-    loading. `variables` overrides values by name. The file is written atomically: after an error or
+    loading. `variables` overrides values by name. With `sizes`, each job is compiled for each of
+    these batch sizes, the extents of the placeholders along their `batch_axis`; a call selects one
+    by its arrays. The file is written atomically: after an error or
     a kill, it is as it was before.
 
     Raises a located ValueError for jobs that do not fit together, unknown levels or variables, and
@@ -72,20 +75,21 @@ def save_artifact(
     array([2., 4., 6.], dtype=float32)
     """
     check_path(path, "save_artifact")
-    write_file(path, artifact_bytes(jobs, targets, variables))
+    write_file(path, artifact_bytes(jobs, targets, variables, sizes))
 
 
 def artifact_bytes(
     jobs: Sequence[AnyJob],
     targets: Sequence[str] | None = None,
     variables: Values | None = None,
+    sizes: Sequence[int] | None = None,
 ) -> bytes:
     """The content of the file that `save_artifact` writes; equal jobs give equal bytes."""
     with no_collection():
         with ThreadPoolExecutor(1, "penstock helpers") as beside:
             # LLVM compiles the helpers while the jobs are lowered.
             natives = beside.submit(_native_helpers)
-            built = build(jobs, targets, variables)
+            built = build(jobs, targets, variables, sizes)
         with relocating():
             return _packed(built, natives.result())
 

@@ -24,6 +24,8 @@ class Source(Record):
     """Current values of its variables; empty if they do not exist yet."""
     declares: Declaring | None = None
     """The trace whose variables must agree with other jobs', if the job has its Python body."""
+    of_size: Callable[[int], Source] | None = None
+    """The source for another batch size, if the job has its Python body."""
 
 
 @runtime_checkable

@@ -6,9 +6,11 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
+from penstock.autograd.traced import Stated, is_value, of_blobs
 from penstock.basics.errors import counted, kind_of, located
+from penstock.functions.gradients import stop_gradient
 from penstock.tensors.creation import zeros
-from penstock.tensors.execute import refresh
+from penstock.tensors.execute import cast_to, refresh
 from penstock.tensors.graph import Array, Gradients, Node, stand_in
 from penstock.tensors.modes import mode, no_grad
 from penstock.tensors.tensor import Changes, Tensor, wrap
@@ -30,7 +32,7 @@ class FunctionCtx:
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep arguments or results of forward; backward finds them as `saved_tensors`."""
         for one in tensors:
-            if one is not None and not isinstance(one, Tensor):
+            if one is not None and not is_value(one):
                 raise located(
                     TypeError,
                     f"save_for_backward takes tensors, got {kind_of(one)}; set an attribute of ctx",
@@ -59,7 +61,8 @@ class Function:
     """Base class of functions with a custom gradient; call them by `apply`.
 
     `forward` computes with tensors, and its ops are not recorded. `backward` returns a gradient, or
-    None, for each argument of forward; its ops are recorded if `create_graph` is set.
+    None, for each argument of forward; its ops are recorded if `create_graph` is set. In the body
+    of a graph or of `flow.jit`, both are traced once, with blobs.
 
     >>> import penstock as flow
     >>> class Cube(flow.autograd.Function):
@@ -96,12 +99,14 @@ class Function:
     @classmethod
     def apply(cls, *args: Any) -> Any:
         """Run `forward`, and record the call if an argument requires gradients."""
+        if mode.traced is not None:
+            return cls._traced(args)
         ctx = FunctionCtx()
         ctx.needs_input_grad = tuple(isinstance(one, Tensor) and one.requires_grad for one in args)
         records = mode.records and any(ctx.needs_input_grad)
         with no_grad():
-            made = cls.forward(ctx, *args)
-        results = [made] if isinstance(made, Tensor) else list(made)
+            outputs = cls.forward(ctx, *args)
+        results = [outputs] if isinstance(outputs, Tensor) else list(outputs)
         for one in results:
             if not isinstance(one, Tensor):
                 raise located(
@@ -110,7 +115,41 @@ class Function:
                 )
         if records:
             results = FunctionNode(cls, ctx, args, results).outputs(results)
-        return results[0] if isinstance(made, Tensor) else tuple(results)
+        return results[0] if isinstance(outputs, Tensor) else tuple(results)
+
+    @classmethod
+    def _traced(cls, args: Sequence[Any]) -> Any:
+        """The results as blobs, in a graph or `flow.jit`; `backward` is traced at once."""
+        ctx = FunctionCtx()
+        ctx.needs_input_grad = tuple(is_value(one) and one.dtype.is_float for one in args)
+
+        def bprop(*given: Any) -> Any:
+            dout = given[-1]
+            found = cls.backward(ctx, *(dout if isinstance(dout, tuple) else (dout,)))
+            found = list(found) if isinstance(found, list | tuple) else [found]
+            while len(found) > len(args) and found[-1] is None:
+                found.pop()
+            return found
+
+        made: list[Any] = []
+
+        def forward(*given: Any) -> Any:
+            found = cls.forward(ctx, *given)
+            made.extend(found if isinstance(found, list | tuple) else [found])
+            return found
+
+        name = cls.__name__
+        stated = Stated(
+            f"autograd.Function {name}", forward, bprop, f"forward of {name}",
+            f"backward of {name}", cls.forward, cls.backward,
+        )  # fmt: skip
+        results = of_blobs(stated, args)
+        each = results if isinstance(results, tuple) else (results,)
+        kept = tuple(
+            stop_gradient(one) if id(first) in ctx._without_gradient else one
+            for one, first in zip(each, made, strict=True)
+        )
+        return kept if isinstance(results, tuple) else kept[0]
 
 
 class FunctionNode(Node):
@@ -123,9 +162,10 @@ class FunctionNode(Node):
         self._cls = cls
         self._ctx = ctx
         self.edges = [_edge(one) for one in args]
-        self._shapes = [one.array.shape if isinstance(one, Tensor) else None for one in args]
+        self._input_forms = [
+            (one.array.shape, one.array.dtype) if isinstance(one, Tensor) else None for one in args
+        ]
         self._forms = [(one.array.shape, one.dtype) for one in results]
-        self.results = len(results)
         self._inputs = {id(one) for one in args if isinstance(one, Tensor)}
         places = {id(one): i for i, one in enumerate(results) if id(one) not in self._inputs}
         # Of results the arrays and changes: a node that kept its own results would live for ever.
@@ -141,16 +181,20 @@ class FunctionNode(Node):
         ctx._to_save = ()
         ctx._node = weakref.ref(self)
 
+    @property
+    def results(self) -> int:
+        return len(self._forms)
+
     def outputs(self, results: Sequence[Tensor]) -> list[Tensor]:
         """Attach the results to this node; a returned argument becomes a new tensor."""
-        made = []
+        tensors = []
         for index, one in enumerate(results):
             own = one.detach() if id(one) in self._inputs else one
             if own.dtype.is_float and id(one) not in self._ctx._without_gradient:
                 own._requires_grad = False
                 own.node, own.index = self, index
-            made.append(own)
-        return made
+            tensors.append(own)
+        return tensors
 
     def name(self) -> str:
         return f"{self._cls.__name__}_backward"
@@ -185,14 +229,14 @@ class FunctionNode(Node):
 
     def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
         self.saved()  # Raises if a previous backward has freed the saved tensors.
-        given: list[Tensor | None] = list(gradients)
+        seeds: list[Tensor | None] = list(gradients)
         if self._ctx._fills:
-            given = [
+            seeds = [
                 zeros(shape, dtype=dtype) if g is None else g
-                for g, (shape, dtype) in zip(given, self._forms, strict=True)
+                for g, (shape, dtype) in zip(seeds, self._forms, strict=True)
             ]
-        made = self._cls.backward(self._ctx, *given)
-        found = list(made) if isinstance(made, list | tuple) else [made]
+        results = self._cls.backward(self._ctx, *seeds)
+        found = list(results) if isinstance(results, list | tuple) else [results]
         wanted = len(self.edges)
         if len(found) > wanted and all(one is None for one in found[wanted:]):
             found = found[:wanted]
@@ -202,15 +246,18 @@ class FunctionNode(Node):
                 f"backward of {self._cls.__name__} must return {counted(wanted, 'gradient')}, one "
                 f"for each argument of forward, got {len(found)}",
             )
-        for number, (one, shape) in enumerate(zip(found, self._shapes, strict=True)):
-            self._check(number, one, shape)
+        for number, (one, form) in enumerate(zip(found, self._input_forms, strict=True)):
+            self._check(number, one, form)
+            if one is not None and form is not None and one.array.dtype != form[1]:
+                found[number] = cast_to(one, form[1])
         if not keep and self._saved:
             self._saved = None
         return found
 
-    def _check(self, number: int, one: Any, shape: tuple[int, ...] | None) -> None:
+    def _check(self, number: int, one: Any, form: tuple[tuple[int, ...], Any] | None) -> None:
         if one is None or self.edges[number] is None:
             return
+        shape = None if form is None else form[0]
         if not isinstance(one, Tensor) or one.array.shape != shape:
             got = f"shape {tuple(one.shape)}" if isinstance(one, Tensor) else kind_of(one)
             raise located(

@@ -38,8 +38,8 @@ def jacobian(
     xs = _leaves(inputs, create_graph, what)
     ys, one_output = _called(func, xs, what)
     rows = [_rows(y, xs, create_graph, strict, what) for y in ys]
-    made = [row[0] if isinstance(inputs, Tensor) else tuple(row) for row in rows]
-    return made[0] if one_output else tuple(made)
+    jacobians = [row[0] if isinstance(inputs, Tensor) else tuple(row) for row in rows]
+    return jacobians[0] if one_output else tuple(jacobians)
 
 
 def hessian(
@@ -137,13 +137,13 @@ def _leaves(inputs: Given, create_graph: bool, what: str) -> list[Tensor]:
 
 def _called(func: Callable[..., Any], xs: list[Tensor], what: str) -> tuple[list[Tensor], bool]:
     with enable_grad():
-        made = func(*xs)
-    return tensors_of(made, f"the result of the function of {what}"), isinstance(made, Tensor)
+        results = func(*xs)
+    return tensors_of(results, f"the result of the function of {what}"), isinstance(results, Tensor)
 
 
 def _outputs(ys: list[Tensor], one_output: bool, create_graph: bool) -> Any:
-    made = ys if create_graph else [y.detach() for y in ys]
-    return made[0] if one_output else tuple(made)
+    outputs = ys if create_graph else [y.detach() for y in ys]
+    return outputs[0] if one_output else tuple(outputs)
 
 
 def _weights(v: Any, values: list[Tensor], what: str) -> list[Tensor]:
@@ -155,11 +155,11 @@ def _weights(v: Any, values: list[Tensor], what: str) -> list[Tensor]:
                 "only a single tensor of one element has a default",
             )
         return [ones_like(values[0])]
-    given = tensors_of(v, f"v of {what}")
-    shapes, wanted = ([tuple(t.shape) for t in ts] for ts in (given, values))
+    weights = tensors_of(v, f"v of {what}")
+    shapes, wanted = ([tuple(t.shape) for t in ts] for ts in (weights, values))
     if shapes != wanted:
         raise located(RuntimeError, f"v of {what} must have shapes {wanted}, got {shapes}")
-    return given
+    return weights
 
 
 def _gradients(
@@ -188,13 +188,13 @@ def _rows(y: Tensor, xs: list[Tensor], record: bool, strict: bool, what: str) ->
         seed = np.zeros(y.array.shape, y.array.dtype)
         seed.reshape(-1)[i] = 1
         rows.append(_gradients([y], xs, [wrap(seed)], record, strict, what))
-    made = []
+    results = []
     for k, x in enumerate(xs):
         shape = [*y.array.shape, *x.array.shape]
         if not rows:
-            made.append(wrap(np.zeros(shape, x.array.dtype)))
+            results.append(wrap(np.zeros(shape, x.array.dtype)))
             continue
         with enable_grad():
             joined = stack([row[k] for row in rows], 0)
-            made.append(run("flow.reshape", [joined], {"shape": shape})[0])
-    return made
+            results.append(run("flow.reshape", [joined], {"shape": shape})[0])
+    return results

@@ -33,7 +33,12 @@ class DType(Record):
 
     @property
     def is_integer(self) -> bool:
-        return not self.is_float and not self.is_bool
+        return not (self.is_float or self.is_bool or self.is_complex)
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether it is one of complex numbers, of which only the names exist."""
+        return "c" in self.word
 
     @property
     def is_bool(self) -> bool:
@@ -50,6 +55,11 @@ int64 = DType("int64", "i64", np.dtype(np.int64))
 uint8 = DType("uint8", "ui8", np.dtype(np.uint8))
 
 bool_ = DType("bool", "i1", np.dtype(np.bool_))
+
+complex64 = DType("complex64", "c64", np.dtype(np.complex64))
+complex128 = DType("complex128", "c128", np.dtype(np.complex128))
+_NAMES_ALONE = (complex64, complex128)
+"""Element types that programs may name and compare, but that nothing can have."""
 
 ALL = (float16, bfloat16, float32, float64, int8, int32, int64, uint8, bool_)
 
@@ -83,6 +93,12 @@ def from_word(word: str) -> DType:
 def check_dtype(value: object, what: str) -> DType:
     """The element type that `value` is, NumPy's included; else a located TypeError."""
     if isinstance(value, DType):
+        if value in _NAMES_ALONE:
+            raise located(
+                TypeError,
+                f"{what} cannot be {value}: there are no complex numbers; keep the real and the "
+                "imaginary parts as two tensors",
+            )
         return value
     if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
         known = _BY_NUMPY.get(np.dtype(value))

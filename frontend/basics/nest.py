@@ -40,11 +40,15 @@ def leaves(nest: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]
 
 
 def rebuild(nest: object, leaf: Callable[[Any], Any]) -> Any:
-    """The same nest with `leaf` applied to every leaf, in the order of `leaves`."""
+    """The same nest with `leaf` applied to every leaf, in the order of `leaves`.
+
+    A named tuple stays one of its class.
+    """
     if isinstance(nest, dict):
         return {key: rebuild(value, leaf) for key, value in nest.items()}
     if isinstance(nest, tuple):
-        return tuple(rebuild(value, leaf) for value in nest)
+        members = [rebuild(value, leaf) for value in nest]
+        return type(nest)(*members) if hasattr(nest, "_fields") else tuple(members)
     if isinstance(nest, list):
         return [rebuild(value, leaf) for value in nest]
     return leaf(nest)

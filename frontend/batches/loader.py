@@ -101,7 +101,7 @@ class DataLoader:
             raise located(
                 TypeError, f"shuffle of DataLoader must be True or False, got {kind_of(shuffle)}"
             )
-        given = [
+        conflicting = [
             name
             for name, there in (
                 ("shuffle", bool(shuffle)),
@@ -110,16 +110,16 @@ class DataLoader:
             )
             if there
         ]
-        if self._is_iterable and given:
+        if self._is_iterable and conflicting:
             raise located(
                 ValueError,
                 "DataLoader cannot change the order of an IterableDataset, got "
-                f"{given[0]}; leave it out",
+                f"{conflicting[0]}; leave it out",
             )
-        if len(given) > 1:
+        if len(conflicting) > 1:
             raise located(
                 ValueError,
-                f"DataLoader takes one of shuffle and samplers, got {' and '.join(given)}",
+                f"DataLoader takes one of shuffle and samplers, got {' and '.join(conflicting)}",
             )
 
     def _orders(self) -> Iterator[Any]:

@@ -172,10 +172,10 @@ def _integers(content: Part, kind: Kind, name: str, most: int) -> NDArray[Any]:
             break
     # Negative numbers take 64 bits, in lists of int32 too.
     wide = np.array(numbers, np.uint64).view(np.int64)
-    made = wide.astype(kind.dtype)
-    if (made != wide).any():
+    integers = wide.astype(kind.dtype)
+    if (integers != wide).any():
         content.refuse(f"a number beyond 32 bits in the {kind.name} {name!r}")
-    return made
+    return integers
 
 
 class Records:

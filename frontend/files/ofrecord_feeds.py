@@ -83,13 +83,13 @@ class Decoder(NamedTuple):
 
     def decode(self, batch: Sequence[tuple[Part, Features]]) -> Array:
         """The feature of each record, as one array; a located ValueError if one does not fit."""
-        made = np.zeros((len(batch), prod(self.shape)), self.dtype.numpy)
+        rows = np.zeros((len(batch), prod(self.shape)), self.dtype.numpy)
         try:
-            for row, (record, found) in zip(made, batch, strict=True):
+            for row, (record, found) in zip(rows, batch, strict=True):
                 self._fill(row, record, found)
         except ValueError as error:
             raise located(ValueError, f"{RAW_DECODER}: {error}", self.location) from None
-        return made.reshape(len(batch), *self.shape)
+        return rows.reshape(len(batch), *self.shape)
 
     def _fill(self, row: Array, record: Part, found: Features) -> None:
         if self.name not in found:
@@ -222,9 +222,9 @@ def ofrecord_raw_decoder(
         words = ", ".join(map(str, decoded))
         raise located(ValueError, f"{RAW_DECODER} decodes {words}, got {element}; cast its blob")
     place = user_location()
-    made = feed(trace, label, (input_blob.batch_size, *sample), element, place)
+    blob = feed(trace, label, (input_blob.batch_size, *sample), element, place)
     trace.decoders.append(Decoder(input_blob, feature, sample, element, pads, place))
-    return made
+    return blob
 
 
 OFRecordRawDecoder = ofrecord_raw_decoder

@@ -14,7 +14,7 @@ from itertools import combinations
 from math import prod
 from string import ascii_letters
 
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import clipped, kind_of, located
 from penstock.functions.ops import reshape, transpose
 from penstock.trace.blob import Blob, apply, check_blob
 
@@ -51,16 +51,16 @@ def einsum(equation: str, *operands: Blob, name: str | None = None) -> Blob:
         raise located(
             TypeError, f"the equation of {WHAT} must be a string, got {kind_of(equation)}"
         )
-    given, made = _parsed(equation, [check_blob(blob, WHAT) for blob in operands])
-    terms = [_diagonals(equation, *term) for term in given]
+    subscripts, result = _parsed(equation, [check_blob(blob, WHAT) for blob in operands])
+    terms = [_diagonals(equation, *term) for term in subscripts]
     extents = _extents(equation, terms)
     terms = [_without_repeated(term, extents) for term in terms]
     while len(terms) > 2:
-        terms = _with_cheapest_product(terms, made, extents)
+        terms = _with_cheapest_product(terms, result, extents)
     if len(terms) == 2:
-        return _product(terms[0], terms[1], made, name)
-    letters, blob = _summed(terms[0], made)
-    return transpose(blob, [letters.index(letter) for letter in made], name=name)
+        return _product(terms[0], terms[1], result, name)
+    letters, blob = _summed(terms[0], result)
+    return transpose(blob, [letters.index(letter) for letter in result], name=name)
 
 
 # -- parse the equation ---------------------------------------------------------------------------
@@ -76,12 +76,13 @@ def _parsed(equation: str, blobs: Sequence[Blob]) -> tuple[list[Term], str]:
             raise located(
                 ValueError,
                 f'{WHAT} takes an equation of letters, commas, "..." and "->", such as '
-                f'"...ij,jk->...ik", got "{equation}"',
+                f'"...ij,jk->...ik", got {_quoted(equation)}',
             )
     if len(words) != len(blobs):
         raise located(
             ValueError,
-            f'{WHAT} takes a blob for each term of "{equation}", {len(words)}, got {len(blobs)}',
+            f"{WHAT} takes a blob for each term of {_quoted(equation)}, {len(words)}, got "
+            f"{len(blobs)}",
         )
     more = [_unnamed(equation, word, blob) for word, blob in zip(words, blobs, strict=True)]
     unused = [letter for letter in ascii_letters if letter not in equation]
@@ -104,8 +105,8 @@ def _unnamed(equation: str, word: str, blob: Blob) -> int:
     if rest < 0 or (rest and word == letters):
         raise located(
             ValueError,
-            f'{WHAT} takes a letter for each dimension, or "...": got "{word}" of "{equation}" for '
-            f"shape {blob.shape}",
+            f'{WHAT} takes a letter for each dimension, or "...": got {_quoted(word)} of '
+            f"{_quoted(equation)} for shape {blob.shape}",
         )
     return rest
 
@@ -117,14 +118,14 @@ def _check_result(equation: str, left: str, right: str, others: str) -> None:
         if letters.count(letter) > 1 or letter not in left:
             raise located(
                 ValueError,
-                f'the result of {WHAT} "{equation}" may use each letter of the blobs once, got '
-                f"{letter}",
+                f"the result of {WHAT} {_quoted(equation)} may use each letter of the blobs once, "
+                f"got {letter}",
             )
     if others and "..." not in right:
         raise located(
             ValueError,
-            f'the result of {WHAT} "{equation}" must have "...", as the blobs have {len(others)} '
-            "dimensions without a letter; sum over them with flow.math.reduce_sum",
+            f'the result of {WHAT} {_quoted(equation)} must have "...", as the blobs have '
+            f"{len(others)} dimensions without a letter; sum over them with flow.math.reduce_sum",
         )
 
 
@@ -144,9 +145,14 @@ def _fail_for_extents(equation: str, letter: str, first: int, second: int) -> No
     index = f"index {letter}" if letter in equation else '"..."'
     raise located(
         ValueError,
-        f'{WHAT} "{equation}" needs extents of {index} that are equal or 1, got {first} and '
+        f"{WHAT} {_quoted(equation)} needs extents of {index} that are equal or 1, got {first} and "
         f"{second}",
     )
+
+
+def _quoted(equation: str) -> str:
+    """An equation, or a term of one, as errors show it: a long one is shortened."""
+    return f'"{clipped(equation, 60)}"'
 
 
 # -- before contractions --------------------------------------------------------------------------
@@ -188,15 +194,15 @@ def _summed(term: Term, wanted: str) -> Term:
     axes = [d for d, letter in enumerate(letters) if letter not in wanted]
     if not axes:
         return term
-    made = apply("flow.reduce_sum", blob, what=WHAT, axes=axes, keepdims=False)[0]
-    return "".join(letter for letter in letters if letter in wanted), made
+    result = apply("flow.reduce_sum", blob, what=WHAT, axes=axes, keepdims=False)[0]
+    return "".join(letter for letter in letters if letter in wanted), result
 
 
 # -- contractions ---------------------------------------------------------------------------------
 
 
 def _with_cheapest_product(
-    terms: Sequence[Term], made: str, extents: Mapping[str, int]
+    terms: Sequence[Term], result: str, extents: Mapping[str, int]
 ) -> list[Term]:
     """The terms, with the two whose contraction takes the fewest multiplications replaced by it."""
 
@@ -205,12 +211,12 @@ def _with_cheapest_product(
 
     first, second = min(combinations(terms, 2), key=products)
     rest = [term for term in terms if term is not first and term is not second]
-    needed = {*made, *(letter for letters, _ in rest for letter in letters)}
+    needed = {*result, *(letter for letters, _ in rest for letter in letters)}
     letters = "".join(c for c in dict.fromkeys(first[0] + second[0]) if c in needed)
     return [*rest, (letters, _product(first, second, letters))]
 
 
-def _product(first: Term, second: Term, made: str, name: str | None = None) -> Blob:
+def _product(first: Term, second: Term, result: str, name: str | None = None) -> Blob:
     """The contraction of two terms; letters that `kept` lacks are summed."""
-    (a, x), (b, y) = _summed(first, second[0] + made), _summed(second, first[0] + made)
-    return apply("flow.einsum", x, y, what=WHAT, name=name, equation=f"{a},{b}->{made}")[0]
+    (a, x), (b, y) = _summed(first, second[0] + result), _summed(second, first[0] + result)
+    return apply("flow.einsum", x, y, what=WHAT, name=name, equation=f"{a},{b}->{result}")[0]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, cast
 
 from penstock.basics.errors import kind_of, located, user_location
+from penstock.ir import types as ty
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.job import OutputGradient
 from penstock.trace.blob import Blob, apply, check_blob, check_single, check_static
 from penstock.trace.eager import Eager
 from penstock.trace.tracing import Trace, current_trace, relocating
@@ -55,8 +58,97 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None) -> Any:
     return found if isinstance(xs, list | tuple) else found[0]
 
 
-def _floats(given: object, word: str, what: str) -> list[Blob]:
-    many = given if isinstance(given, list | tuple) else [given]
+class Backward:
+    """`with Backward(blobs):` traces the ops that compute a custom gradient of these blobs.
+
+    They start from `seeds`, which stand for the gradients of the blobs. Autodiff copies them to
+    where the real gradients are known.
+    """
+
+    def __init__(self, blobs: Sequence[Blob], what: str) -> None:
+        self._blobs = blobs
+        self._what = what
+        self._trace = trace = current_trace(what)
+        self._last = trace.function.body.last
+        self._changes = len(trace.updates)
+        self._joined, self._parts = _joined([blob for blob in blobs if blob.dtype.is_float])
+        self._seed: Blob | None = None
+        if self._joined is not None:
+            self._seed = self._new_seed(self._joined)
+        parts = iter([] if self._seed is None else self._parts(self._seed))
+        self.seeds = [next(parts) if b.dtype.is_float else self._new_seed(b) for b in blobs]
+
+    def _new_seed(self, blob: Blob) -> Blob:
+        seeds = self._trace.seeds
+        made = apply("job.output_gradient", blob, what=self._what, number=len(seeds))[0]
+        seeds.append(cast(OutputGradient, made.value.defining_op))
+        return made
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if error is not None:
+            return
+        op = self._trace.function.body.last
+        while op is not None and op is not self._last:
+            if not op.pure or len(self._trace.updates) != self._changes:
+                raise located(
+                    NotImplementedError,
+                    f"bprop of {self._what} only computes gradients: it cannot watch blobs, learn "
+                    "or assign to variables; do so outside of it",
+                    op.location,
+                )
+            for result in op.results:
+                result.name = ""  # They are no blobs of the job: nobody can watch them.
+            op = op.previous
+
+    def applied(self, inputs: Sequence[Any], gradients: Sequence[Blob | None]) -> list[Blob]:
+        """The blobs again, with these gradients of the inputs."""
+        if self._joined is None or self._seed is None:
+            return list(self._blobs)
+        made = apply("flow.stop_gradient", self._joined)[0]
+        for x, gradient in zip(inputs, gradients, strict=True):
+            if gradient is not None:
+                made = apply("job.custom_gradient", made, self._seed, x, gradient)[0]
+        parts = iter(self._parts(made))
+        return [next(parts) if blob.dtype.is_float else blob for blob in self._blobs]
+
+
+def _joined(blobs: Sequence[Blob]) -> tuple[Blob | None, Callable[[Blob], list[Blob]]]:
+    """Blobs of floats as one, and the function that splits such a blob into theirs.
+
+    Several become one row of the widest type, which holds their elements exactly.
+    """
+    if len(blobs) <= 1:
+        return (blobs[0] if blobs else None), lambda joined: [joined]
+    elements = {tensor(blob.value).element for blob in blobs}
+    wide = ty.f64 if ty.f64 in elements else ty.f32 if len(elements) > 1 else elements.pop()
+    rows = [
+        apply("flow.reshape", apply("flow.cast", blob, element=wide)[0], shape=[prod(blob.shape)])[
+            0
+        ]
+        for blob in blobs
+    ]
+    whole = rows[0]
+    for row in rows[1:]:
+        whole = apply("flow.concat", whole, row, axis=0)[0]
+
+    def parts(joined: Blob) -> list[Blob]:
+        found, start = [], 0
+        for blob in blobs:
+            size = prod(blob.shape)
+            row = apply("flow.slice", joined, starts=[start], sizes=[size], steps=[1])[0]
+            row = apply("flow.reshape", row, shape=list(blob.shape))[0]
+            found.append(apply("flow.cast", row, element=tensor(blob.value).element)[0])
+            start += size
+        return found
+
+    return whole, parts
+
+
+def _floats(value: object, word: str, what: str) -> list[Blob]:
+    many = value if isinstance(value, list | tuple) else [value]
     blobs = [check_single(check_static(one, what), f"each of {word} of {what}") for one in many]
     for blob in blobs:
         if not isinstance(blob, Blob):
@@ -76,13 +168,13 @@ def _floats(given: object, word: str, what: str) -> list[Blob]:
 def _weights(grad_ys: object, targets: Sequence[Blob], what: str) -> list[Blob | None]:
     if grad_ys is None:
         return [None] * len(targets)
-    given = grad_ys if isinstance(grad_ys, list | tuple) else [grad_ys]
-    if len(given) != len(targets):
+    weights = grad_ys if isinstance(grad_ys, list | tuple) else [grad_ys]
+    if len(weights) != len(targets):
         raise located(
             ValueError, f"{what} takes one of grad_ys for each of ys, {len(targets)}, got "
-            f"{len(given)}"
+            f"{len(weights)}"
         )  # fmt: skip
-    found: list[Blob | None] = [None if one is None else check_blob(one, what) for one in given]
+    found: list[Blob | None] = [None if one is None else check_blob(one, what) for one in weights]
     for weight, target in zip(found, targets, strict=True):
         if weight is not None and (weight.shape, weight.dtype) != (target.shape, target.dtype):
             raise located(

@@ -43,10 +43,10 @@ def parallel_cast(
 ) -> Blob:
     """x and its gradient, distributed over devices; on one device, x itself."""
     what = "flow.parallel_cast"
-    for given, word in (
+    for value, word in (
         (distribute, "distribute"),
         (gradient_distribute, "gradient_distribute"),
     ):
-        if given is not None:
-            check_distribute(given, f"{word} of {what}")
+        if value is not None:
+            check_distribute(value, f"{word} of {what}")
     return identity(check_blob(input, what), name or "parallel_cast")

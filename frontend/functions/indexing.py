@@ -178,10 +178,10 @@ def unsorted_segment_sum_like(
     place = axis_of(axis, len(data.shape), what)
     shape = check_static(like, what).shape
     count = shape[place] if place < len(shape) else 0
-    made = _segment_sum(data, segment_ids, count, place, 0, what, name)
-    if made.shape != shape:
-        raise located(ValueError, f"{what} makes shape {made.shape}, and like has shape {shape}")
-    return made
+    result = _segment_sum(data, segment_ids, count, place, 0, what, name)
+    if result.shape != shape:
+        raise located(ValueError, f"{what} makes shape {result.shape}, and like has shape {shape}")
+    return result
 
 
 def unsorted_batch_segment_sum(
@@ -255,16 +255,16 @@ def range(
     """
     what = "flow.range"
     kind = int64 if dtype is None else check_dtype(dtype, f"the dtype of {what}")
-    given = (0, start, delta) if limit is None else (start, limit, delta)
-    first, last, step = (check_integer(number, f"each number of {what}") for number in given)
+    bounds = (0, start, delta) if limit is None else (start, limit, delta)
+    first, last, step = (check_integer(number, f"each number of {what}") for number in bounds)
     if step == 0:
         raise located(ValueError, f"delta of {what} must not be 0")
     count = check_integer(max(0, -((first - last) // step)), f"the length of {what}")
     for number in (first, first + (count - 1) * step)[: min(count, 2)]:
         fill_of(number, kind, what)
-    made = apply("flow.range", count=count, element=element_type(kind.numpy), name=name)[0]
+    result = apply("flow.range", count=count, element=element_type(kind.numpy), name=name)[0]
     if kind.is_integer:
         step = int(np.int64(step).astype(kind.numpy))  # sums wrap around
     if step != 1 and count > 1:
-        made = binary("flow.multiply", made, step, what=what)
-    return binary("flow.add", made, first, what=what) if first and count else made
+        result = binary("flow.multiply", result, step, what=what)
+    return binary("flow.add", result, first, what=what) if first and count else result

@@ -82,19 +82,19 @@ def roll(
         flat = reshape(blob, [prod(blob.shape)])
         return reshape(roll(flat, shifts, 0, name), blob.shape)
     axes = [axis_of(one, len(blob.shape), what) for one in numbers(dims, f"dims of {what}")]
-    given = numbers(shifts, f"shifts of {what}")
-    if len(axes) != len(given):
+    amounts = numbers(shifts, f"shifts of {what}")
+    if len(axes) != len(amounts):
         raise located(
-            ValueError, f"{what} takes a shift for each of dims, got {len(given)} for {len(axes)}"
+            ValueError, f"{what} takes a shift for each of dims, got {len(amounts)} for {len(axes)}"
         )
-    moved = [sum(s for s, a in zip(given, axes, strict=True) if a == d)
+    moved = [sum(s for s, a in zip(amounts, axes, strict=True) if a == d)
              for d in range(len(blob.shape))]  # fmt: skip
     return apply("flow.roll", blob, shifts=moved, name=name, what=what)[0]
 
 
-def numbers(given: object, what: str) -> list[int]:
+def numbers(value: object, what: str) -> list[int]:
     """A list of ints, from an int or a list of them."""
-    return integers_of(given if isinstance(given, list | tuple) else [given], what)
+    return integers_of(value if isinstance(value, list | tuple) else [value], what)
 
 
 def expand(x: Blob, expand_size: Sequence[int], name: str | None = None) -> Blob:
@@ -163,10 +163,10 @@ def split(
     blob = check_blob(x, what)
     axis = axis_of(dim, len(blob.shape), what)
     extent = blob.shape[axis]
-    given = numbers(split_size_or_sections, f"{word} of {what}")
-    sizes = given
+    parts = numbers(split_size_or_sections, f"{word} of {what}")
+    sizes = parts
     if is_integer(split_size_or_sections):
-        (size,) = given
+        (size,) = parts
         if size < 1:
             raise located(ValueError, f"{word} of {what} must be at least 1, got {size}")
         sizes = [min(size, extent - start) for start in range(0, extent, size)]
@@ -252,8 +252,8 @@ def _image(x: Blob, padding: object, what: str) -> tuple[Blob, list[tuple[int, i
     blob = check_blob(x, what)
     if len(blob.shape) != 4:
         raise located(ValueError, f"{what} takes a blob (N, C, H, W), got shape {blob.shape}")
-    given = [padding] * 4 if is_integer(padding) else padding
-    widths = integers_of(given, f"padding of {what}")
+    amounts = [padding] * 4 if is_integer(padding) else padding
+    widths = integers_of(amounts, f"padding of {what}")
     if len(widths) != 4 or min(widths) < 0:
         raise located(
             ValueError,
@@ -337,7 +337,7 @@ def same_padding(
         ("kernel_size", "strides", "dilation_rate"), (kernel_size, strides, dilation_rate),
         strict=True,
     )  # fmt: skip
-    sizes, steps, apart = (numbers_of(given, space, word, what) for word, given in lists)
+    sizes, steps, apart = (numbers_of(values, space, word, what) for word, values in lists)
     reach = [(k - 1) * d + 1 for k, d in zip(sizes, apart, strict=True)]
     pairs = padding_of(padding, blob.shape, last, reach, steps, what)
     whole = [(0, 0), *pairs, (0, 0)] if last else [(0, 0), (0, 0), *pairs]
@@ -404,8 +404,8 @@ def _shuffled(x: Blob, down: int, right: int, name: str | None, what: str) -> Bl
 def softmax_grad(y: Blob, dy: Blob, axis: int | None = None, name: str | None = None) -> Blob:
     """The gradient of softmax's operand, from its result and the result's gradient."""
     what = "flow.nn.softmax_grad"
-    given = -1 if axis is None else axis
-    axes = axes_of(given, len(check_blob(y, what).shape), what)
+    place = -1 if axis is None else axis
+    axes = axes_of(place, len(check_blob(y, what).shape), what)
     products = binary("flow.multiply", y, dy, what=what)
     total = apply("flow.reduce_sum", products, axes=axes, keepdims=True, what=what)[0]
     return binary("flow.multiply", y, binary("flow.subtract", dy, total, what=what), name, what)

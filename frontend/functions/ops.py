@@ -178,8 +178,8 @@ def transpose(
     if check_flag(conjugate, f"conjugate of {what}"):
         raise located(NotImplementedError, f"{what} with conjugate=True is not available")
     rank = len(blob.shape)
-    given = range(rank - 1, -1, -1) if perm is None else integers_of(perm, f"perm of {what}")
-    order = [axis_of(axis, rank, what) for axis in given]
+    permutation = range(rank - 1, -1, -1) if perm is None else integers_of(perm, f"perm of {what}")
+    order = [axis_of(axis, rank, what) for axis in permutation]
     return apply("flow.transpose", blob, permutation=order, name=name)[0]
 
 
@@ -209,12 +209,12 @@ def slice(
     rest."""
     what = "flow.slice"
     blob = check_blob(x, what)
-    for given, word in ((begin, "begin"), (size, "size")):
-        if not isinstance(given, list | tuple) or len(given) != len(blob.shape):
+    for value, word in ((begin, "begin"), (size, "size")):
+        if not isinstance(value, list | tuple) or len(value) != len(blob.shape):
             raise located(
                 ValueError,
                 f"{word} of {what} must have one entry per dimension of shape {blob.shape}, "
-                f"got {given}",
+                f"got {value}",
             )
     firsts = integers_of([0 if n is None else n for n in begin], f"begin of {what}")
     starts = [b + extent if b < 0 else b for b, extent in zip(firsts, blob.shape, strict=True)]
@@ -269,10 +269,10 @@ def bounds_of(
             raise located(
                 ValueError, f"{what} takes tuples (start, stop, step), got {kind_of(bounds)}"
             )
-        given = [None if n is None else check_integer(n, f"each bound of {what}") for n in bounds]
-        if given[2] == 0:
+        values = [None if n is None else check_integer(n, f"each bound of {what}") for n in bounds]
+        if values[2] == 0:
             raise located(ValueError, f"{what} takes nonzero steps, got {tuple(bounds)}")
-        start, stop, step = builtins.slice(*given).indices(extent)
+        start, stop, step = builtins.slice(*values).indices(extent)
         sizes.append(len(range(start, stop, step)))
         starts.append(start if sizes[-1] else 0)
         steps.append(step)
@@ -288,14 +288,16 @@ def concat(
 ) -> Blob:
     """Blobs one after the other along an axis; one alone is given back."""
     what = "flow.concat"
-    given = values if inputs is None else inputs
+    listed = values if inputs is None else inputs
     if max_dim_size is not None:
         raise located(
             NotImplementedError, f"max_dim_size of {what}, for dynamic shapes, is not available"
         )
-    if not isinstance(given, list | tuple) or not given:
-        raise located(ValueError, f"{what} takes a list of at least one blob, got {kind_of(given)}")
-    blobs = [check_blob(blob, what) for blob in given]
+    if not isinstance(listed, list | tuple) or not listed:
+        raise located(
+            ValueError, f"{what} takes a list of at least one blob, got {kind_of(listed)}"
+        )
+    blobs = [check_blob(blob, what) for blob in listed]
     place = axis_of(axis, len(blobs[0].shape), what)
     if len(blobs) == 1:
         return blobs[0] if name is None else identity(blobs[0], name)
@@ -367,8 +369,8 @@ def constant(
     if not is_element(value, element):
         wanted = "True or False, or 1 or 0" if element.is_bool else "a number"
         raise located(TypeError, f"{what} of {element} takes {wanted}, got {kind_of(value)}")
-    given = [1] if shape is None else integers_of(shape, f"the shape of {what}")
-    extents = check_shape(tuple(given), what)
+    dims = [1] if shape is None else integers_of(shape, f"the shape of {what}")
+    extents = check_shape(tuple(dims), what)
     return constant_blob(value, extents, element, what, name)
 
 

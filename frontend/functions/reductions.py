@@ -32,13 +32,13 @@ def reduced(
     kept = check_flag(keepdims, f"keepdims of {what}")
     if kept or len(axes) < len(blob.shape):
         return apply(op, blob, axes=axes, keepdims=kept, name=name, what=what)[0]
-    made = apply(op, blob, axes=axes, keepdims=False, what=what)[0]
-    return _of_one(made, name or op.partition(".")[2], what)
+    result = apply(op, blob, axes=axes, keepdims=False, what=what)[0]
+    return _of_one(result, name or op.partition(".")[2], what)
 
 
-def _of_one(made: Blob, name: str, what: str) -> Blob:
+def _of_one(result: Blob, name: str, what: str) -> Blob:
     """Give a blob of rank 0 one dimension."""
-    return apply("flow.reshape", made, shape=[1], name=name, what=what)[0]
+    return apply("flow.reshape", result, shape=[1], name=name, what=what)[0]
 
 
 def reduce_sum(
@@ -197,14 +197,14 @@ def moments(
 def _variance(
     what: str, x: Blob, axis: Axis, keepdims: bool, name: str | None
 ) -> tuple[Blob, Blob]:
-    given = check_blob(x, what)
-    blob = _wide(given, what)
+    operand = check_blob(x, what)
+    blob = _wide(operand, what)
     mean = reduced("flow.reduce_mean", blob, axis, True, what=what)
     away = binary("flow.subtract", blob, mean, what=what)
     squares = apply("flow.square", away, what=what)[0]
     variance = reduced("flow.reduce_mean", squares, axis, keepdims, what=what)
     mean = apply("flow.reshape", mean, shape=list(variance.shape), what=what)[0]
-    return _cast(mean, given.dtype, what), _cast(variance, given.dtype, what, name)
+    return _cast(mean, operand.dtype, what), _cast(variance, operand.dtype, what, name)
 
 
 def _wide(blob: Blob, what: str) -> Blob:
@@ -224,13 +224,13 @@ def l2_normalize(
 ) -> Blob:
     """x / sqrt(max(sum of squares along the axes, epsilon)); by default along all axes."""
     what = "flow.math.l2_normalize"
-    given = check_blob(input, what)
-    blob = _wide(given, what)
+    operand = check_blob(input, what)
+    blob = _wide(operand, what)
     squares = apply("flow.square", blob, what=what)[0]
     total = reduced("flow.reduce_sum", squares, axis, True, what=what)
     least = binary("flow.maximum", total, check_number(epsilon, f"epsilon of {what}"), what=what)
     scaled = binary("flow.multiply", blob, apply("flow.rsqrt", least, what=what)[0], what=what)
-    return _cast(scaled, given.dtype, what, name)
+    return _cast(scaled, operand.dtype, what, name)
 
 
 def argmax(input: Blob, axis: int = -1, name: str | None = None) -> Blob:

@@ -15,8 +15,8 @@ from penstock.trace.blob import (
     check_blob,
     check_static,
     constant_blob,
-    each_turn,
     fill_of,
+    in_each_micro_batch,
 )
 from penstock.trace.extents import Extent
 from penstock.trace.thin import axis_of
@@ -128,7 +128,7 @@ def in_top_k(targets: Blob, predictions: Blob, k: int, name: str | None = None) 
     own = apply("flow.pick", scores, labels, what=what)[0]
     column = apply("flow.reshape", own, shape=[labels.shape[0], 1], what=what)[0]
     larger = apply("flow.greater", scores, column, what=what)[0]
-    unknown = [apply("flow.is_nan", given, what=what)[0] for given in (scores, column)]
+    unknown = [apply("flow.is_nan", operand, what=what)[0] for operand in (scores, column)]
     above = apply("flow.greater", *unknown, what=what)[0]
     larger = binary("flow.add", larger, above, what=what)
     counted = apply("flow.cast", larger, element=element_type(int32.numpy), what=what)[0]
@@ -202,17 +202,17 @@ def nms(boxes: Blob, scores: Blob, iou_threshold: float, name: str | None = None
     [array([2, 1], dtype=int32)]
     """
     what = "flow.nms"
-    given, values = check_static(boxes, what), check_static(scores, what)
+    corners, values = check_static(boxes, what), check_static(scores, what)
     threshold = check_number(iou_threshold, f"iou_threshold of {what}")
-    if values.shape != given.shape[:1]:
+    if values.shape != corners.shape[:1]:
         raise located(
             ValueError,
-            f"{what} takes a score for each box, got boxes of shape {given.shape} and scores of "
+            f"{what} takes a score for each box, got boxes of shape {corners.shape} and scores of "
             f"shape {values.shape}",
         )
     order = argsort(values, direction="DESCENDING")
     column = apply("flow.reshape", order, shape=[*order.shape, 1], what=what)[0]
-    best = apply("flow.gather_nd", given, column, what=what)[0]
+    best = apply("flow.gather_nd", corners, column, what=what)[0]
     kept = apply("flow.nms", best, threshold=threshold, what=what)[0]
     return apply("flow.gather_nd", order, argwhere(kept), name=name or "nms", what=what)[0]
 
@@ -231,8 +231,8 @@ def sync_dynamic_resize(inputs: Blob, size: Blob, name: str | None = None) -> Bl
             f"{what} takes a blob of at least one dimension and a size of shape (1,), of int32 or "
             f"int64, got shapes {blob.shape} and {count.shape}, the size of {count.dtype}",
         )
-    if blob.turns or count.turns:
-        return each_turn(
+    if blob.micro_batches or count.micro_batches:
+        return in_each_micro_batch(
             lambda part, extent: [sync_dynamic_resize(part, extent, name)], [blob, count], what
         )[0]
     return Blob(blob.value, name or blob.name, blob.trace, blob.location, Extent(count.value, 0))

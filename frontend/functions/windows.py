@@ -34,31 +34,31 @@ def channels_come_last(data_format: object, space: int, what: str) -> bool:
     """Whether a layout has the channels last ("NHWC"), not before the spatial dimensions."""
     letters = LETTERS[space]
     first, last = f"NC{letters}", f"N{letters}C"
-    given = data_format.upper() if isinstance(data_format, str) else ""
-    if given not in (first, last):
+    layout = data_format.upper() if isinstance(data_format, str) else ""
+    if layout not in (first, last):
         raise located(
             ValueError,
             f'data_format of {what} must be "{first}" or "{last}", got {kind_of(data_format)}',
         )
-    return given == last
+    return layout == last
 
 
-def integers_from(least: int, given: Sequence[object]) -> list[int] | None:
+def integers_from(least: int, values: Sequence[object]) -> list[int] | None:
     """The given numbers as ints; None if one is not an int or is too small."""
-    found = [int(number) for number in given if is_integer(number) and number >= least]
-    return found if len(found) == len(given) else None
+    found = [int(number) for number in values if is_integer(number) and number >= least]
+    return found if len(found) == len(values) else None
 
 
-def shown(given: object) -> str:
+def shown(value: object) -> str:
     """The given value for an error; short lists of ints are shown in full."""
-    if isinstance(given, list | tuple) and len(given) < 8 and all(map(is_integer, given)):
-        return str(list(given))
-    return kind_of(given)
+    if isinstance(value, list | tuple) and len(value) < 8 and all(map(is_integer, value)):
+        return str(list(value))
+    return kind_of(value)
 
 
-def numbers_of(given: object, space: int, word: str, what: str) -> list[int]:
+def numbers_of(value: object, space: int, word: str, what: str) -> list[int]:
     """A number of at least 1 for each spatial dimension, from one int or a list."""
-    listed = list(given) if isinstance(given, list | tuple) else [given] * space
+    listed = list(value) if isinstance(value, list | tuple) else [value] * space
     if len(listed) == 1:
         listed *= space
     numbers = integers_from(1, listed)
@@ -67,7 +67,7 @@ def numbers_of(given: object, space: int, word: str, what: str) -> list[int]:
         raise located(
             ValueError,
             f"{word} of {what} must be an int of at least 1 or a list of {some}, "
-            f"got {shown(given)}",
+            f"got {shown(value)}",
         )
     return numbers
 
@@ -78,7 +78,7 @@ def space_of(shape: Sequence[int], channels_last: bool) -> list[int]:
 
 
 def padding_of(
-    given: object,
+    value: object,
     shape: Sequence[int],
     channels_last: bool,
     reach: Sequence[int],
@@ -90,42 +90,42 @@ def padding_of(
     "VALID" pads nothing. "SAME" makes the result's extent ceil(extent / stride); if the padding is
     odd, the extra element comes after ("SAME_UPPER") or before ("SAME_LOWER", and plain "SAME").
     """
-    if isinstance(given, str) and given.upper() in WORDS:
-        word = given.upper()
+    if isinstance(value, str) and value.upper() in WORDS:
+        word = value.upper()
         extents = zip(space_of(shape, channels_last), reach, strides, strict=True)
         if word == "VALID":
             return [(0, 0) for _ in extents]
         needed = [max(0, (-(-n // step) - 1) * step + size - n) for n, size, step in extents]
         pairs = [(total // 2, total - total // 2) for total in needed]
         return pairs if word == "SAME_UPPER" else [(after, before) for before, after in pairs]
-    if not isinstance(given, list | tuple) or len(given) != len(shape):
-        raise _no_padding(given, shape, what)
-    pairs = [_pair(entry, given, shape, what) for entry in given]
+    if not isinstance(value, list | tuple) or len(value) != len(shape):
+        raise _no_padding(value, shape, what)
+    pairs = [_pair(entry, value, shape, what) for entry in value]
     rest = [pairs[0], pairs[-1] if channels_last else pairs[1]]
     if rest != [(0, 0)] * 2:
         raise located(
             ValueError,
-            f"padding of {what} must be 0 for samples and channels, got {list(given)} for shape "
+            f"padding of {what} must be 0 for samples and channels, got {list(value)} for shape "
             f"{tuple(shape)}",
         )
     return pairs[1:-1] if channels_last else pairs[2:]
 
 
-def _pair(entry: object, given: object, shape: Sequence[int], what: str) -> tuple[int, int]:
+def _pair(entry: object, value: object, shape: Sequence[int], what: str) -> tuple[int, int]:
     """(before, after), from a pair or one number for both."""
     both = list(entry) if isinstance(entry, list | tuple) else [entry, entry]
     numbers = integers_from(0, both)
     if numbers is None or len(numbers) != 2:
-        raise _no_padding(given, shape, what)
+        raise _no_padding(value, shape, what)
     return numbers[0], numbers[1]
 
 
-def _no_padding(given: object, shape: Sequence[int], what: str) -> ValueError:
+def _no_padding(value: object, shape: Sequence[int], what: str) -> ValueError:
     words = ", ".join(f'"{word}"' for word in WORDS)
     return located(
         ValueError,
         f"padding of {what} must be one of {words}, or a list with a number or (before, after) of "
-        f"at least 0 for each of the {len(shape)} dimensions, got {shown(given)}",
+        f"at least 0 for each of the {len(shape)} dimensions, got {shown(value)}",
     )
 
 

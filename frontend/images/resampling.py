@@ -83,7 +83,7 @@ def _lerp(first: Array, share: Array, extent: int) -> Array:
 
 def _weight_matrix(places: Array, weights: Array, extent: int) -> Array:
     """A matrix of the weights of pixels at these positions, clamped to the edges."""
-    made = np.zeros((len(places), extent))
+    matrix = np.zeros((len(places), extent))
     rows = np.arange(len(places))[:, None]
-    np.add.at(made, (rows, np.clip(places, 0, extent - 1).astype(int)), weights)
-    return made
+    np.add.at(matrix, (rows, np.clip(places, 0, extent - 1).astype(int)), weights)
+    return matrix

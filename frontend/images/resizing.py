@@ -82,7 +82,7 @@ def Resize(
         limit = max_size if resize_side == "shorter" else min_size
         size = _kept_ratio((width, height), target_size, limit, resize_side)
         buffers = TensorBuffers(_resized(images, size, word, images.dtype, name), 3)
-        made: Any = (buffers, _of_each(count, _scale(size, images), ty.f32),
+        results: Any = (buffers, _of_each(count, _scale(size, images), ty.f32),
                      _of_each(count, size, ty.i32))  # fmt: skip
     else:
         size = _fixed(target_size)
@@ -96,9 +96,9 @@ def Resize(
                 ValueError, f"the dtype of {WHAT} must be flow.uint8 or flow.float32, got {element}"
             )
         blob = _resized(images, size, word, element, name)
-        made = blob, _of_each(count, _scale(size, images), ty.f32), None
+        results = blob, _of_each(count, _scale(size, images), ty.f32), None
     old = color_space or interp_type or resize_shorter or (resize_x and resize_y)
-    return made[0] if old else made
+    return results[0] if old else results
 
 
 resize = image_resize = Resize
@@ -117,11 +117,11 @@ def target_resize(
 
     As `Resize` with `keep_aspect_ratio`.
     """
-    made, scale, size = Resize(
+    results, scale, size = Resize(
         images, target_size, min_size, max_size, True, resize_side,
         interpolation_type=interpolation_type, name=name,
     )  # fmt: skip
-    return made, size, scale
+    return results, size, scale
 
 
 image_target_resize = target_resize
@@ -203,14 +203,14 @@ def _images(image: object) -> Blob:
 def _resized(images: Blob, size: Size, word: str, dtype: DType, name: str | None) -> Blob:
     """The images resized and converted to another type."""
     down, across = weights(word, images.shape[1:3], size[::-1])
-    made = apply("flow.cast", images, element=ty.f32, what=WHAT)[0]
+    floats = apply("flow.cast", images, element=ty.f32, what=WHAT)[0]
     for axis, matrix in ((1, down), (2, across)):
-        made = _along(made, axis, matrix)
+        floats = _along(floats, axis, matrix)
     if uint8 in (images.dtype, dtype):
         # A cast saturates values below 0 and above 255.
-        made = apply("flow.rint", made, what=WHAT)[0]
-        made = apply("flow.cast", made, element=ty.ui8, what=WHAT)[0]
-    return apply("flow.cast", made, element=element_type(dtype.numpy), name=name, what=WHAT)[0]
+        floats = apply("flow.rint", floats, what=WHAT)[0]
+        floats = apply("flow.cast", floats, element=ty.ui8, what=WHAT)[0]
+    return apply("flow.cast", floats, element=element_type(dtype.numpy), name=name, what=WHAT)[0]
 
 
 def _along(x: Blob, axis: int, matrix: Array) -> Blob:

@@ -95,8 +95,8 @@ def tensor_list_to_tensor_buffer(input: Blob, name: str | None = None) -> Tensor
     """
     what = "flow.tensor_list_to_tensor_buffer"
     blob = _of_lists(input, what)
-    made = apply("flow.identity", blob, name=name, what=what)[0]
-    return TensorBuffers(made, len(blob.shape) - 1)
+    buffers = apply("flow.identity", blob, name=name, what=what)[0]
+    return TensorBuffers(buffers, len(blob.shape) - 1)
 
 
 def tensor_buffer_to_tensor_list(
@@ -117,9 +117,9 @@ def tensor_buffer_to_tensor_list(
             f"{what} takes buffers along one dimension whose arrays are {element} of shape {bound} "
             f"at most, got shape {input.shape} with arrays of {input.arrays.dtype} and shape {own}",
         )
-    made = apply("flow.identity", input.arrays, name=name, what=what)[0]
-    made.is_tensor_list = True
-    return made
+    arrays = apply("flow.identity", input.arrays, name=name, what=what)[0]
+    arrays.is_tensor_list = True
+    return arrays
 
 
 def tensor_list_split(input_tensor_list: Blob, name: str | None = None) -> tuple[Blob, ...]:

@@ -18,7 +18,7 @@ def _blob_methods() -> dict[str, Any]:
     return blob_methods.methods()
 
 
-# Whoever traces a body imports this.
+# Tracing imports this module.
 offer_methods(_blob_methods)
 
 
@@ -37,12 +37,12 @@ def underlying(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_job_function(function: object) -> bool:
-    """Whether a call of it runs a plain function, whose parameters are known."""
+    """Whether calling it runs a plain function with known parameters."""
     return callable(function) and inspect.isfunction(underlying(function))
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """The name of the job: of an object without a name, that of its class."""
+    """The name of the job: the function's, or the class's for an object without a name."""
     while isinstance(function, functools.partial):
         function = function.func
     name = getattr(function, "__name__", type(function).__name__)
@@ -55,9 +55,9 @@ def location_of(function: Callable[..., Any]) -> Location:
 
 
 def signature_of(function: Callable[..., Any], what: str, location: Location) -> inspect.Signature:
-    """What a call takes, annotations as objects also where the module postpones them.
+    """The signature, with annotations as objects even if the module postpones them.
 
-    What a partial gives by name is left out.
+    Keywords bound by a partial are left out.
     """
     try:
         found = inspect.signature(function, eval_str=True)
@@ -77,7 +77,7 @@ def signature_of(function: Callable[..., Any], what: str, location: Location) ->
 
 
 def is_method(function: Callable[..., Any]) -> bool:
-    """Whether a function that stands in a class takes the object first."""
+    """Whether a function in a class takes the object first."""
     house = function.__qualname__.rpartition(".")[0]
     if not house or house.endswith("<locals>"):
         return False

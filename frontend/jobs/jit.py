@@ -20,21 +20,20 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.opdef import registry
 from penstock.ir.record import Record
 from penstock.ir.types import is_float
 from penstock.jobs.functions import check_function, location_of, name_of, underlying
+from penstock.jobs.lifting import Lifting
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
 from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensors.execute import truth
-from penstock.tensors.kernels import Kernel, OneOp
+from penstock.tensors.kernels import Kernel
 from penstock.tensors.modes import mode
-from penstock.tensors.promotion import common_type, default_float, is_plain
 from penstock.tensors.tensor import Tensor, wrap
-from penstock.trace.blob import Blob, apply, constant_blob, feed
+from penstock.trace.blob import Blob, feed
 from penstock.trace.job_config import FunctionConfig
 from penstock.trace.tracing import Trace, Tracing, active_trace, relocating
 
@@ -48,81 +47,13 @@ class _Fixed(Record):
     value: Any
 
 
-class _Lifting:
-    """Maps the tensors in a traced body to blobs: arguments, captured tensors and results of ops.
-
-    Captured tensors become arguments too, so their elements are read at each call.
-    """
-
-    def __init__(self, trace: Trace) -> None:
-        self._trace = trace
-        self.own: list[Tensor] = []
-        self._blobs: dict[Any, tuple[Any, Blob]] = {}
-
-    def blob(self, tensor: Tensor) -> Blob:
-        found = self._blobs.get(id(tensor)) or self._blobs.get(_place(tensor))
-        if found is None:
-            made = feed(self._trace, "own", tensor.array.shape, tensor.dtype, self._trace.location)
-            self.own.append(tensor)
-            found = self._blobs[id(tensor)] = (tensor, made)
-        return found[1]
-
-    def noted(self, op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> None:
-        """Note an op that ran on tensors only, so that the compiled function runs it again."""
-        left = iter([self.blob(operand) for operand in operands])
-        grouped = [
-            [next(left) for _ in given] if isinstance(given, list) else next(left)
-            for given in op.operands
-        ]
-        made = apply(op.name, *grouped, **op.attributes)
-        for result, blob in zip(results, made, strict=True):
-            # Also known by its memory: a view of its bits as bools is the same result.
-            self._blobs[id(result)] = self._blobs[_place(result)] = (result, blob)
-
-    def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Blob, Blob]:
-        """Both operands as blobs of their common type, by the promotion of tensors."""
-        kind = cast(type[TensorOp], registry[op])
-        x, y = (self.blob(one) if isinstance(one, Tensor) else one for one in (x, y))
-        for one in (x, y):
-            if not isinstance(one, Blob) and not is_plain(one):
-                raise located(TypeError, f"{what} takes tensors and numbers, got {kind_of(one)}")
-        dtype = common_type(_stand(x), _stand(y))
-        if kind.makes_floats and not dtype.is_float:
-            dtype = default_float()
-        if dtype.is_bool and dtype.word not in {str(e) for e in kind.elements}:
-            from penstock.basics.dtypes import uint8 as dtype
-        left, right = (_typed(one, dtype, what) for one in (x, y))
-        return left, right
-
-
-def _place(tensor: Tensor) -> tuple[Any, ...]:
-    return tensor.array.__array_interface__["data"][0], tensor.array.shape, tensor.array.strides
-
-
-def _stand(value: Any) -> Any:
-    """A stand-in for type promotion: a tensor of the same type and shape, or the number itself."""
-    if not isinstance(value, Blob):
-        return value
-    dtype = np.dtype(np.bool_) if is_truth(value.value) else value.dtype.numpy
-    return wrap(np.broadcast_to(np.zeros((), dtype), value.shape))
-
-
-def _typed(value: Any, dtype: Any, what: str) -> Blob:
-    if not isinstance(value, Blob):
-        return constant_blob(value, (), dtype, what)
-    from penstock.tensor_functions.calls import as_type
-
-    return cast(Blob, as_type(cast(Any, value), dtype))
-
-
 class _Compiled:
     """The function for arguments of one form."""
 
     def __init__(self, function: Callable[..., Any], nest: Any, tensors: Sequence[Tensor]) -> None:
         name = name_of(function)
         trace = Trace(name, "predict", location_of(function), FunctionConfig())
-        lifting = trace.tensors = _Lifting(trace)
-        before = mode.records, mode.traced
+        lifting = trace.tensors = Lifting(trace)
         with Tracing(trace):
             feeds = iter(
                 [
@@ -133,8 +64,7 @@ class _Compiled:
             args, named = rebuild(
                 nest, lambda leaf: next(feeds) if isinstance(leaf, _Form) else leaf.value
             )
-            try:
-                mode.records, mode.traced = True, lifting.noted
+            with lifting.tracing():
                 returned = function(*args, **named)
                 found = list(leaves(returned)) if returned is not None else []
                 blobs = [
@@ -142,8 +72,6 @@ class _Compiled:
                     for _, leaf in found
                     if isinstance(leaf, Blob | Tensor)
                 ]
-            finally:
-                mode.records, mode.traced = before
             _check_plain(trace, name)
             trace.finish([(str(i), blob) for i, blob in enumerate(blobs)])
         numbers = iter(range(len(blobs)))
@@ -178,10 +106,10 @@ class _Compiled:
         )
 
     def forward(self, every: Sequence[Tensor]) -> list[Tensor]:
-        made = [wrap(array) for array in self._kernel(*(one.array for one in every))]
+        results = [wrap(array) for array in self._kernel(*(one.array for one in every))]
         return [
             truth(one) if is_truth_ else one
-            for one, is_truth_ in zip(made, self._are_truths, strict=True)
+            for one, is_truth_ in zip(results, self._are_truths, strict=True)
         ]
 
     def backward(
@@ -194,8 +122,8 @@ class _Compiled:
         kernel, given = self._backwards[wanted]
         arrays = [one.array for one in every]
         floats = [seed.array for seed in seeds if seed.dtype.is_float]
-        made = dict(zip(given, kernel(*arrays, *floats), strict=True)) if given else {}
-        return [wrap(made[i]) if i in made else None for i in range(len(every))]
+        gradients = dict(zip(given, kernel(*arrays, *floats), strict=True)) if given else {}
+        return [wrap(gradients[i]) if i in gradients else None for i in range(len(every))]
 
     def _differentiated(self, wanted: tuple[bool, ...]) -> tuple[Kernel, list[int]]:
         from penstock.passes.flow.autodiff import backward
@@ -216,13 +144,15 @@ class _Compiled:
         roots = [value for value, want in zip(arguments, wanted, strict=True) if want]
         with relocating():
             found = backward(b, seeds, roots) if seeds else {}
-        given = [i for i, want in enumerate(wanted) if want and arguments[i] in found]
+        wanted_inputs = [i for i, want in enumerate(wanted) if want and arguments[i] in found]
         function.returned.erase()
-        Builder.at_end(function.body).create(Return, [found[arguments[i]] for i in given])
+        Builder.at_end(function.body).create(Return, [found[arguments[i]] for i in wanted_inputs])
         function.update_type()
         function.set_all_argument_attributes(marks)
-        function.set_all_result_attributes([{"job.fetch": str(i)} for i in range(len(given))])
-        return Kernel(function), given
+        function.set_all_result_attributes(
+            [{"job.fetch": str(i)} for i in range(len(wanted_inputs))]
+        )
+        return Kernel(function), wanted_inputs
 
 
 class _Recorded(Function):
@@ -232,8 +162,8 @@ class _Recorded(Function):
     def forward(ctx: Any, compiled: _Compiled, *every: Tensor) -> Any:
         ctx.save_for_backward(*every)
         ctx.compiled = compiled
-        made = compiled.forward(every)
-        return made[0] if len(made) == 1 else tuple(made)
+        results = compiled.forward(every)
+        return results[0] if len(results) == 1 else tuple(results)
 
     @staticmethod
     def backward(ctx: Any, *seeds: Any) -> Any:

@@ -16,6 +16,7 @@ from penstock.artifacts.sources import Source
 from penstock.basics.errors import function_location, kind_of, located, treat_as_user_code
 from penstock.basics.nest import rebuild
 from penstock.basics.notices import tell_once
+from penstock.ir.location import Location
 from penstock.jobs.functions import (
     check_function,
     is_method,
@@ -34,12 +35,13 @@ from penstock.jobs.results import (
     check_result,
 )
 from penstock.jobs.session import Session, default_session, named
-from penstock.jobs.signature import Signature, parse_signature
+from penstock.jobs.signature import FeedForm, Signature, parse_signature
 from penstock.lowering.modules import Modules
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
 from penstock.process.steps import submit, wait_for_steps
 from penstock.runtime import Executable, VariableStore
+from penstock.runtime.artifacts.manifest import sized_name
 from penstock.runtime.execution.executable import Form
 from penstock.runtime.execution.extents import Trim, trimmer
 from penstock.runtime.execution.job import serve, unattached
@@ -47,10 +49,11 @@ from penstock.runtime.memory import Refused
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.stages.native import executable, prepare
-from penstock.trace.blob import feed
+from penstock.trace.blob import Blob, feed
 from penstock.trace.job_config import FunctionConfig
 from penstock.trace.read_feeds import next_batch
 from penstock.trace.tracing import Trace, Tracing, Variable, active_trace
+from penstock.typing import Placeholder
 
 R = TypeVar("R")
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -88,9 +91,9 @@ class JobFunction(Generic[R]):
         self.__name__ = self.name = name or name_of(function)
         self.type = type
         self.signature = signature or parse_signature(function, self.name)
-        self._shapes = tuple(placeholder.shape for _, placeholder in self.signature.feeds())
-        self._smaller: dict[tuple[tuple[int, ...], ...], JobFunction[R]] = {}
-        """The same job for smaller arrays, by the shapes of the feeds."""
+        self._forms = tuple((p.shape, p.is_tensor_list) for _, p in self.signature.feeds())
+        self._others: dict[tuple[FeedForm, ...], JobFunction[R]] = {}
+        """The same job for smaller arrays and tensor lists, by the forms of the feeds."""
         self._function = function
         self._config = config
         self.session = session
@@ -135,24 +138,25 @@ class JobFunction(Generic[R]):
         self._check_callable()
         values = self.signature.bind(args, kwargs)
         self.session.start(named(self), self)
-        return self._of_shapes(self.signature.shapes_of(values))._step(values)
+        arrays = [value.array if isinstance(value, TensorList) else value for value in values]
+        return self._of_forms(self.signature.forms_of(values))._step(arrays)
 
-    def _of_shapes(self, shapes: tuple[tuple[int, ...], ...]) -> JobFunction[R]:
-        """This job, or the same one for arrays in lists that are smaller than placeholders.
+    def _of_forms(self, forms: tuple[FeedForm, ...]) -> JobFunction[R]:
+        """This job, or the same one for smaller arrays in lists, or for tensor lists.
 
         It shares the variables, and is compiled when it is first called.
         """
-        if shapes == self._shapes:
+        if forms == self._forms:
             return self
-        made = self._smaller.get(shapes)
-        if made is None:
-            made = JobFunction(self._function, self.type, self._config, self.session, self.name,
-                               self.signature.of_shapes(shapes))  # fmt: skip
-            self.session.start(named(self), made)
-            self._smaller[shapes] = made
-            if len(self._smaller) > MOST_SHAPES:
-                self.session.forget(self._smaller.pop(next(iter(self._smaller))))
-        return made
+        job = self._others.get(forms)
+        if job is None:
+            job = JobFunction(self._function, self.type, self._config, self.session, self.name,
+                               self.signature.of_forms(forms))  # fmt: skip
+            self.session.start(named(self), job)
+            self._others[forms] = job
+            if len(self._others) > MOST_SHAPES:
+                self.session.forget(self._others.pop(next(iter(self._others))))
+        return job
 
     def _step(self, values: list[object]) -> R:
         # In this order, so that a rejected call uses up no records.
@@ -161,8 +165,8 @@ class JobFunction(Generic[R]):
             self.session.detach_all()
             # Copied, because the caller may change them before the step runs.
             copies = [array.copy() for array in arrays]
-            made = submit(lambda: self._given(self._run(copies)))
-            later: R = self._promised(made.result)
+            future = submit(lambda: self._given(self._run(copies)))
+            later: R = self._promised(future.result)
             return later
         wait_for_steps()
         delivered: R = self._deliver(self._run(arrays))
@@ -245,7 +249,22 @@ class JobFunction(Generic[R]):
             lambda: Modules("job", self.trace().modules["job"]),
             lambda: {} if self.session.started is None else dict(self.session.store.items()),
             self,
+            self._source_of_size,
         )
+
+    def _source_of_size(self, size: int) -> Source:
+        """The source of the same job for another batch size, under a name with that size."""
+        made = JobFunction(self._function, self.type, self._config, self.session, self.name,
+                           self.signature.of_size(size))  # fmt: skip
+        name = sized_name(self.name, size)
+
+        def modules() -> Modules:
+            module = made.trace().modules["job"]
+            function = module.job
+            module.sym_name = function.sym_name = name
+            return Modules("job", module)
+
+        return Source(name, modules, self.source().values, made)
 
     # -- internals ------------------------------------------------------------------------------
 
@@ -276,7 +295,7 @@ class JobFunction(Generic[R]):
         trace = Trace(self.name, self.type, location, self._config)
         with Tracing(trace):
             declared = self.signature.feeds()
-            feeds = iter([feed(trace, n, p.shape, p.dtype, location) for n, p in declared])
+            feeds = iter([_feed(trace, n, p, location) for n, p in declared])
             arguments = [
                 rebuild(parameter.nest, lambda _: next(feeds))
                 for parameter in self.signature.parameters
@@ -342,8 +361,8 @@ class JobFunction(Generic[R]):
         return rebuild(self._returned, lambda number: None if number is None else leaf(number))
 
     def _deliver(self, results: Sequence[Array]) -> Any:
-        made = self._given(results)
-        return self._promised(lambda: made) if self._returns_at_once else made
+        delivered = self._given(results)
+        return self._promised(lambda: delivered) if self._returns_at_once else delivered
 
     def _given(self, results: Sequence[Array]) -> Any:
         """The results in the form that the return annotation promises."""
@@ -373,6 +392,12 @@ class JobFunction(Generic[R]):
     def is_watched(self) -> bool:
         """Whether handlers run in its steps, on the thread that calls it."""
         return bool(self._handlers)
+
+
+def _feed(trace: Trace, name: str, placeholder: Placeholder, location: Location) -> Blob:
+    made = feed(trace, name, placeholder.shape, placeholder.dtype, location)
+    made.is_tensor_list = placeholder.is_tensor_list
+    return made
 
 
 def global_function(
@@ -433,8 +458,8 @@ def global_function(
                 location_of(function),
             )
         if inspect.isfunction(function) and is_method(function):
-            made: Any = JobMethod(function, type, config)
-            return cast("JobFunction[R]", made)
+            decorated: Any = JobMethod(function, type, config)
+            return cast("JobFunction[R]", decorated)
         return JobFunction(function, type, config, default_session())
 
     return decorate
@@ -452,19 +477,27 @@ class JobMethod:
         self._type = type
         self._config = config
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        name = self._function.__qualname__
+        owner, _, method = name.rpartition(".")
+        raise located(
+            TypeError,
+            f"job {name} is a method: call it on an object, {owner}(...).{method}(...)",
+        )
+
     def __get__(self, instance: object, owner: type[Any]) -> Any:
         if instance is None:
             return self
         session = default_session()
         kept = vars(instance).setdefault("_penstock_jobs", {})
-        made = kept.get(self._function)
-        if made is None or made.session is not session:
+        bound = kept.get(self._function)
+        if bound is None or bound.session is not session:
             name = _free(name_of(self._function), session.jobs)
             method = MethodType(self._function, instance)
-            made = kept[self._function] = JobFunction(
+            bound = kept[self._function] = JobFunction(
                 method, self._type, self._config, session, name
             )
-        return made
+        return bound
 
 
 def _free(name: str, taken: Container[str]) -> str:

@@ -41,12 +41,12 @@ Value = Array | FileVariable | LiveVariable | Eager
 
 
 def load_into(
-    store: VariableStore, given: Mapping[str, Value], what: str, ignore_unknown: bool
+    store: VariableStore, named: Mapping[str, Value], what: str, ignore_unknown: bool
 ) -> None:
     """Overwrite variables of a store, as `load_variables` does for the session's."""
     values = {
         name: value.numpy() if isinstance(value, LiveVariable | Eager) else value
-        for name, value in given.items()
+        for name, value in named.items()
     }
     try:
         store.load(values, ignore_unknown=ignore_unknown)

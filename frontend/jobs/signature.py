@@ -19,10 +19,14 @@ from penstock.ir.location import Location
 from penstock.ir.record import Record
 from penstock.jobs.feeding import array_of
 from penstock.jobs.functions import location_of, name_of, signature_of
-from penstock.jobs.results import Spec, parse_return
+from penstock.jobs.results import Spec, TensorList, parse_return
 from penstock.typing import KINDS, Placeholder, make_placeholder
 
 R = TypeVar("R")
+
+
+FeedForm = tuple[tuple[int, ...], bool]
+"""The shape of a feed, and whether it is passed as a tensor list."""
 
 
 class Parameter(Record):
@@ -54,7 +58,8 @@ class Signature(Record):
         return [feed for parameter in self.parameters for feed in parameter.feeds()]
 
     def bind(self, args: Sequence[object], kwargs: dict[str, object]) -> list[object]:
-        """One array per feed, in order, from the arguments of a call; shapes are not checked."""
+        """One array or tensor list per feed, in order, from the arguments of a call; shapes are not
+        checked."""
         values: list[object] = []
         for parameter, value in zip(self.parameters, self._ordered(args, kwargs), strict=True):
             _bind(f"job {self.job!r}: parameter {parameter.name!r}", parameter.nest, value, values)
@@ -68,42 +73,54 @@ class Signature(Record):
             for parameter in self.parameters
         )
 
-    def shapes_of(self, values: Sequence[object]) -> tuple[tuple[int, ...], ...]:
-        """The shapes of the feeds in a call: arrays in lists may be smaller than placeholders."""
+    def forms_of(self, values: Sequence[object]) -> tuple[FeedForm, ...]:
+        """The forms of the feeds in a call: arrays in lists may be smaller than placeholders."""
         return tuple(
-            _shape_of(value, placeholder)
+            _form_of(value, placeholder)
             for value, (_, placeholder) in zip(values, self.feeds(), strict=True)
         )
 
-    def of_shapes(self, shapes: Sequence[tuple[int, ...]]) -> Signature:
-        """This signature with feeds of these shapes."""
-        given = iter(shapes)
+    def of_forms(self, forms: Sequence[FeedForm]) -> Signature:
+        """This signature with feeds of these forms."""
+        remaining = iter(forms)
         parameters = tuple(
-            Parameter(p.name, _reshaped(p.nest, given), p.is_keyword) for p in self.parameters
+            Parameter(p.name, _reshaped(p.nest, remaining), p.is_keyword) for p in self.parameters
         )
         return Signature(self.job, self.location, parameters, self.returns)
 
+    def of_size(self, size: int) -> Signature:
+        """This signature for a batch of this size; a located ValueError without a batch."""
+        feeds = [placeholder for _, placeholder in self.feeds()]
+        if all(placeholder.batch_axis is None for placeholder in feeds):
+            raise located(
+                ValueError,
+                f"job {self.job!r} has no placeholder with a batch_axis, so it has no batch sizes; "
+                "leave out sizes",
+                self.location,
+            )
+        return self.of_forms([(_of_size(p.shape, p.batch_axis, size), False) for p in feeds])
+
     def called(self, function: Callable[..., R], values: Sequence[object]) -> R:
         """Call the function with these values of its parameters."""
-        given = list(zip(self.parameters, values, strict=True))
-        args = [value for parameter, value in given if not parameter.is_keyword]
-        return function(*args, **{p.name: value for p, value in given if p.is_keyword})
+        pairs = list(zip(self.parameters, values, strict=True))
+        args = [value for parameter, value in pairs if not parameter.is_keyword]
+        return function(*args, **{p.name: value for p, value in pairs if p.is_keyword})
 
     def _ordered(self, args: Sequence[object], kwargs: dict[str, object]) -> list[object]:
         """One value for each parameter."""
         places = [parameter.name for parameter in self.parameters if not parameter.is_keyword]
         names = [parameter.name for parameter in self.parameters]
-        given = dict(zip(places, args, strict=False))
+        passed = dict(zip(places, args, strict=False))
         for name in kwargs:
             if name not in names:
                 raise self._misgiven(f"got the keyword {name}{did_you_mean(name, names)}")
-            if name in given:
+            if name in passed:
                 raise self._misgiven(f"got {name} twice")
-        given |= kwargs
-        if len(args) > len(places) or len(given) != len(names):
+        passed |= kwargs
+        if len(args) > len(places) or len(passed) != len(names):
             by_name = "".join(f", {name}=" for name in kwargs)
             raise self._misgiven(f"got {len(args)}{by_name}")
-        return [given[name] for name in names]
+        return [passed[name] for name in names]
 
     def _misgiven(self, got: str) -> TypeError:
         shown = [f"{p.name}=" if p.is_keyword else p.name for p in self.parameters]
@@ -258,8 +275,17 @@ def MirroredTensorListDef(
     return _tensor_def("MirroredTensorListDef", "ListListNumpy", shape, dtype, batch_axis)
 
 
-def _reshaped(nest: Any, shapes: Iterator[tuple[int, ...]]) -> Any:
-    return rebuild(nest, lambda p: Placeholder(p.kind, next(shapes), p.dtype, p.batch_axis))
+def _of_size(shape: tuple[int, ...], axis: int | None, size: int) -> tuple[int, ...]:
+    return tuple(size if d == axis else extent for d, extent in enumerate(shape))
+
+
+def _reshaped(nest: Any, forms: Iterator[FeedForm]) -> Any:
+    def reshaped(placeholder: Placeholder) -> Placeholder:
+        shape, is_list = next(forms)
+        p = placeholder
+        return Placeholder(p.kind, shape, p.dtype, p.batch_axis, is_list)
+
+    return rebuild(nest, reshaped)
 
 
 def _bind(what: str, nest: Any, value: object, values: list[object]) -> None:
@@ -281,10 +307,7 @@ def _bind(what: str, nest: Any, value: object, values: list[object]) -> None:
 
 
 def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
-    """The one array inside the lists that ListNumpy and ListListNumpy require.
-
-    For a tensor list, all arrays along the first dimension, joined.
-    """
+    """The one array inside the lists that ListNumpy and ListListNumpy require, or a tensor list."""
     depth = ("Numpy", "ListNumpy", "ListListNumpy").index(placeholder.kind)
     for level in range(depth):
         if level == 1 and isinstance(value, tuple | list) and len(value) > 1 and placeholder.shape:
@@ -298,11 +321,13 @@ def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
     return array_of(value, placeholder, what)
 
 
-def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> object:
-    """Join the arrays of a tensor list, each of shape (1, ...) and of one dtype."""
-    wanted = (1, *shape[1:])
+def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> TensorList:
+    """Join the arrays of a tensor list, each of one shape (1, ...) and one dtype."""
+    first = parts[0]
+    rest = first.shape[1:] if isinstance(first, np.ndarray) and first.ndim else shape[1:]
+    wanted = (1, *rest) if len(rest) == len(shape) - 1 else (1, *shape[1:])
     dtypes = set()
-    got = "" if len(parts) == shape[0] else f"{len(parts)}"
+    got = "" if 0 < len(parts) * prod(wanted) <= prod(shape) else f"{len(parts)}"
     for index, part in enumerate(parts):
         if not isinstance(part, np.ndarray) or part.shape != wanted:
             got = f"{kind_of(part)} at index {index}"
@@ -314,16 +339,18 @@ def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> objec
     if got:
         raise located(
             TypeError,
-            f"{what} takes one array of shape {shape}, or as a tensor list "
-            f"{counted(shape[0], 'array')} of one type and of shape {wanted}, got {got}",
+            f"{what} takes one array of shape {shape}, or as a tensor list at most "
+            f"{counted(shape[0], 'array')} of one type and of shape {(1, *shape[1:])}, got {got}",
         )
-    return np.concatenate(parts)  # type: ignore[arg-type]
+    return TensorList(np.concatenate(parts))  # type: ignore[arg-type]
 
 
-def _shape_of(value: object, placeholder: Placeholder) -> tuple[int, ...]:
-    """The shape of a value that a list gave and that is smaller, else the placeholder's."""
+def _form_of(value: object, placeholder: Placeholder) -> FeedForm:
+    """The form of a value that a list gave and that is smaller, else the placeholder's."""
     bound = placeholder.shape
+    if isinstance(value, TensorList):
+        return value.array.shape, True
     if placeholder.kind == "Numpy" or not isinstance(value, np.ndarray):
-        return bound
+        return bound, False
     fits = value.ndim == len(bound) and 0 < value.size <= prod(bound)
-    return value.shape if fits else bound
+    return value.shape if fits else bound, False

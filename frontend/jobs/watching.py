@@ -86,11 +86,11 @@ def _watch(what: str, op: type[Watch | WatchDiff], blob: Blob, handler: object) 
     check = check_blob if op is Watch else check_static
     blob = check(blob, what)
     call = handler_of(what, handler, blob)
-    for turn in blob.turns or (blob,):
-        _watch_turn(op, turn, call)
+    for value in blob.micro_batches or (blob,):
+        _watch_one(op, value, call)
 
 
-def _watch_turn(op: type[Watch | WatchDiff], blob: Blob, call: Handler) -> None:
+def _watch_one(op: type[Watch | WatchDiff], blob: Blob, call: Handler) -> None:
     point = blob.name if op is Watch else f"{blob.name}/grad"
     if blob.extent is not None:
         # The extent first: points are shown in order.

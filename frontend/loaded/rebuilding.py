@@ -47,12 +47,12 @@ def rebuild_artifact(
         job = _Job(file, name)
         program = job.trusted() if how == "trusted" else job.untrusted(limits, deadline)
         try:
-            made = executable(program)
+            rebuilt = executable(program)
         except ValueError as error:
             job.refuse(f"cannot be loaded: {error}")
-        if not _is_alike(made.description, job.described):
+        if not _is_alike(rebuilt.description, job.described):
             job.refuse("is not the job that the manifest describes")
-        found[name] = made
+        found[name] = rebuilt
     return found
 
 
@@ -92,7 +92,7 @@ class _Job:
         if size > limits.text_bytes:
             self._exceeds("text_bytes", f"its text has {size} bytes", limits)
         try:
-            made = bounded(
+            rebuilt = bounded(
                 partial(self._compiled, limits),
                 _sentence,
                 seconds=deadline - time.monotonic(),
@@ -104,7 +104,7 @@ class _Job:
             self._exceeds("compiler_bytes", "compiling it takes more memory", limits)
         except Unbounded as error:
             self.refuse(f"cannot be compiled: {error}")
-        program = Program.unpacked(made, self._source)
+        program = Program.unpacked(rebuilt, self._source)
         assert program is not None, "the child packed it"
         size = sum(_sizes(Description.from_dict(program.description)))
         if size > limits.job_bytes:

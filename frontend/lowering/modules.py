@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from penstock.basics.errors import located
-from penstock.ir.diagnostics import IRError
+from penstock.ir.diagnostics import IRError, Refused
 from penstock.ir.dialects.builtin import Module
 from penstock.lowering.user_cache import TUNED
 from penstock.passes.costs.target import TARGETS
@@ -52,11 +52,11 @@ TARGET = "PENSTOCK_TARGET"
 def pipeline_of(stage: str, level: str | None = None, tapped: bool = False) -> Pipeline:
     """The pipeline that makes a stage of the IR from the one before, for a level of processor.
 
-    Without one it is for the processor at hand. With `tapped`, every named blob of the job has a
-    watch point, kept by fusion or not.
+    The default is the host's level. With `tapped`, every named blob of the job has a watch point,
+    whether or not fusion keeps it.
 
-    Raises a located ValueError where the environment names a level there is not, or a record of
-    tiles that is none.
+    Raises a located ValueError if the environment names an unknown level or an invalid record of
+    tiles.
     """
     usual = PIPELINES[stage]
     if stage == "loops":
@@ -72,18 +72,18 @@ def pipeline_of(stage: str, level: str | None = None, tapped: bool = False) -> P
 def _bufferize(level: str, tapped: bool) -> PassSpec:
     tiles: tuple[str, ...] = ()
     if os.environ.get(TUNED):
-        # Few have one, and what reads it takes long to import.
+        # Records are rare, and their reader is slow to import.
         from penstock.lowering.tuned import entries
 
         tiles = tuple(entries(level))
-    given = {"tiles": tiles} if tiles else {}
-    return PassSpec.of("bufferize", target=level, **given, twice=not tapped)
+    options = {"tiles": tiles} if tiles else {}
+    return PassSpec.of("bufferize", target=level, **options, twice=not tapped)
 
 
 def target_level() -> str:
     """The level of processor that jobs are lowered for: the environment's choice, or the host's.
 
-    Raises a located ValueError where the environment names a level there is not.
+    Raises a located ValueError if the environment names an unknown level.
     """
     host = processor.best() or next(iter(TARGETS))
     level = os.environ.get(TARGET) or host
@@ -97,21 +97,20 @@ def target_level() -> str:
 
 
 class Modules(Mapping[str, Module]):
-    """The modules of a job by stage, through `loops`; those after the first are made when needed.
+    """The modules of a job by stage, through `loops`; later ones are computed on demand.
 
-    The first stays as it is. On the way to a stage, those between that nobody has asked for are not
-    kept: each would take a copy of the module and a check. With `tapped`, every named blob has a
-    watch point. Without a level it is the one that the environment names now, or that of this
-    machine: a located ValueError where there is none such. Looking up a stage raises one where a
-    pass cannot go on.
+    The first is never changed. Intermediate stages that were not requested are not kept, since each
+    would need a copy and a verification. With `tapped`, every named blob has a watch point. The
+    default level is the environment's choice, or the host's. Raises a located ValueError for an
+    unknown level; so does looking up a stage if a pass fails.
     """
 
     def __init__(
         self, first: str, module: Module, level: str | None = None, tapped: bool = False
     ) -> None:
         self.first = first
-        # Decided once: the code must be for the level that the loops were cut for. Loops that were
-        # given say it themselves.
+        # Fixed now, since the code must match the level that the loops were lowered for. Given
+        # loops name their level.
         self.level = level if level or first == "loops" else target_level()
         self.tapped = tapped
         self.pipelines = {
@@ -129,7 +128,7 @@ class Modules(Mapping[str, Module]):
             raise KeyError(stage)
         with making:
             stages = list(self)[: list(self).index(stage) + 1]
-            last = max(i for i, made in enumerate(stages) if made in self._made)
+            last = max(i for i, name in enumerate(stages) if name in self._made)
             if stages[last] != stage:
                 pipeline = sum((self.pipelines[s] for s in stages[last + 1 :]), Pipeline())
                 self._made[stage] = _lowered(self._made[stages[last]], pipeline, lowered)
@@ -155,6 +154,8 @@ class Modules(Mapping[str, Module]):
                 return compile_groups(
                     lambda group: self._stage("loops", group), self.level, store, meanwhile
                 )
+        except Refused:
+            raise
         except IRError as error:
             raise relocated(error) from error
 
@@ -192,6 +193,8 @@ def _lowered(before: Module, pipeline: Pipeline, lowered: Callable[[Func], objec
         module = cast(Module, before.clone())
         try:
             run_pipeline(module, pipeline, verify_each=False, pristine=before, lowered=lowered)
+        except Refused:
+            raise
         except IRError as error:
             raise relocated(error) from error
         return module

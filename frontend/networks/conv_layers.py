@@ -212,7 +212,7 @@ def _weight_shape(
 
 def _variable(
     layer: str,
-    given: str | None,
+    name: str | None,
     word: str,
     shape: list[int],
     like: Blob,
@@ -221,7 +221,7 @@ def _variable(
     trainable: bool,
 ) -> Blob:
     """A variable of the layer, under a given name or the layer's name and a suffix."""
-    if given is not None:
-        return layer_variable(given, shape, like.dtype, initializer, regularizer, trainable)
+    if name is not None:
+        return layer_variable(name, shape, like.dtype, initializer, regularizer, trainable)
     with namespace(layer):
         return layer_variable(word, shape, like.dtype, initializer, regularizer, trainable)

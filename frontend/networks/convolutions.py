@@ -244,12 +244,12 @@ def torch_conv2d_transpose(
     return _transposed(x, w, steps, apart, last, whole, starts, shape, name, what)
 
 
-def _one_of(given: Blob | None, alias: Blob | None, word: str, what: str) -> Blob:
+def _one_of(blob: Blob | None, alias: Blob | None, word: str, what: str) -> Blob:
     """The argument that was given under one of two names."""
-    if (given is None) == (alias is None):
+    if (blob is None) == (alias is None):
         other = "input" if word == "value" else "filters"
         raise located(ValueError, f"{what} takes exactly one of {word} and {other}")
-    return check_blob(alias if given is None else given, what)
+    return check_blob(alias if blob is None else blob, what)
 
 
 def _geometry(
@@ -273,27 +273,27 @@ def _geometry(
     return last, steps, [(size - 1) * away + 1 for size, away in sizes], apart
 
 
-def _output_shape(x: Blob, w: Blob, given: object, last: bool, what: str) -> list[int]:
+def _output_shape(x: Blob, w: Blob, value: object, last: bool, what: str) -> list[int]:
     """The shape of y: samples from x, channels from w."""
-    listed = integers_from(1, given) if isinstance(given, list | tuple) else None
+    listed = integers_from(1, value) if isinstance(value, list | tuple) else None
     place = -1 if last else 1
     wanted = (x.shape[0], w.shape[place])
     if listed is None or len(listed) != 4 or (listed[0], listed[place]) != wanted:
         raise located(
             ValueError,
             f"output_shape of {what} must be a list of 4 ints, with {x.shape[0]} samples and "
-            f"{w.shape[place]} channels, got {shown(given)}",
+            f"{w.shape[place]} channels, got {shown(value)}",
         )
     return listed
 
 
-def _at_least_0(given: object, word: str, what: str) -> list[int]:
+def _at_least_0(value: object, word: str, what: str) -> list[int]:
     """Two numbers of at least 0; None means zeros."""
-    both = [0, 0] if given is None else given
+    both = [0, 0] if value is None else value
     listed = integers_from(0, list(both) if isinstance(both, list | tuple) else [both] * 2)
     if listed is None or len(listed) != 2:
         raise located(
-            ValueError, f"{word} of {what} must be 2 ints of at least 0, got {shown(given)}"
+            ValueError, f"{word} of {what} must be 2 ints of at least 0, got {shown(value)}"
         )
     return listed
 

@@ -13,7 +13,7 @@ from penstock.trace.blob import (
     check_blob,
     check_static,
     constant_blob,
-    each_turn,
+    in_each_micro_batch,
 )
 from penstock.trace.drawing import draw
 from penstock.trace.thin import integers_of
@@ -78,8 +78,8 @@ def _mask(
     name: str | None,
     what: str,
 ) -> Blob:
-    if like.turns:
-        return each_turn(
+    if like.micro_batches:
+        return in_each_micro_batch(
             lambda one: [_mask(one, rate, noise_shape, seed, name, what)], [like], what
         )[0]
     shape = list(like.shape)

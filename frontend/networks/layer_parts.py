@@ -55,8 +55,8 @@ def activated(activation: Callable[..., Blob], y: Blob, name: str, what: str) ->
         parameters = MappingProxyType({})
     kinds = {parameter.kind for parameter in parameters.values()}
     takes_name = "name" in parameters or inspect.Parameter.VAR_KEYWORD in kinds
-    made = activation(y, name=name) if takes_name else activation(y)
-    return check_blob(made, f"{what}, as what its activation gives,")
+    result = activation(y, name=name) if takes_name else activation(y)
+    return check_blob(result, f"{what}, as what its activation gives,")
 
 
 def bias_add(

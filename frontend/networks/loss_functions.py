@@ -310,7 +310,7 @@ def combined_margin_loss(
     """
     what = "flow.combined_margin_loss"
     label, x = _labels_of(label, x, what)
-    turn, shift, less = (
+    factor, shift, less = (
         check_number(number, f"{word} of {what}")
         for word, number in (("m1", m1), ("m2", m2), ("m3", m3))
     )
@@ -322,8 +322,8 @@ def combined_margin_loss(
     some = apply("flow.where", inside, label, constant_blob(0, (), label.dtype, what), what=what)[0]
     chosen = apply("flow.pick", x, some, what=what)[0]
     cosine = apply("flow.where", inside, chosen, constant_blob(0, (), x.dtype, what), what=what)[0]
-    if (turn, shift) != (1, 0):
-        angle = _unary("flow.acos", cosine) * turn + shift
+    if (factor, shift) != (1, 0):
+        angle = _unary("flow.acos", cosine) * factor + shift
         cosine = _unary("flow.cos", angle)
     column = apply("flow.reshape", cosine - less, shape=(rows, 1), what=what)[0]
     at_label = apply("flow.one_hot", label, depth=classes, element=ty.i8, what=what)[0]

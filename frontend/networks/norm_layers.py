@@ -107,8 +107,8 @@ def batch_normalization(
     wide = cast(x, dtype)
     if not (training and trainable and current_trace(what).job_type == "train"):
         label = name if wide is x else None
-        made = normalized_by(wide, moving[0], moving[1], beta, gamma, number, place, label)
-        return cast(made, x.dtype, name)
+        normal = normalized_by(wide, moving[0], moving[1], beta, gamma, number, place, label)
+        return cast(normal, x.dtype, name)
     axes = [other for other in range(len(x.shape)) if other != place]
     if not axes or 0 in (x.shape[other] for other in axes):
         raise located(
@@ -119,9 +119,9 @@ def batch_normalization(
     for old, new in zip(moving, batch, strict=True):
         flat = apply("flow.reshape", new, shape=channels, what=what)[0]
         followed = old
-        for turn in flat.turns or (flat,):
+        for value in flat.micro_batches or (flat,):
             kept = binary("flow.multiply", followed, share, what=what)
-            added = binary("flow.multiply", turn, 1 - share, what=what)
+            added = binary("flow.multiply", value, 1 - share, what=what)
             followed = binary("flow.add", kept, added, what=what)
         assign(old, followed)
     return cast(y, x.dtype)

@@ -49,9 +49,9 @@ def batch_normalization(
     x = check_blob(x, what)
     place = axis_of(axis, len(x.shape), what)
     epsilon = check_within(variance_epsilon, f"variance_epsilon of {what}", 0)
-    given = {"mean": mean, "variance": variance, "offset": offset, "scale": scale}
+    blobs = {"mean": mean, "variance": variance, "offset": offset, "scale": scale}
     channels = (x.shape[place],)
-    for word, blob in given.items():
+    for word, blob in blobs.items():
         if blob is not None and check_blob(blob, what).shape != channels:
             raise located(
                 ValueError,

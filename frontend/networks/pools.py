@@ -158,10 +158,10 @@ def _pool(
         )
     if check_flag(ceil_mode, f"ceil_mode of {what}"):
         pairs = last_windows(space_of(x.shape, last), window, steps, pairs)
-    given = {"window": window, "strides": steps, "channels_last": last}
+    attributes = {"window": window, "strides": steps, "channels_last": last}
     element = tensor(x.value).element
     if op == "avg_pool":
-        given["before"], given["after"] = map(list, zip(*pairs, strict=True))
+        attributes["before"], attributes["after"] = map(list, zip(*pairs, strict=True))
     value = scalars.lowest(element) if op == "max_pool" else 0
     whole = padded(x, pairs, last, value, what)
-    return apply(f"flow.{op}", whole, name=name, what=what, **given)[0]
+    return apply(f"flow.{op}", whole, name=name, what=what, **attributes)[0]

@@ -158,15 +158,15 @@ class LrScheduler:
         >>> flow.optimizer.PiecewiseConstantScheduler([], [0.1]).describe()
         {'kind': 'piecewise_constant', 'boundaries': [], 'values': [0.1], 'base_lr': 0.1}
         """
-        made: dict[str, Any] = {"kind": self.kind}
+        description: dict[str, Any] = {"kind": self.kind}
         # The base rate may follow from other fields; otherwise it is one of them.
         for entry in [*fields(self), *vars(self)]:  # type: ignore[arg-type]
             value = getattr(self, entry)
             if isinstance(value, Warmup):
-                made[entry] = value.describe()
+                description[entry] = value.describe()
             elif value is not None:
-                made[entry] = list(value) if isinstance(value, tuple) else value
-        return made
+                description[entry] = list(value) if isinstance(value, tuple) else value
+        return description
 
 
 class PiecewiseConstantScheduler(LrScheduler, Record):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from penstock.functions.movement import PixelShufflev2 as PixelShufflev2
     from penstock.functions.movement import softmax_grad as softmax_grad
     from penstock.functions.reductions import moments as moments
+    from penstock.graphs.graph import Graph as Graph
     from penstock.networks.convolutions import compat_conv2d as compat_conv2d
     from penstock.networks.convolutions import conv1d as conv1d
     from penstock.networks.convolutions import conv2d as conv2d
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from penstock.networks.pools import max_pool3d as max_pool3d
     from penstock.nn import common_types as common_types
     from penstock.nn import functional as functional
+    from penstock.nn import graph as graph
     from penstock.nn import init as init
     from penstock.nn import modules as modules
     from penstock.nn import parameter as parameter
@@ -101,9 +103,11 @@ if TYPE_CHECKING:
     from penstock.nn.modules.linears import Unflatten as Unflatten
     from penstock.nn.modules.losses import BCELoss as BCELoss
     from penstock.nn.modules.losses import BCEWithLogitsLoss as BCEWithLogitsLoss
+    from penstock.nn.modules.losses import CombinedMarginLoss as CombinedMarginLoss
     from penstock.nn.modules.losses import CosineEmbeddingLoss as CosineEmbeddingLoss
     from penstock.nn.modules.losses import CosineSimilarity as CosineSimilarity
     from penstock.nn.modules.losses import CrossEntropyLoss as CrossEntropyLoss
+    from penstock.nn.modules.losses import CTCLoss as CTCLoss
     from penstock.nn.modules.losses import GaussianNLLLoss as GaussianNLLLoss
     from penstock.nn.modules.losses import HingeEmbeddingLoss as HingeEmbeddingLoss
     from penstock.nn.modules.losses import HuberLoss as HuberLoss
@@ -181,8 +185,16 @@ if TYPE_CHECKING:
     from penstock.nn.older import layer_norm as layer_norm
     from penstock.nn.older import logsoftmax as logsoftmax
     from penstock.nn.older import softmax as softmax
+    from penstock.nn.quantizing import FakeQuantization as FakeQuantization
+    from penstock.nn.quantizing import MinMaxObserver as MinMaxObserver
+    from penstock.nn.quantizing import MovingAverageMinMaxObserver as MovingAverageMinMaxObserver
+    from penstock.nn.quantizing import QatConv1d as QatConv1d
+    from penstock.nn.quantizing import QatConv2d as QatConv2d
+    from penstock.nn.quantizing import QatConv3d as QatConv3d
+    from penstock.nn.quantizing import Quantization as Quantization
 
 _HOMES = {
+    "graphs.graph": ("Graph",),
     "networks.convolutions": (
         "compat_conv2d", "conv1d", "conv2d", "conv2d_transpose", "conv3d",
         "torch_conv2d_transpose",
@@ -238,13 +250,17 @@ _HOMES = {
     ),
     "nn.modules.losses": (
         "MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "CrossEntropyLoss", "NLLLoss",
-        "BCELoss", "BCEWithLogitsLoss", "KLDivLoss", "PoissonNLLLoss", "GaussianNLLLoss",
+        "BCELoss", "BCEWithLogitsLoss", "CTCLoss", "KLDivLoss", "PoissonNLLLoss", "GaussianNLLLoss",
         "SoftMarginLoss", "MarginRankingLoss", "CosineEmbeddingLoss", "HingeEmbeddingLoss",
-        "TripletMarginLoss", "CosineSimilarity", "PairwiseDistance",
+        "TripletMarginLoss", "CosineSimilarity", "PairwiseDistance", "CombinedMarginLoss",
+    ),
+    "nn.quantizing": (
+        "MinMaxObserver", "MovingAverageMinMaxObserver", "Quantization", "FakeQuantization",
+        "QatConv1d", "QatConv2d", "QatConv3d",
     ),
 }  # fmt: skip
 """Names from modules that are imported on first use."""
-_MODULES = ("common_types", "functional", "init", "modules", "parameter", "utils")
+_MODULES = ("common_types", "functional", "graph", "init", "modules", "parameter", "utils")
 """The public submodules."""
 
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from penstock.basics.names import no_such
 from penstock.optim import lr_scheduler as lr_scheduler
+from penstock.optim import swa_utils as swa_utils
 from penstock.optim.accumulating import Adadelta as Adadelta
 from penstock.optim.accumulating import Adagrad as Adagrad
 from penstock.optim.accumulating import RMSprop as RMSprop
@@ -16,7 +17,7 @@ from penstock.optim.optimizer import ParamGroup as ParamGroup
 
 __all__ = [
     "LAMB", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Optimizer", "ParamGroup", "RMSprop",
-    "lr_scheduler",
+    "lr_scheduler", "swa_utils",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:

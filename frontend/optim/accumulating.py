@@ -54,8 +54,8 @@ class Adagrad(NativeOptimizer):
     def _start(self, group: ParamGroup, name: str) -> float:
         return float(group["initial_accumulator_value"])
 
-    def _numbers(self, group: ParamGroup, taken: int) -> list[float]:
-        return [float(group["lr"]) / (1 + (taken - 1) * float(group["lr_decay"]))]
+    def _numbers(self, rate: Any, group: ParamGroup, taken: Any) -> list[Any]:
+        return [rate / (1 + (taken - 1) * float(group["lr_decay"]))]
 
     def _rule(self, group: ParamGroup) -> Rule:
         options = (("epsilon", float(group["eps"])),)

@@ -29,8 +29,7 @@ class _Averaging(NativeOptimizer):
         for flag in ("amsgrad", "do_bias_correction"):
             check_flag(group[flag], f"{flag} of {what}")
 
-    def _numbers(self, group: ParamGroup, taken: int) -> list[float]:
-        rate = float(group["lr"])
+    def _numbers(self, rate: Any, group: ParamGroup, taken: Any) -> list[Any]:
         if self._rule(group).op == "job.adam":
             return [rate]
         if not group["do_bias_correction"]:

@@ -19,7 +19,7 @@ from penstock.ir.dialects.flow.base import HALVES, tensor
 from penstock.ir.types import TensorType, Type
 from penstock.process.forks import making
 from penstock.tensors.creation import zeros
-from penstock.tensors.inplace import overwrite
+from penstock.tensors.inplace import overwrite, refuse_traced
 from penstock.tensors.kernels import Kernel, function_of
 from penstock.tensors.tensor import Tensor, wrap
 
@@ -36,8 +36,9 @@ def clip_grad_norm_(
 ) -> Tensor:
     """Multiply all gradients by min(1, max_norm / norm), and return the norm before clipping.
 
-    The norm is that of all gradients concatenated to one vector: the p-norm with p = `norm_type`,
-    or the largest absolute value if that is infinity or "inf".
+    The norm is that of all gradients concatenated to one vector: the p-norm with p = `norm_type`.
+    For infinity, or "inf", it is the largest absolute value, for "-inf" the smallest; for 0 it is
+    the number of gradients that are not all 0, as PyTorch's.
 
     >>> import penstock as flow
     >>> x = flow.ones(2, requires_grad=True)
@@ -50,12 +51,15 @@ def clip_grad_norm_(
         if not isinstance(one, Tensor):
             raise located(TypeError, f"clip_grad_norm_ takes tensors, got {kind_of(one)}")
     limit = check_number(max_norm, "max_norm of clip_grad_norm_")
+    infinite = {"inf": math.inf, "-inf": -math.inf}
     order = check_number(
-        math.inf if norm_type == "inf" else norm_type, "norm_type of clip_grad_norm_"
+        infinite.get(norm_type, norm_type) if isinstance(norm_type, str) else norm_type,
+        "norm_type of clip_grad_norm_",
     )
-    if not order > 0:
-        raise located(ValueError, f"norm_type of clip_grad_norm_ must be above 0, got {norm_type}")
+    if math.isnan(order):
+        raise located(ValueError, "norm_type of clip_grad_norm_ must be a number, got nan")
     check_flag(error_if_nonfinite, "error_if_nonfinite of clip_grad_norm_")
+    refuse_traced("clip_grad_norm_")
     owners = [one for one in given if one._grad is not None]
     gradients = [one._grad for one in owners if one._grad is not None]
     if not gradients:
@@ -92,36 +96,41 @@ def _kernel(order: float, gradients: Sequence[Tensor]) -> Kernel:
 
     def body(b: Builder, arguments: list[Value]) -> Sequence[Value]:
         limit, *given = arguments
-        elements: list[Type] = [tensor(x).element for x in given]
-        widest = max((ty.f32 if e in HALVES else e for e in elements), key=ty.byte_width)
-        wide = [make.cast(b, x, widest) for x in given]
-        norm = _norm(b, wide, order)
-        bound = make.divide(b, make.cast(b, limit, widest), make.add(b, norm, _SMALL))
-        share = make.minimum(b, bound, 1)
-        scaled = [make.multiply(b, x, share) for x in wide]
-        narrow = [make.cast(b, x, e) for x, e in zip(scaled, elements, strict=True)]
-        return [make.cast(b, norm, widest), *narrow]
+        return clipped(b, limit, order, given)
 
     return Kernel(function_of("clip", [number, *types], body))
 
 
+def clipped(b: Builder, limit: Value, order: float, gradients: Sequence[Value]) -> list[Value]:
+    """The norm of gradients, and the gradients scaled so that it is at most `limit`, an f32."""
+    elements: list[Type] = [tensor(x).element for x in gradients]
+    widest = max((ty.f32 if e in HALVES else e for e in elements), key=ty.byte_width)
+    wide = [make.cast(b, x, widest) for x in gradients]
+    norm = _norm(b, wide, order)
+    bound = make.divide(b, make.cast(b, limit, widest), make.add(b, norm, _SMALL))
+    share = make.minimum(b, bound, 1)
+    scaled = [make.multiply(b, x, share) for x in wide]
+    narrow = [make.cast(b, x, e) for x, e in zip(scaled, elements, strict=True)]
+    return [make.cast(b, norm, widest), *narrow]
+
+
 def _norm(b: Builder, values: Sequence[Value], order: float) -> Value:
     """The norm of values of one type, as if they were one vector."""
+    kind = {math.inf: "max", -math.inf: "min", 0: "max"}.get(order, "sum")
+    joined = {"max": make.maximum, "min": make.minimum, "sum": make.add}[kind if order else "sum"]
     total: Value | None = None
     for x in values:
-        axes = range(tensor(x).rank)
         if order == 2:
             size = make.unary(b, "square", x)
         else:
             size = make.unary(b, "abs", x)
-            if order not in (1, math.inf):
+            if math.isfinite(order) and order not in (0, 1):
                 size = make.power(b, size, order)
-        part = make.reduce(b, "max" if order == math.inf else "sum", size, axes)
-        if total is None:
-            total = part
-        else:
-            total = (make.maximum if order == math.inf else make.add)(b, total, part)
+        part = make.reduce(b, kind, size, range(tensor(x).rank))
+        if order == 0:
+            part = make.unary(b, "sign", part)
+        total = part if total is None else joined(b, total, part)
     assert total is not None, "there is at least one gradient"
-    if order in (1, math.inf):
+    if order in (0, 1) or math.isinf(order):
         return total
     return make.unary(b, "sqrt", total) if order == 2 else make.power(b, total, 1 / order)

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from penstock.basics.checks import check_flag, check_number, check_within
-from penstock.basics.errors import located
 from penstock.optim.optimizer import NativeOptimizer, ParamGroup
 from penstock.optim.updates import Rule
 
@@ -56,15 +55,10 @@ class SGD(NativeOptimizer):
 
     def _check(self, group: ParamGroup) -> None:
         check_rate(group, "SGD")
-        momentum = check_within(group["momentum"], "momentum of SGD", 0)
-        dampening = check_number(group["dampening"], "dampening of SGD")
+        check_within(group["momentum"], "momentum of SGD", 0)
+        check_number(group["dampening"], "dampening of SGD")
         check_flag(group["maximize"], "maximize of SGD")
-        if check_flag(group["nesterov"], "nesterov of SGD") and (momentum == 0 or dampening != 0):
-            raise located(
-                ValueError,
-                "nesterov of SGD needs a momentum above 0 and no dampening, got momentum "
-                f"{momentum:g} and dampening {dampening:g}",
-            )
+        check_flag(group["nesterov"], "nesterov of SGD")
 
     def _rule(self, group: ParamGroup) -> Rule:
         decay = float(group["weight_decay"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from penstock.basics.checks import check_flag
@@ -12,6 +12,7 @@ from penstock.optim.clipping import clip_grad_norm_, set_gradient
 from penstock.optim.updates import Part, Rule, apply
 from penstock.tensor_functions import methods  # noqa: F401 - gives tensors their methods
 from penstock.tensors.creation import full_like
+from penstock.tensors.inplace import refuse_traced
 from penstock.tensors.modes import enable_grad, no_grad
 from penstock.tensors.tensor import Tensor
 
@@ -90,6 +91,7 @@ class Optimizer:
     def zero_grad(self, set_to_none: bool = False) -> None:
         """Set the gradients of all parameters to 0, or to None, in which case `step` skips them."""
         check_flag(set_to_none, "set_to_none of zero_grad")
+        refuse_traced("zero_grad of an optimizer")
         for group in self.param_groups:
             for parameter in group.parameters:
                 gradient = parameter.grad
@@ -204,16 +206,31 @@ class NativeOptimizer(Optimizer):
                 loss = closure()
         with no_grad():
             taken = self.state["step"] = self.state.get("step", 0) + 1
-            apply([part for part in self._parts(taken) if part.parameters])
+            apply(self.parts(taken, lambda parameter: parameter._grad is not None))
         return loss
 
-    def _parts(self, taken: int) -> Iterator[Part]:
-        for group in self.param_groups:
+    def parts(
+        self, taken: Any, learns: Callable[[Tensor], bool], rates: Sequence[Any] | None = None
+    ) -> list[Part]:
+        """The updates of a step, counted from 1, of those parameters that learn.
+
+        A graph gives blobs for the step and for the rates of the groups.
+        """
+        found = []
+        for number, group in enumerate(self.param_groups):
             rule = self._rule(group)
-            names = list(rule.update.state.values())
-            parameters = [p for p in group.parameters if p._grad is not None]
-            states = [self._kept(group, parameter, names) for parameter in parameters]
-            yield Part(rule, self._numbers(group, taken), parameters, states)
+            parameters = [parameter for parameter in group.parameters if learns(parameter)]
+            if parameters:
+                names = list(rule.update.state.values())
+                states = [self._kept(group, parameter, names) for parameter in parameters]
+                rate = float(group["lr"]) if rates is None else rates[number]
+                numbers = self._numbers(rate, group, taken)
+                found.append(Part(rule, numbers, parameters, states))
+        return found
+
+    def rules(self) -> list[Rule]:
+        """The update of each group."""
+        return [self._rule(group) for group in self.param_groups]
 
     def _kept(self, group: ParamGroup, parameter: Tensor, names: list[str]) -> list[Tensor]:
         state = self.state.setdefault(parameter, {})
@@ -226,9 +243,12 @@ class NativeOptimizer(Optimizer):
         """The initial value of the state under this name."""
         return 0.0
 
-    def _numbers(self, group: ParamGroup, taken: int) -> list[float]:
-        """The scalar operands of the update op in this step; steps count from 1."""
-        return [float(group["lr"])]
+    def _numbers(self, rate: Any, group: ParamGroup, taken: Any) -> list[Any]:
+        """The scalar operands of the update op in this step; steps count from 1.
+
+        In a graph, rate and step are blobs of float64.
+        """
+        return [rate]
 
     def _rule(self, group: ParamGroup) -> Rule:
         raise NotImplementedError

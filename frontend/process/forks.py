@@ -13,9 +13,28 @@ import os
 import threading
 import weakref
 
+from penstock.ir.diagnostics import pass_interrupt
+
 __all__ = ["Lock", "making"]
 
-making = threading.RLock()
+
+class _Making:
+    """A reentrant lock that lets an interrupt of the modules imported meanwhile out as it came."""
+
+    def __init__(self) -> None:
+        lock = threading.RLock()
+        self.acquire, self.release = lock.acquire, lock.release
+
+    def __enter__(self) -> None:
+        self.acquire()
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        self.release()
+        if isinstance(error, RuntimeError):
+            pass_interrupt(error)
+
+
+making = _Making()
 """Guards all state of jobs from their definition to their first call. All jobs and sessions share
 it: with a lock per job, a body that forks could wait for a thread that waits for that job."""
 

@@ -41,9 +41,9 @@ def submit(step: Callable[[], T]) -> Future[T]:
             break
         oldest.exception()
     with _lock:
-        made = _worker.submit(step)
-        _pending.append(made)  # type: ignore[arg-type]
-    return made
+        future = _worker.submit(step)
+        _pending.append(future)  # type: ignore[arg-type]
+    return future
 
 
 def wait_for_steps() -> None:

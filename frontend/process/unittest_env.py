@@ -12,10 +12,10 @@ _DEVICES = "ONEFLOW_TEST_DEVICE_NUM"
 
 def device_num() -> int:
     """The number of devices of each machine: ONEFLOW_TEST_DEVICE_NUM, or 1."""
-    given = os.environ.get(_DEVICES) or "1"
-    if not given.isdecimal() or int(given) < 1:
-        raise located(ValueError, f"{_DEVICES} must be a number above 0, got {kind_of(given)}")
-    return int(given)
+    text = os.environ.get(_DEVICES) or "1"
+    if not text.isdecimal() or int(text) < 1:
+        raise located(ValueError, f"{_DEVICES} must be a number above 0, got {kind_of(text)}")
+    return int(text)
 
 
 def has_node_list() -> bool:

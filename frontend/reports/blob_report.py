@@ -115,8 +115,8 @@ def _shown(module: Module, taps: Sequence[str]) -> Iterator[tuple[str, Value, sc
 
 def _number(value: Value) -> int | None:
     """A constant's value; in a module written by hand it may be computed."""
-    made = value.defining_op
-    found = made.value if isinstance(made, arith.Constant) else None
+    op = value.defining_op
+    found = op.value if isinstance(op, arith.Constant) else None
     return found.value if isinstance(found, IntegerAttr) else None
 
 

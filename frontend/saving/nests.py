@@ -149,8 +149,8 @@ class _Whole:
     def of_tensor(self, tree: dict[str, Any], value: Any, depth: int) -> Tensor:
         array = self.of_array(tree, value, depth)
         if value not in self._tensors:
-            made = self._tensors[value] = wrap(array)
-            made._requires_grad = tree.get("requires_grad") is True and made.dtype.is_float
+            tensor = self._tensors[value] = wrap(array)
+            tensor._requires_grad = tree.get("requires_grad") is True and tensor.dtype.is_float
         return self._tensors[value]
 
     def of_array(self, tree: dict[str, Any], value: Any, depth: int) -> Array:

@@ -107,11 +107,11 @@ class Stages(Record):
 
     def _code(self, stage: str) -> str:
         if stage in STAGES:
-            made = "lower" if STAGES.index(stage) < STAGES.index("llvm") else "compile"
+            verb = "lower" if STAGES.index(stage) < STAGES.index("llvm") else "compile"
             raise located(
                 ValueError,
                 f"job {self.job!r} has the stages {', '.join(self.texts())} here; "
-                f"stage {stage} comes with its {made}()",
+                f"stage {stage} comes with its {verb}()",
             )
         advice = did_you_mean(stage, STAGES) if isinstance(stage, str) else ""
         raise located(

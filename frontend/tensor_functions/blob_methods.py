@@ -22,7 +22,8 @@ from penstock.tensor_functions import (
 from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensor_functions.calls import as_type, dim_of
 from penstock.tensor_functions.linear_algebra import norm
-from penstock.tensor_functions.methods import TYPES
+from penstock.tensor_functions.methods import IN_PLACE, TYPES, changing
+from penstock.tensors.device import CPU, Device
 from penstock.trace.blob import Blob, apply, binary, check_blob
 
 _NEED_NUMBERS = {
@@ -63,7 +64,7 @@ def _invert(self: Blob) -> Blob:
 def to(self: Blob, *args: Any, dtype: Any = None, **_: Any) -> Any:
     """The blob converted to an element type, or to that of another blob."""
     for one in args:
-        if not isinstance(one, DType | Blob | str | bool):
+        if not isinstance(one, DType | Blob | str | Device | bool):
             raise located(TypeError, f"to takes an element type or a blob, got {kind_of(one)}")
         dtype = one if isinstance(one, DType) else one.dtype if isinstance(one, Blob) else dtype
     found: Any = check_blob(self, "to")
@@ -96,6 +97,17 @@ def index_select(self: Blob, dim: int, index: Blob) -> Blob:
     return apply("flow.gather", self, index, axis=axis, what="index_select")[0]
 
 
+def backward(self: Blob, gradient: Any = None) -> None:
+    """In `build` of a graph: learn by this loss."""
+    if self.trace.tensors is None:
+        raise located(
+            AttributeError,
+            f"blob {self.name} has no 'backward'; give it to an optimizer: "
+            "flow.optimizer.SGD(scheduler).minimize(loss)",
+        )
+    self.trace.tensors.backward(self, gradient)
+
+
 def _same(self: Blob) -> Blob:
     return self
 
@@ -110,19 +122,22 @@ def methods() -> dict[str, Any]:
         for name, function in tables.items()
         if name not in _NEED_NUMBERS | _OF_SEVERAL | _OTHERS
     }
+    # Of the blobs of a graph: `assign` refuses those of other jobs.
+    changes = {f"{name}_": changing(name, fitting[name]) for name in IN_PLACE if name in fitting}
     logic = {
         word: _logic(f"flow.logical_{name}", symbol)
         for name, symbol in (("and", "&"), ("or", "|"), ("xor", "^"))
         for word in (f"__{name}__", f"__r{name}__", f"bitwise_{name}")
     }
     return {
-        **fitting, **logic,
+        **fitting, **changes, **logic,
         "__invert__": _invert, "bitwise_not": _invert,
         "__pow__": pointwise.pow, "__rpow__": lambda self, other: pointwise.pow(other, self),
         "__matmul__": products.matmul,
         "__rmatmul__": lambda self, other: products.matmul(other, self),
         "__getitem__": blob_indexing.get, "__iter__": blob_indexing.rows,
         "__len__": blob_indexing.length,
+        "backward": backward, "device": property(lambda self: CPU),
         "to": to, "astype": to, "type": to, "type_as": to, "size": size,
         "gather": gather, "index_select": index_select, "masked_fill": sorting.masked_fill,
         "norm": norm, "argwhere": sorting.argwhere,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, cast
 
 from penstock.basics.checks import is_integer
 from penstock.basics.dtypes import DType, check_dtype, int64
 from penstock.basics.errors import kind_of, located
 from penstock.ir.attributes import element_type
+from penstock.tensors.native import Function, function
 from penstock.tensors.tensor import Tensor
 from penstock.trace.blob import apply, binary, check_blob
 
@@ -18,8 +20,21 @@ def given(value: object, what: str) -> Tensor:
     return cast(Tensor, check_blob(value, what))
 
 
+@cache
+def fast(name: str, count: int) -> Function:
+    """The function of tensors that native code may run for the op of that name, without
+    attributes."""
+    return Function(name, count)
+
+
 def op(name: str, *operands: Any, what: str = "", **attributes: Any) -> Tensor:
     """The first result of the op of that name."""
+    count = len(operands)
+    native = function(name, count, attributes) if attributes else fast(name, count)
+    if native is not None:
+        made: Tensor = native.call(*operands)
+        if made is not NotImplemented:
+            return made
     return cast(Tensor, apply(name, *operands, what=what, **attributes)[0])
 
 
@@ -30,6 +45,9 @@ def ops(name: str, *operands: Any, what: str = "", **attributes: Any) -> list[Te
 
 def pair(name: str, x: object, y: object, what: str = "") -> Tensor:
     """The result of an elementwise op on two operands, one of which may be a number."""
+    made: Tensor = fast(name, 2).call(x, y)
+    if made is not NotImplemented:
+        return made
     return cast(Tensor, binary(name, x, y, None, what or name))
 
 

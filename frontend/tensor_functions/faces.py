@@ -21,7 +21,7 @@ LEGACY = {
     "flatten": "functions.ops", "flip": "functions.movement", "gather": "functions.indexing",
     "masked_fill": "functions.sorting", "matmul": "functions.ops",
     "nonzero": "functions.sorting", "ones": "functions.ops", "ones_like": "functions.ops",
-    "repeat": "functions.turns", "reshape": "functions.ops", "roll": "functions.movement",
+    "repeat": "functions.micro_batches", "reshape": "functions.ops", "roll": "functions.movement",
     "slice": "functions.ops", "slice_update": "functions.indexing", "sort": "functions.sorting",
     "split": "functions.movement", "squeeze": "functions.ops",
     "stack": "functions.ops", "tile": "functions.movement", "transpose": "functions.ops",
@@ -70,7 +70,8 @@ def functions() -> dict[str, Any]:
     for helper in ("array_of", "size_of"):
         del created[helper]
     return {
-        "Size": Size, "Tensor": Tensor, "norm": linear_algebra.p_norm, **creation.TENSOR_TYPES,
+        "Size": Size, "Tensor": Tensor, "norm": linear_algebra.p_norm,
+        "det": linear_algebra.det, "inverse": linear_algebra.inv, **creation.TENSOR_TYPES,
         **created, **pointwise.FUNCTIONS,
         **reductions.FUNCTIONS, **shapes.FUNCTIONS, **products.FUNCTIONS, **selecting.FUNCTIONS,
         **random_numbers.FUNCTIONS, **order.FUNCTIONS,

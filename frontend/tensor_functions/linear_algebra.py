@@ -1,14 +1,17 @@
-"""Norms of vectors and matrices: `flow.linalg`."""
+"""Norms, inverses and determinants: `flow.linalg`."""
 
 from __future__ import annotations
 
 from math import inf
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
 
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import kind_of, located
-from penstock.tensor_functions.calls import as_type, dim_of, dims_of, given, op, pair, reshaped
-from penstock.tensor_functions.reductions import amax, amin, sum
+from penstock.tensor_functions.calls import as_type, dim_of, dims_of, given, op, ops, pair, reshaped
+from penstock.tensor_functions.pointwise import where
+from penstock.tensor_functions.reductions import amax, amin
 from penstock.tensors.tensor import Tensor
 
 
@@ -26,11 +29,14 @@ def vector_norm(
     size = op("flow.abs", x)
     if ord == 2:
         squares = op("flow.reduce_sum", op("flow.square", x), axes=axes, keepdims=keepdim)
-        return op("flow.sqrt", squares)
+        # The slope of the square root is infinite at 0, but the norm's counts as 0 there.
+        is_zero = pair("flow.equal", squares, 0)
+        root = op("flow.sqrt", where(is_zero, 1.0, squares))
+        return cast(Tensor, where(is_zero, 0.0, root))
     if ord in (inf, -inf):
         return (amax if ord > 0 else amin)(size, axes or None, keepdim)
     if ord == 0:
-        return as_type(sum(pair("flow.not_equal", x, 0), axes or None, keepdim), x.dtype)
+        return op("flow.reduce_sum", op("flow.sign", size), axes=axes, keepdims=keepdim)
     if not isinstance(ord, int | float):
         raise located(ValueError, f"ord of {what} must be a number, got {kind_of(ord)}")
     powers = size if ord == 1 else pair("flow.pow", size, float(ord))
@@ -94,6 +100,52 @@ def p_norm(
     """(sum of |x| ** p) ** (1 / p) along the dimensions, by default all; "fro" is 2."""
     order = 2 if p in ("fro", None) else float(p) if isinstance(p, str) else p
     return vector_norm(input, order, dim, keepdim, dtype)
+
+
+def inv(input: Tensor) -> Tensor:
+    """The inverse of each square matrix of a tensor [..., n, n].
+
+    Raises a located RuntimeError if a matrix of a tensor is singular; in a job's body, the inverse
+    of a singular matrix is NaN.
+
+    >>> import penstock as flow
+    >>> flow.linalg.inv(flow.tensor([[0.0, 2.0], [4.0, 0.0]]))
+    tensor([[0.0000, 0.2500],
+            [0.5000, 0.0000]], dtype=penstock.float32)
+    """
+    what = "flow.linalg.inv"
+    x = _squares(input, what)
+    made, determinant = ops("flow.inverse", x, what=what)
+    if isinstance(determinant, Tensor):
+        singular = (determinant.array == 0) & np.isnan(made.array).any((-2, -1))
+        if singular.any():
+            place = [int(i) for i in np.argwhere(singular)[0]]
+            which = f"matrix {place}" if place else "the matrix"
+            raise located(RuntimeError, f"{what}: {which} is singular, so it has no inverse")
+    return made
+
+
+def det(input: Tensor) -> Tensor:
+    """The determinant of each square matrix of a tensor [..., n, n], of shape [...].
+
+    The gradient is d * inv(x).T: NaN where x is singular.
+
+    >>> import penstock as flow
+    >>> flow.linalg.det(flow.tensor([[0.0, 2.0], [4.0, 0.0]]))
+    tensor(-8., dtype=penstock.float32)
+    """
+    what = "flow.linalg.det"
+    return ops("flow.inverse", _squares(input, what), what=what)[1]
+
+
+def _squares(input: Tensor, what: str) -> Tensor:
+    x = _floats(input, None, what)
+    if len(x.shape) < 2 or x.shape[-1] != x.shape[-2]:
+        raise located(
+            RuntimeError,
+            f"{what} takes square matrices, of shape [..., n, n], got shape {tuple(x.shape)}",
+        )
+    return x
 
 
 def _floats(input: Tensor, dtype: DType | None, what: str) -> Tensor:

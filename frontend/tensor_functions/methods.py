@@ -23,6 +23,7 @@ from penstock.basics.dtypes import (
 )
 from penstock.basics.errors import kind_of, located
 from penstock.tensor_functions import (
+    layouts,
     linear_algebra,
     order,
     pointwise,
@@ -35,15 +36,18 @@ from penstock.tensor_functions import shapes as shapes_
 from penstock.tensor_functions.calls import pair
 from penstock.tensors.device import Device
 from penstock.tensors.device import device as checked_device
-from penstock.tensors.execute import Quick, binary
-from penstock.tensors.inplace import assign, refuse_traced
+from penstock.tensors.execute import binary
+from penstock.tensors.inplace import assign, reshape_in_place
+from penstock.tensors.native import Operator, operators
 from penstock.tensors.promotion import is_plain, scalar
 from penstock.tensors.tensor import Tensor, wrap
+from penstock.trace.blob import Blob
 
 _FUNCTIONS: dict[str, Any] = {
     **pointwise.FUNCTIONS, **reductions.FUNCTIONS, **shapes_.FUNCTIONS, **products.FUNCTIONS,
     **selecting.FUNCTIONS, **order.FUNCTIONS,
-    "norm": linear_algebra.p_norm, "bernoulli": random_numbers.bernoulli,
+    "norm": linear_algebra.p_norm, "det": linear_algebra.det, "inverse": linear_algebra.inv,
+    "bernoulli": random_numbers.bernoulli,
 }  # fmt: skip
 _NO_METHODS = {
     "slice",
@@ -61,16 +65,18 @@ _NO_METHODS = {
     "tensordot",
 }
 
-_IN_PLACE = (
+IN_PLACE = (
     "add", "sub", "subtract", "mul", "multiply", "div", "divide", "pow", "clamp", "clip",
     "clamp_min", "clamp_max", "abs", "neg", "exp", "log", "sqrt", "rsqrt", "square", "floor",
     "ceil", "round", "sigmoid", "tanh", "relu", "sin", "cos", "reciprocal", "sign", "trunc",
     "fmod", "remainder", "lerp", "addcmul", "addcdiv", "masked_fill", "scatter", "scatter_add",
     "frac", "floor_divide", "logical_not", "erf", "erfinv", "tril", "triu", "addmm", "cumsum",
-    "negative",
+    "negative", "index_add",
     "eq", "ne", "lt", "le", "gt", "ge", "bernoulli",
 )  # fmt: skip
 """Functions with an in-place method, named with a trailing `_`."""
+_RESHAPING = ("squeeze", "unsqueeze", "transpose", "t", "contiguous", "as_strided")
+"""Functions that rearrange the elements, with an in-place method."""
 
 _OPERATORS = {
     "add": "flow.add", "sub": "flow.subtract", "mul": "flow.multiply", "truediv": "flow.divide",
@@ -86,27 +92,28 @@ TYPES = {
 }  # fmt: skip
 
 
-def _binary(name: str, what: str, x: Any, y: Any) -> Tensor:
-    return binary(name, x, y, what)
-
-
-def _operator(name: str, symbol: str, turned: bool = False) -> Callable[[Tensor, Any], Any]:
-    quick = Quick(name, functools.partial(_binary, name, symbol))
+def _operator(method: str, name: str, symbol: str, turned: bool = False) -> None:
+    """Add an operator to the class of tensors."""
 
     def operator(self: Tensor, other: Any) -> Any:
         if not (isinstance(other, Tensor | np.ndarray) or is_plain(other)):
             return NotImplemented
-        return quick(other, self) if turned else quick(self, other)
+        x, y = (other, self) if turned else (self, other)
+        return binary(name, x, y, symbol)
 
-    return operator
+    _add_operator(method, operator, name, turned)
 
 
-def _changing(name: str, function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def _add_operator(method: str, function: Any, name: str, turned: bool = False) -> None:
+    setattr(Tensor, method, function)
+    operators.append(Operator(method, function, name, reversed=turned))
+
+
+def changing(name: str, function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     @functools.wraps(function)
     def method(self: Tensor, *args: Any, **named: Any) -> Tensor:
-        refuse_traced(f"{name}_")
         made = function(self, *args, **named)
-        if made.array.shape != self.array.shape:
+        if made.shape != self.shape:
             raise located(
                 RuntimeError,
                 f"{name}_ cannot change the shape {tuple(self.shape)} to {tuple(made.shape)}",
@@ -118,11 +125,22 @@ def _changing(name: str, function: Callable[..., Tensor]) -> Callable[..., Tenso
     return method
 
 
+def _reshaping(name: str) -> Callable[..., Tensor]:
+    function = getattr(shapes_, name, None) or globals()[name]
+
+    @functools.wraps(function)
+    def method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+        return reshape_in_place(self, function(self, *args, **named), f"{name}_")
+
+    method.__name__ = method.__qualname__ = f"{name}_"
+    method.__doc__ = f"Apply `{name}` in place, and return the tensor."
+    return method
+
+
 def _changing_operator(name: str) -> Callable[[Tensor, Any], Any]:
     def operator(self: Tensor, other: Any) -> Any:
         if not (isinstance(other, Tensor | np.ndarray) or is_plain(other)):
             return NotImplemented
-        refuse_traced("an assignment")
         return assign(self, pair(name, self, other), "an assignment")
 
     return operator
@@ -137,7 +155,7 @@ def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, copy: bo
     for one in args:
         if isinstance(one, DType):
             dtype = one
-        elif isinstance(one, Tensor):
+        elif isinstance(one, Tensor | Blob):
             dtype = one.dtype
         elif isinstance(one, str | Device):
             device = one
@@ -149,6 +167,14 @@ def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, copy: bo
         checked_device(device)
     made = self if dtype is None else pointwise.cast(self, check_dtype(dtype, "dtype of to"))
     return shapes_.clone(made) if copy and made is self else made
+
+
+def type_as(self: Tensor, other: Tensor) -> Tensor:
+    """The tensor with the element type and the placement of another one."""
+    made = to(self, other.dtype)
+    if other.layout is None or other.layout == made.layout:
+        return made
+    return layouts.to_global(made, other.placement, other.sbp)
 
 
 def size(self: Tensor, dim: int | None = None) -> Any:
@@ -164,6 +190,8 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
 
 def copy_(self: Tensor, other: Tensor) -> Tensor:
     """Copy the elements of another tensor into this one, and return it."""
+    if isinstance(other, Blob):
+        return assign(self, other, "copy_")
     given = other if isinstance(other, Tensor) else wrap(np.asarray(other, self.array.dtype))
     if given.node is not None:
         given = shapes_.clone(given)  # hooks of one tensor are not those of the other
@@ -172,9 +200,13 @@ def copy_(self: Tensor, other: Tensor) -> Tensor:
 
 def fill_(self: Tensor, value: Any) -> Tensor:
     """Set all elements to one value, and return the tensor."""
+    if isinstance(value, Blob):
+        return assign(self, value, "fill_")
     given = value if isinstance(value, Tensor) else scalar(value, self.array.dtype)
     if given.node is not None:
         given = shapes_.clone(given)
+    if self.node is not None:  # the gradient of what it was made of is 0
+        given = pointwise.where(wrap(np.zeros((), np.bool_)), self, given)
     return assign(self, given, "fill_")
 
 
@@ -213,6 +245,14 @@ def _new(name: str) -> Callable[..., Tensor]:
     return method
 
 
+def new(self: Tensor, *data: Any, device: Any = None) -> Tensor:
+    """As `flow.Tensor`, with this tensor's element type and placement; empty without arguments."""
+    made = Tensor(*(data or (0,)), dtype=self.dtype, device=device)
+    if self.layout is not None:
+        made.layout = self.layout
+    return made
+
+
 def new_tensor(self: Tensor, data: Any, dtype: Any = None, device: Any = None,
                requires_grad: bool = False) -> Tensor:  # fmt: skip
     """As `flow.tensor`, with this tensor's element type by default."""
@@ -229,9 +269,9 @@ def contiguous(self: Tensor) -> Tensor:
 def _simple() -> dict[str, Any]:
     return {
         "to": to, "size": size, "stride": stride, "copy_": copy_, "fill_": fill_,
-        "uniform_": uniform_, "normal_": normal_, "new_tensor": new_tensor,
+        "uniform_": uniform_, "normal_": normal_, "new_tensor": new_tensor, "new": new,
         "contiguous": contiguous,
-        "type_as": lambda self, other: to(self, other.dtype),
+        "type_as": type_as,
         "cpu": lambda self: self,
         "astype": lambda self, dtype: to(self, dtype),
         "type": lambda self, dtype=None: f"penstock.{self.dtype.name}" if dtype is None
@@ -256,6 +296,7 @@ def _simple() -> dict[str, Any]:
         "where": lambda self, condition, other: pointwise.where(condition, self, other),
         "argwhere": selecting.argwhere,
         **{f"new_{name}": _new(name) for name in ("zeros", "ones", "empty", "full")},
+        **layouts.METHODS,
         **{name: _converting(name, dtype) for name, dtype in TYPES.items()},
     }  # fmt: skip
 
@@ -275,11 +316,8 @@ def unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
     return shapes_.movedim(shapes_.stack(windows, at), at + 1, -1)
 
 
-_products = Quick("flow.matmul", products.matmul, rank=2)
-
-
 def _product(self: Tensor, other: Any) -> Any:
-    return _products(self, other) if isinstance(other, Tensor) else NotImplemented
+    return products.matmul(self, other) if isinstance(other, Tensor) else NotImplemented
 
 
 def attach() -> None:
@@ -287,25 +325,30 @@ def attach() -> None:
     for name, function in _FUNCTIONS.items():
         if name not in _NO_METHODS:
             setattr(Tensor, name, function)
-    for name in _IN_PLACE:
-        setattr(Tensor, f"{name}_", _changing(name, _FUNCTIONS[name]))
+    for name in IN_PLACE:
+        setattr(Tensor, f"{name}_", changing(name, _FUNCTIONS[name]))
+    for name in _RESHAPING:
+        setattr(Tensor, f"{name}_", _reshaping(name))
     for name, method in _simple().items():
         setattr(Tensor, name, method)
     for word, named in _OPERATORS.items():
-        setattr(Tensor, f"__{word}__", _operator(named, word))
-        setattr(Tensor, f"__r{word}__", _operator(named, word, turned=True))
+        _operator(f"__{word}__", named, word)
+        _operator(f"__r{word}__", named, word, turned=True)
         setattr(Tensor, f"__i{word}__", _changing_operator(named))
     for word, named in _COMPARISONS.items():
-        setattr(Tensor, f"__{word}__", _operator(named, word))
+        _operator(f"__{word}__", named, word)
+    _add_operator("__matmul__", _product, "flow.matmul")
     setattr(Tensor, "__hash__", object.__hash__)  # noqa: B010 - setting __eq__ took it
     others: dict[str, Any] = {
-        "__matmul__": _product, "__neg__": pointwise.FUNCTIONS["negative"],
+        "__neg__": pointwise.FUNCTIONS["negative"],
         "__rmatmul__": lambda self, other: products.matmul(other, self),
         "__pow__": pointwise.pow, "__rpow__": lambda self, other: pointwise.pow(other, self),
         "__ipow__": lambda self, other: assign(self, pointwise.pow(self, other), "an assignment"),
         "__abs__": pointwise.FUNCTIONS["abs"], "__pos__": lambda self: self,
         "__invert__": pointwise.bitwise_not, "__and__": pointwise.bitwise_and,
         "__or__": pointwise.bitwise_or, "__xor__": pointwise.bitwise_xor,
+        "__rand__": pointwise.bitwise_and, "__ror__": pointwise.bitwise_or,
+        "__rxor__": pointwise.bitwise_xor,
         "T": property(lambda self: shapes_.permute(self, *reversed(range(self.array.ndim)))),
         "mT": property(lambda self: shapes_.transpose(self, -2, -1)),
         "is_floating_point": lambda self: self.dtype.is_float,

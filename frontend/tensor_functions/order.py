@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor
+from math import floor, nan
 from typing import Any
 
 import numpy as np
@@ -16,14 +16,17 @@ from penstock.tensor_functions.random_numbers import rand
 from penstock.tensor_functions.reductions import Extremes, any, argmax, cumsum, sum
 from penstock.tensor_functions.selecting import argsort, gather, nonzero, scatter, sort
 from penstock.tensor_functions.shapes import cat, flatten, movedim, narrow, select, unsqueeze
+from penstock.tensors.creation import full
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
 
 
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The median, the lower of two; along a dimension, also its index."""
+    """The median, the lower of two; along a dimension, also its index. That of no floats is NaN."""
     x = check_tensor(input, "flow.median")
     if dim is None:
         flat = flatten(x)
+        if not flat.shape[0] and x.dtype.is_float:
+            return full((), nan, dtype=x.dtype)
         return select(sort(flat).values, 0, (flat.shape[0] - 1) // 2)
     axis = dim_of(dim, len(x.shape), "flow.median")
     values, indices = sort(x, axis)

@@ -6,30 +6,24 @@ from collections.abc import Callable
 from math import inf
 from typing import Any
 
+import numpy as np
+
 from penstock.basics.checks import check_number, is_integer
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import kind_of, located
 from penstock.functions import ops
-from penstock.tensor_functions.calls import as_type, given, op, pair
+from penstock.ir.dialects.flow.elementwise import Binary, Unary
+from penstock.tensor_functions.calls import as_type, fast, given, op, pair
 from penstock.tensors.execute import cast_to
-from penstock.tensors.promotion import common_type, scalar
-from penstock.tensors.tensor import Tensor, check_tensor
+from penstock.tensors.promotion import common_type, plain_type, scalar
+from penstock.tensors.tensor import Tensor, check_tensor, wrap
 from penstock.trace.blob import Blob, check_blob
-from penstock.trace.thin import summary
+from penstock.trace.thin import public_ops, summary
 from penstock.trace.tracing import active_trace
 
 Function = Callable[..., Tensor]
 
-UNARY = {
-    **{
-        name: f"flow.{name}"
-        for name in (
-            "abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "cos", "cosh",
-            "digamma", "erf", "erfc", "erfinv", "exp", "exp2", "expm1", "floor", "lgamma", "log",
-            "log1p", "log2", "mish", "negative", "reciprocal", "relu", "rsqrt", "sigmoid", "sign",
-            "sin", "sinh", "sqrt", "square", "tan", "tanh", "logical_not",
-        )
-    },
+UNARY = public_ops("flow", Unary) | {
     "absolute": "flow.abs", "arccos": "flow.acos", "arccosh": "flow.acosh", "arcsin": "flow.asin",
     "arcsinh": "flow.asinh", "arctan": "flow.atan", "arctanh": "flow.atanh", "neg": "flow.negative",
     "round": "flow.rint", "isnan": "flow.is_nan", "isinf": "flow.is_inf",
@@ -40,22 +34,15 @@ UNARY = {
 _ROUNDING = ("ceil", "floor", "round")
 """Functions that leave integers as they are; as floats these would lose digits."""
 
-BINARY = {
-    **{
-        name: f"flow.{name}"
-        for name in (
-            "add", "atan2", "equal", "greater", "greater_equal", "less", "less_equal",
-            "logical_and", "logical_or", "logical_xor", "maximum", "minimum", "not_equal",
-            "subtract", "multiply",
-        )
-    },
+_FINITE = {"isnan": "flow.not_equal", "isinf": "flow.not_equal", "isfinite": "flow.equal"}
+"""Functions of which each integer gives the same, and the op that says so."""
+
+BINARY = public_ops("flow", Binary) | {
     "mul": "flow.multiply", "sub": "flow.subtract", "eq": "flow.equal", "ne": "flow.not_equal",
     "gt": "flow.greater", "ge": "flow.greater_equal", "lt": "flow.less", "le": "flow.less_equal",
     "arctan2": "flow.atan2", "true_divide": "flow.divide", "remainder": "flow.floor_mod",
-    "floor_divide": "flow.floor_divide", "xlogy": "flow.xlogy",
 }  # fmt: skip
 """Public names of binary functions, and their ops; one operand may be a number."""
-del BINARY["equal"]  # flow.equal returns one bool.
 
 
 def _named(function: Function, name: str, named: str) -> Function:
@@ -67,11 +54,17 @@ def _named(function: Function, name: str, named: str) -> Function:
 def unary(name: str) -> Function:
     """`f(input)`"""
     named = UNARY[name]
+    native = fast(named, 1)
 
     def function(input: Tensor) -> Tensor:
+        made: Tensor = native.call(input)
+        if made is not NotImplemented:
+            return made
         x = given(input, f"flow.{name}")
         if name in _ROUNDING and not x.dtype.is_float:
             return op("flow.identity", x)
+        if name in _FINITE and not x.dtype.is_float:
+            return pair(_FINITE[name], x, x)
         return op(named, x, what=f"flow.{name}")
 
     return _named(function, name, named)
@@ -80,8 +73,12 @@ def unary(name: str) -> Function:
 def two(name: str) -> Function:
     """`f(input, other)`"""
     named = BINARY[name]
+    native = fast(named, 2)
 
     def function(input: Any, other: Any) -> Tensor:
+        made: Tensor = native.call(input, other)
+        if made is not NotImplemented:
+            return made
         return pair(named, input, other, f"flow.{name}")
 
     return _named(function, name, named)
@@ -141,6 +138,9 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
 
 def pow(input: Any, exponent: Any) -> Tensor:
     """input ** exponent. Powers of integers are exact; if both are tensors, up to 2**53."""
+    input, exponent = (
+        wrap(one) if isinstance(one, np.ndarray) else one for one in (input, exponent)
+    )
     sides = [one for one in (input, exponent) if isinstance(one, Tensor | Blob)]
     whole = not any(one.dtype.is_float for one in sides)
     if isinstance(input, Tensor | Blob) and whole and is_integer(exponent):
@@ -175,7 +175,10 @@ def _power(x: Tensor, exponent: int) -> Tensor:
 def trunc(input: Tensor) -> Tensor:
     """Each element rounded towards zero."""
     x = given(input, "flow.trunc")
-    return mul(op("flow.sign", x), op("flow.floor", op("flow.abs", x))) if x.dtype.is_float else x
+    if not x.dtype.is_float:
+        return x
+    made: Tensor = where(pair("flow.less", x, 0), op("flow.ceil", x), op("flow.floor", x))
+    return made
 
 
 def frac(input: Tensor) -> Tensor:
@@ -265,27 +268,28 @@ def isclose(
 
 
 def _bits(name: str, x: Any, y: Any) -> Tensor:
-    """Logic of bools; there is no op on the bits of integers."""
+    """Logic of the bits of integers, or of bools."""
     for side in (x, y):
-        if isinstance(side, Tensor) and not side.dtype.is_bool:
+        kind = side.dtype if isinstance(side, Tensor | Blob) else plain_type(side)
+        if kind.is_float:
             raise located(
-                TypeError, f"flow.bitwise_{name} takes tensors of bools, got {side.dtype}"
+                TypeError, f"flow.bitwise_{name} takes integers and bools, got {kind_of(side)}"
             )
-    return pair(f"flow.logical_{name}", x, y, f"flow.bitwise_{name}")
+    return pair(f"flow.bitwise_{name}", x, y, f"flow.bitwise_{name}")
 
 
 def bitwise_and(input: Any, other: Any) -> Tensor:
-    """Whether both are true; takes bools."""
+    """The bits set in both of two integers, or whether two bools are both true."""
     return _bits("and", input, other)
 
 
 def bitwise_or(input: Any, other: Any) -> Tensor:
-    """Whether at least one is true; takes bools."""
+    """The bits set in at least one of two integers, or whether one of two bools is true."""
     return _bits("or", input, other)
 
 
 def bitwise_xor(input: Any, other: Any) -> Tensor:
-    """Whether exactly one is true; takes bools."""
+    """The bits set in exactly one of two integers, or whether two bools differ."""
     return _bits("xor", input, other)
 
 
@@ -346,7 +350,8 @@ def log10(input: Tensor) -> Tensor:
 def logaddexp(input: Tensor, other: Tensor) -> Tensor:
     """log(exp(input) + exp(other)), without overflow."""
     larger = pair("flow.maximum", input, other)
-    apart = op("flow.abs", sub(input, other))
+    # Equal infinities have no difference.
+    apart = where(pair("flow.equal", input, other), 0.0, op("flow.abs", sub(input, other)))
     return add(larger, op("flow.log1p", op("flow.exp", op("flow.negative", apart))))
 
 

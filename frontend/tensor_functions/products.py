@@ -104,17 +104,34 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     return cast(Tensor, contractions.einsum(equation, *cast(Any, many)))
 
 
+def _listed(side: Any) -> list[Any]:
+    return list(side) if isinstance(side, list | tuple) else [side]
+
+
 def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
     """Contract a and b over the last dimensions of a and the first of b, or over given ones."""
-    x, y = given(a, "flow.tensordot"), given(b, "flow.tensordot")
+    what = "flow.tensordot"
+    x, y = given(a, what), given(b, what)
+    if isinstance(dims, Tensor):
+        dims = dims.item() if dims.array.size == 1 else dims.tolist()
     if isinstance(dims, int):
         left = list(range(len(x.shape) - dims, len(x.shape)))
         right = list(range(dims))
     else:
         left, right = (
-            [d % len(one.shape) for d in ints_of([side] if isinstance(side, int) else side, "dims")]
+            [dim_of(d, len(one.shape), what) for d in ints_of([_listed(side)], "dims")]
             for one, side in zip((x, y), dims, strict=True)
         )
+    # A dimension of extent 1 is broadcast: its sum can be taken first.
+    for d, e in zip(left, right, strict=True):
+        if x.shape[d] != y.shape[e] and 1 in (x.shape[d], y.shape[e]):
+            x = op("flow.reduce_sum", x, axes=[d], keepdims=True) if y.shape[e] == 1 else x
+            y = op("flow.reduce_sum", y, axes=[e], keepdims=True) if x.shape[d] == 1 else y
+        elif x.shape[d] != y.shape[e]:
+            raise located(
+                RuntimeError,
+                f"{what} contracts dimensions of one extent, got {x.shape[d]} and {y.shape[e]}",
+            )
     kept = [d for d in range(len(x.shape)) if d not in left]
     other = [d for d in range(len(y.shape)) if d not in right]
     inner = _count(x.shape[d] for d in left)

@@ -18,8 +18,10 @@ from penstock.tensor_functions.calls import as_type, ints_of, op, pair
 from penstock.tensor_functions.selecting import argsort
 from penstock.tensors.creation import size_of
 from penstock.tensors.device import device as checked_device
+from penstock.tensors.device import layout_of
 from penstock.tensors.promotion import default_float
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
+from penstock.trace.tracing import active_trace
 
 _FIRST = 5489
 _WORD = 2**64
@@ -69,6 +71,10 @@ class Generator:
 
     def next(self) -> tuple[int, Tensor]:
         """The key and the step of the next draw."""
+        trace = active_trace()
+        if trace is not None and trace.tensors is not None:
+            following: Any = trace.tensors.next_draw(self)
+            return _signed(self._seed), following
         with self._lock:
             step = self._step
             self._step += 1
@@ -113,30 +119,43 @@ def _drawn(name: str, shape: Any, dtype: DType, generator: Generator | None) -> 
     return op(name, step, seed=key, shape=list(shape), element=element)
 
 
+def _global(made: Tensor, placement: Any, sbp: Any, what: str) -> Tensor:
+    if placement is not None or sbp is not None:
+        made.layout = layout_of(placement, sbp, made.array.ndim, what)
+    return made
+
+
 def _floats(
-    name: str, size: Any, what: str, dtype: DType | None, generator: Any, requires_grad: bool
-) -> Tensor:
+    name: str, size: Any, what: str, dtype: DType | None, generator: Any, requires_grad: bool,
+    placement: Any, sbp: Any,
+) -> Tensor:  # fmt: skip
     element = default_float() if dtype is None else check_dtype(dtype, f"dtype of {what}")
     if not element.is_float:
-        raise located(TypeError, f"{what} draws floats, got dtype {element}")
-    made = _drawn(name, size_of(size, what), element, generator)
+        raise located(NotImplementedError, f"{what} draws floats, got dtype {element}")
+    made = _global(_drawn(name, size, element, generator), placement, sbp, what)
     return made.requires_grad_(True) if requires_grad else made
 
 
 def rand(
-    *size: Any, generator: Generator | None = None, dtype: DType | None = None, device: Any = None,
-    requires_grad: bool = False,
+    *shape: Any, size: Any = None, generator: Generator | None = None,
+    dtype: DType | None = None, device: Any = None, requires_grad: bool = False,
+    placement: Any = None, sbp: Any = None,
 ) -> Tensor:  # fmt: skip
     """Floats drawn uniformly from [0, 1)."""
-    return _floats("flow.random_uniform", size, "flow.rand", dtype, generator, requires_grad)
+    extents = size_of(shape, "flow.rand", size)
+    return _floats("flow.random_uniform", extents, "flow.rand", dtype, generator, requires_grad,
+                   placement, sbp)  # fmt: skip
 
 
 def randn(
-    *size: Any, generator: Generator | None = None, dtype: DType | None = None, device: Any = None,
-    requires_grad: bool = False,
+    *shape: Any, size: Any = None, generator: Generator | None = None,
+    dtype: DType | None = None, device: Any = None, requires_grad: bool = False,
+    placement: Any = None, sbp: Any = None,
 ) -> Tensor:  # fmt: skip
     """Floats drawn from the standard normal distribution."""
-    return _floats("flow.random_normal", size, "flow.randn", dtype, generator, requires_grad)
+    extents = size_of(shape, "flow.randn", size)
+    return _floats("flow.random_normal", extents, "flow.randn", dtype, generator, requires_grad,
+                   placement, sbp)  # fmt: skip
 
 
 def rand_like(input: Tensor, dtype: DType | None = None, **named: Any) -> Tensor:
@@ -154,18 +173,21 @@ def randn_like(input: Tensor, dtype: DType | None = None, **named: Any) -> Tenso
 def normal(
     mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Generator | None = None,
     dtype: DType | None = None, device: Any = None, requires_grad: bool = False,
+    placement: Any = None, sbp: Any = None,
 ) -> Tensor:  # fmt: skip
     """Floats drawn from a normal distribution; mean and deviation are numbers or tensors."""
     shapes = [x.array.shape for x in (mean, std) if isinstance(x, Tensor)]
     shape = size if size is not None else np.broadcast_shapes(*shapes)
     made = randn(*size_of([shape], "flow.normal"), generator=generator, dtype=dtype)
     made = pair("flow.add", pair("flow.multiply", made, std), mean)
+    made = _global(made, placement, sbp, "flow.normal")
     return made.requires_grad_(True) if requires_grad else made
 
 
 def randint(
     low: int, high: Any = None, size: Any = None, *, generator: Generator | None = None,
     dtype: DType | None = None, device: Any = None, requires_grad: bool = False,
+    placement: Any = None, sbp: Any = None,
 ) -> Tensor:  # fmt: skip
     """Integers drawn uniformly from [low, high); `low` is 0 and the type int64 by default."""
     if size is None:
@@ -181,7 +203,8 @@ def randint(
     unit = _drawn("flow.random_uniform", shape, float64, generator)
     places = as_type(op("flow.floor", pair("flow.multiply", unit, float(last - first))), int64)
     made = pair("flow.add", places, first)
-    return as_type(made, int64 if dtype is None else check_dtype(dtype, "dtype"))
+    made = as_type(made, int64 if dtype is None else check_dtype(dtype, "dtype"))
+    return _global(made, placement, sbp, "flow.randint")
 
 
 def randint_like(input: Tensor, low: int, high: Any = None, **named: Any) -> Tensor:
@@ -192,20 +215,26 @@ def randint_like(input: Tensor, low: int, high: Any = None, **named: Any) -> Ten
 
 def randperm(
     n: int, *, generator: Generator | None = None, dtype: DType | None = None, device: Any = None,
-    requires_grad: bool = False,
+    requires_grad: bool = False, placement: Any = None, sbp: Any = None,
 ) -> Tensor:  # fmt: skip
     """A random permutation of the numbers from 0 to n - 1."""
     from penstock.basics.dtypes import float64
 
     unit = _drawn("flow.random_uniform", size_of((n,), "flow.randperm"), float64, generator)
-    return as_type(argsort(unit), int64 if dtype is None else check_dtype(dtype, "dtype"))
+    made = as_type(argsort(unit), int64 if dtype is None else check_dtype(dtype, "dtype"))
+    return _global(made, placement, sbp, "flow.randperm")
 
 
-def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -> Tensor:
-    """1 with the probability given by each element, or with probability p; else 0."""
+def bernoulli(
+    input: Tensor, p: float | None = None, *, generator: Any = None, dtype: DType | None = None
+) -> Tensor:
+    """1 with the probability given by each element, or with probability p; else 0.
+
+    The result has the type `dtype`, by default that of `input`.
+    """
     x = check_tensor(input, "flow.bernoulli")
     unit = rand(*x.shape, generator=generator, dtype=x.dtype)
-    return as_type(pair("flow.less", unit, x if p is None else p), x.dtype)
+    return as_type(pair("flow.less", unit, x if p is None else p), dtype or x.dtype)
 
 
 FUNCTIONS: dict[str, Any] = {

@@ -58,11 +58,13 @@ def nansum(
 def mean(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
 ) -> Tensor:
-    """The mean along one dimension, several, or all; floats only."""
+    """The mean along one dimension, several, or all; floats only. That of no elements is NaN."""
     x = given(input, "flow.mean")
     x = x if dtype is None else as_type(x, dtype)
     if not x.dtype.is_float:
         raise located(RuntimeError, f"flow.mean takes floats, got {x.dtype}; use x.float().mean()")
+    if not product(x.shape[d] for d in dims_of(dim, len(x.shape), "flow.mean")):
+        return pair("flow.divide", sum(x, dim, keepdim), 0.0)  # NaN
     return _reduced("flow.reduce_mean", x, dim, keepdim, "flow.mean")
 
 
@@ -193,8 +195,11 @@ def std(input: Tensor, dim: Any = None, unbiased: bool = True, keepdim: bool = F
 
 
 def logsumexp(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """log(sum of exp(x)) along the dimensions, without overflow."""
+    """log(sum of exp(x)) along the dimensions, without overflow; -inf for no elements."""
     x = given(input, "flow.logsumexp")
+    axes = dims_of(dim, len(x.shape), "flow.logsumexp")
+    if not product(x.shape[d] for d in axes):  # the sum has the shape, and gradients without effect
+        return op("flow.log", _reduced("flow.reduce_sum", x, dim, keepdim, "flow.logsumexp"))
     return _reduced("flow.reduce_logsumexp", x, dim, keepdim, "flow.logsumexp")
 
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from penstock.basics.dtypes import int64
+from penstock.basics.dtypes import bool_, int64, uint8
 from penstock.basics.errors import located
-from penstock.tensor_functions.calls import as_type, dim_of, given, op, ops, reshaped
+from penstock.tensor_functions.calls import as_type, dim_of, given, op, ops, pair, reshaped
 from penstock.tensor_functions.shapes import flatten, narrow
 from penstock.tensors.execute import cast_to
 from penstock.tensors.promotion import is_plain, scalar
@@ -26,8 +26,15 @@ class Sorted(NamedTuple):
 def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """The elements at the positions `index` along `dim`; other coordinates stay the same."""
     x, places = check_tensor(input, "flow.gather"), check_tensor(index, "flow.gather")
-    if not x.shape:
-        return reshaped(gather(reshaped(x, [1]), 0, reshaped(places, [1])), [])
+    if not x.shape or not places.shape:  # rank 0 counts as rank 1
+        x, row = (reshaped(one, list(one.shape) or [1]) for one in (x, places))
+        return reshaped(gather(x, dim, row), list(places.shape))
+    if len(x.shape) != len(places.shape):
+        raise located(
+            RuntimeError,
+            f"flow.gather takes an index of the rank of its input, {len(x.shape)}, got shape "
+            f"{tuple(places.shape)}",
+        )
     axis = dim_of(dim, len(x.shape), "flow.gather")
     _check_places(places, x.shape[axis], axis, "flow.gather")
     sizes = [n if d == axis else m for d, (n, m) in enumerate(zip(x.shape, places.shape,
@@ -58,14 +65,26 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     return op("flow.gather", x, places, axis=axis)
 
 
-def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> Tensor:
-    """Each slice along a dimension repeated `repeats` times in a row."""
+def repeat_interleave(
+    input: Tensor, repeats: Any, dim: int | None = None, *, output_size: int | None = None
+) -> Tensor:
+    """Each slice along a dimension repeated `repeats` times in a row.
+
+    `output_size` is the extent of the result along that dimension, if it is known already; a
+    located RuntimeError is raised if it is another one.
+    """
     x = check_tensor(input, "flow.repeat_interleave")
     if dim is None:
         x, dim = flatten(x), 0
     at = dim_of(dim, len(x.shape), "flow.repeat_interleave")
     times = repeats.array if isinstance(repeats, Tensor) else repeats
     places = np.repeat(np.arange(x.shape[at], dtype=np.int64), times)
+    if output_size is not None and output_size != len(places):
+        raise located(
+            RuntimeError,
+            f"output_size of flow.repeat_interleave must be the sum of the repeats, {len(places)}, "
+            f"got {output_size}",
+        )
     return index_select(x, at, wrap(places))
 
 
@@ -151,6 +170,56 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
     return _scattered(input, dim, index, src, "add")
 
 
+def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, alpha: float = 1) -> Tensor:
+    """x with the slices of `source`, times `alpha`, added at these indices of a dimension."""
+    what = "flow.index_add"
+    x, places = check_tensor(input, what), check_tensor(index, what)
+    added = cast_to(check_tensor(source, what), x.array.dtype)
+    axis = dim_of(dim, len(x.shape), what)
+    wanted = list(x.shape)
+    if x.shape:
+        _check_places(places, x.shape[axis], axis, what)
+        wanted[axis] = places.array.size
+    if list(added.shape) != wanted or len(places.shape) > 1:
+        raise located(
+            RuntimeError,
+            f"source of {what} must have shape {tuple(wanted)} for indices of shape "
+            f"{tuple(places.shape)}, got {tuple(added.shape)}",
+        )
+    if alpha != 1:
+        added = pair("flow.multiply", added, alpha)
+    if not x.shape:
+        return pair("flow.add", x, added)
+    order = [axis, *(d for d in range(len(x.shape)) if d != axis)]
+    back = [int(i) for i in np.argsort(order)]
+    made = op(
+        "flow.tensor_scatter_nd_add",
+        op("flow.transpose", x, permutation=order),
+        reshaped(places, [places.array.size, 1]),
+        op("flow.transpose", added, permutation=order),
+        what=what,
+    )
+    return op("flow.transpose", made, permutation=back)
+
+
+def batch_gather(input: Tensor, indices: Tensor) -> Tensor:
+    """The slices of each batch at these indices: the last dimension of `indices` counts them.
+
+    The dimensions before it are batches, and common to both tensors.
+    """
+    what = "flow.batch_gather"
+    x, places = check_tensor(input, what), check_tensor(indices, what)
+    batch = len(places.shape) - 1
+    if batch < 0 or len(x.shape) <= batch or x.shape[:batch] != places.shape[:batch]:
+        raise located(
+            RuntimeError,
+            f"{what} takes indices of shape (*batch, n) for a tensor of shape (*batch, m, ...), "
+            f"got shapes {tuple(places.shape)} and {tuple(x.shape)}",
+        )
+    _check_places(places, x.shape[batch], batch, what)
+    return op("flow.gather", x, places, axis=batch, batch_dims=batch, what=what)
+
+
 def _scattered(input: Tensor, dim: int, index: Tensor, src: Any, how: str) -> Tensor:
     what = "flow.scatter" if how == "update" else "flow.scatter_add"
     x, places = check_tensor(input, what), check_tensor(index, what)
@@ -194,6 +263,8 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
         return op("flow.gather_nd", x, wrap(np.stack([along + first, along + second], -1)))
     if len(x.shape) != 1:
         raise located(RuntimeError, f"flow.diag takes a vector or matrix, got {tuple(x.shape)}")
+    if x.dtype.is_bool:
+        return as_type(diag(as_type(x, uint8), diagonal), bool_)
     n = x.shape[0]
     along = np.arange(n, dtype=np.int64)
     places = np.stack([along + max(-diagonal, 0), along + max(diagonal, 0)], -1)
@@ -237,8 +308,8 @@ FUNCTIONS: dict[str, Any] = {
     function.__name__: function
     for function in (
         gather, index_select, repeat_interleave, masked_select, masked_fill, nonzero, argwhere,
-        sort, argsort, topk, scatter, scatter_add, tril, triu, diag, take, bincount,
-        slice_update,
+        sort, argsort, topk, scatter, scatter_add, index_add, batch_gather, tril, triu, diag,
+        take, bincount, slice_update,
     )
 }  # fmt: skip
 """Every function of this module by its public name."""

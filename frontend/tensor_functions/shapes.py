@@ -118,12 +118,14 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
 
 
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """The dimensions from `start_dim` to `end_dim` merged into one."""
+    """The dimensions from `start_dim` to `end_dim` merged into one; x itself if it is one only."""
     x = given(input, "flow.flatten")
     rank = len(x.shape)
     first, last = (dim_of(d, rank, "flow.flatten") for d in (start_dim, end_dim))
     if first > last:
         raise located(RuntimeError, "flow.flatten takes start_dim at or before end_dim")
+    if rank and first == last:
+        return x
     return reshaped(x, [*x.shape[:first], prod(x.shape[first : last + 1]), *x.shape[last + 1 :]])
 
 
@@ -190,7 +192,9 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     if not found[0].shape:
         raise located(RuntimeError, "flow.cat takes tensors of at least one dimension")
     axis = dim_of(dim, len(found[0].shape), "flow.cat")
-    return found[0] if len(found) == 1 else cast(Tensor, ops.concat(cast(Any, found), axis))
+    if len(found) == 1:
+        return op("flow.identity", found[0])
+    return cast(Tensor, ops.concat(cast(Any, found), axis))
 
 
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
@@ -349,10 +353,12 @@ def _at_least(rank: int) -> Any:
         for one in many:
             x = given(one, f"flow.atleast_{rank}d")
             shape = list(x.shape)
-            if len(shape) < rank:
-                shape = {1: [1], 2: [1, *shape[-1:]] if shape else [1, 1]}.get(rank) or (
-                    [1, 1, 1] if not shape else [1, shape[0], 1] if len(shape) == 1 else [*shape, 1]
-                )
+            if len(shape) >= rank:
+                made.append(x)
+                continue
+            shape = {1: [1], 2: [1, *shape[-1:]] if shape else [1, 1]}.get(rank) or (
+                [1, 1, 1] if not shape else [1, shape[0], 1] if len(shape) == 1 else [*shape, 1]
+            )
             made.append(reshaped(x, shape))
         return (
             made[0]
@@ -361,7 +367,10 @@ def _at_least(rank: int) -> Any:
         )
 
     function.__name__ = function.__qualname__ = f"atleast_{rank}d"
-    function.__doc__ = f"Each tensor with at least {rank} dimensions; one argument returns one."
+    function.__doc__ = (
+        f"Each tensor with at least {rank} dimensions; itself, if it has them. One argument "
+        "returns one tensor."
+    )
     return function
 
 

@@ -23,19 +23,19 @@ from penstock.basics.dtypes import (
 )
 from penstock.basics.errors import kind_of, located
 from penstock.tensors.device import device as checked_device
+from penstock.tensors.device import layout_of
 from penstock.tensors.promotion import default_float, plain_type, set_default_dtype
 from penstock.tensors.tensor import DTYPES, Size, Tensor, check_tensor, wrap
+from penstock.trace.blob import Blob, check_static
+from penstock.trace.tracing import active_trace
 
 Array = np.ndarray[Any, Any]
 
 
 def tensor(
-    data: Any,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Tensor:
+    data: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False,
+    pin_memory: bool = False, placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     """A tensor with a copy of these numbers: a number, nested lists, an array or a tensor.
 
     Without a `dtype`, arrays keep theirs; Python's floats become the default float type, ints
@@ -49,7 +49,7 @@ def tensor(
     array = array_of(data, dtype, "flow.tensor")
     if isinstance(data, np.ndarray | Tensor) and np.may_share_memory(array, np.asarray(data)):
         array = array.copy()
-    return _made(array, device, requires_grad)
+    return _made(array, device, requires_grad, placement, sbp)
 
 
 def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tensor:
@@ -58,7 +58,9 @@ def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tens
         from penstock.tensors.execute import cast_to
 
         return data if dtype is None else cast_to(data, check_dtype(dtype, "dtype").numpy)
-    return _made(array_of(data, dtype, "flow.as_tensor"), device, False)
+    if device is not None:
+        checked_device(device)
+    return wrap(array_of(data, dtype, "flow.as_tensor"))
 
 
 def from_numpy(ndarray: Array) -> Tensor:
@@ -152,25 +154,41 @@ def _known(array: Array, what: str) -> Array:
     )
 
 
-def _made(array: Array, device: Any, requires_grad: bool) -> Tensor:
+def _made(
+    array: Array, device: Any, requires_grad: bool, placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     if device is not None:
         checked_device(device)
     made = wrap(array)
+    note_made(made)
+    if placement is not None or sbp is not None:
+        made.layout = layout_of(placement, sbp, array.ndim, "the tensor")
     return made.requires_grad_(True) if requires_grad else made
 
 
-def size_of(given: Sequence[Any], what: str) -> tuple[int, ...]:
-    """A shape from ints, or from one list of ints."""
+def note_made(tensor: Tensor) -> None:
+    """Tell a graph or `flow.jit` that traces the caller that its body makes this tensor."""
+    trace = active_trace()
+    if trace is not None and trace.tensors is not None:
+        trace.tensors.made(tensor)
+
+
+def size_of(given: Sequence[Any], what: str, size: Any = None) -> tuple[int, ...]:
+    """A shape from ints, from one list of ints, or from the argument `size`, one of these."""
+    if size is not None:
+        if given:
+            raise located(TypeError, f"{what} takes its size once, got {given} and size={size}")
+        given = (size,)
     sizes = given[0] if len(given) == 1 and isinstance(given[0], list | tuple) else given
     found = []
-    for size in sizes:
-        if isinstance(size, Tensor) and size.ndim == 0:
-            size = size.item()
-        if not is_integer(size):
-            raise located(TypeError, f"the size of {what} must be ints, got {kind_of(size)}")
-        if size < 0:
-            raise located(ValueError, f"the size of {what} must be at least 0, got {size}")
-        found.append(int(size))
+    for extent in sizes:
+        if isinstance(extent, Tensor) and extent.ndim == 0:
+            extent = extent.item()
+        if not is_integer(extent):
+            raise located(TypeError, f"the size of {what} must be ints, got {kind_of(extent)}")
+        if extent < 0:
+            raise located(ValueError, f"the size of {what} must be at least 0, got {extent}")
+        found.append(int(extent))
     return tuple(found)
 
 
@@ -179,102 +197,98 @@ def _type(dtype: DType | None, what: str) -> np.dtype[Any]:
 
 
 def zeros(
-    *size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+    *shape: Any, size: Any = None, dtype: DType | None = None, device: Any = None,
+    requires_grad: bool = False, placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     """A tensor of this size whose elements are 0."""
-    return _made(
-        np.zeros(size_of(size, "flow.zeros"), _type(dtype, "zeros")), device, requires_grad
-    )
+    made = np.zeros(size_of(shape, "flow.zeros", size), _type(dtype, "flow.zeros"))
+    return _made(made, device, requires_grad, placement, sbp)
 
 
 def ones(
-    *size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+    *shape: Any, size: Any = None, dtype: DType | None = None, device: Any = None,
+    requires_grad: bool = False, placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     """A tensor of this size whose elements are 1."""
-    return _made(np.ones(size_of(size, "flow.ones"), _type(dtype, "ones")), device, requires_grad)
+    made = np.ones(size_of(shape, "flow.ones", size), _type(dtype, "flow.ones"))
+    return _made(made, device, requires_grad, placement, sbp)
 
 
 def empty(
-    *size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+    *shape: Any, size: Any = None, dtype: DType | None = None, device: Any = None,
+    requires_grad: bool = False, placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     """A tensor of this size with uninitialised elements."""
-    return _made(
-        np.empty(size_of(size, "flow.empty"), _type(dtype, "empty")), device, requires_grad
-    )
+    made = np.empty(size_of(shape, "flow.empty", size), _type(dtype, "flow.empty"))
+    return _made(made, device, requires_grad, placement, sbp)
 
 
 def full(
-    size: Any,
-    fill_value: Any,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
+    size: Any, fill_value: Any, dtype: DType | None = None, device: Any = None,
+    requires_grad: bool = False, placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     """A tensor of this size whose elements are `fill_value`."""
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     element = plain_type(value) if dtype is None else check_dtype(dtype, "dtype of flow.full")
     shape = size_of([size] if not isinstance(size, int) else (size,), "flow.full")
-    return _made(np.full(shape, value, element.numpy), device, requires_grad)
+    return _made(np.full(shape, value, element.numpy), device, requires_grad, placement, sbp)
 
 
 def _like(input: Tensor, dtype: DType | None, what: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    given = check_tensor(input, what)
-    return given.array.shape, (given.dtype if dtype is None else check_dtype(dtype, what)).numpy
+    given: Any = check_static(input, what) if isinstance(input, Blob) else check_tensor(input, what)
+    return tuple(given.shape), (given.dtype if dtype is None else check_dtype(dtype, what)).numpy
 
 
 def zeros_like(
-    input: Tensor, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+    input: Tensor, dtype: DType | None = None, device: Any = None, requires_grad: bool = False,
+    placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     """A tensor of the same shape and type whose elements are 0."""
-    return _made(np.zeros(*_like(input, dtype, "flow.zeros_like")), device, requires_grad)
+    made = np.zeros(*_like(input, dtype, "flow.zeros_like"))
+    return _made(made, device, requires_grad, placement, sbp)
 
 
 def ones_like(
-    input: Tensor, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+    input: Tensor, dtype: DType | None = None, device: Any = None, requires_grad: bool = False,
+    placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     """A tensor of the same shape and type whose elements are 1."""
-    return _made(np.ones(*_like(input, dtype, "flow.ones_like")), device, requires_grad)
+    made = np.ones(*_like(input, dtype, "flow.ones_like"))
+    return _made(made, device, requires_grad, placement, sbp)
 
 
 def empty_like(
-    input: Tensor, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+    input: Tensor, dtype: DType | None = None, device: Any = None, requires_grad: bool = False,
+    placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     """A tensor of the same shape and type with uninitialised elements."""
-    return _made(np.empty(*_like(input, dtype, "flow.empty_like")), device, requires_grad)
+    made = np.empty(*_like(input, dtype, "flow.empty_like"))
+    return _made(made, device, requires_grad, placement, sbp)
 
 
 def full_like(
-    input: Tensor,
-    fill_value: Any,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
+    input: Tensor, fill_value: Any, dtype: DType | None = None, device: Any = None,
+    requires_grad: bool = False, placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     """A tensor of the same shape and type whose elements are `fill_value`."""
     shape, element = _like(input, dtype, "flow.full_like")
-    return _made(np.full(shape, fill_value, element), device, requires_grad)
+    return _made(np.full(shape, fill_value, element), device, requires_grad, placement, sbp)
 
 
 def eye(
-    n: int,
-    m: int | None = None,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
+    n: int, m: int | None = None, dtype: DType | None = None, device: Any = None,
+    requires_grad: bool = False, placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     """The identity matrix of n rows and m columns; m is n by default."""
     shape = size_of((n, n if m is None else m), "flow.eye")
-    return _made(np.eye(*shape, dtype=_type(dtype, "flow.eye")), device, requires_grad)
+    made = np.eye(*shape, dtype=_type(dtype, "flow.eye"))
+    return _made(made, device, requires_grad, placement, sbp)
 
 
 def arange(
-    start: Any,
-    end: Any = None,
-    step: Any = 1,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
+    start: Any, end: Any = None, step: Any = 1, dtype: DType | None = None, device: Any = None,
+    requires_grad: bool = False, placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     """start, start + step and so on, below `end`; a single argument is the end, and start is 0.
 
     Without a `dtype` the elements are int64, or the default float if an argument is a float.
@@ -293,34 +307,43 @@ def arange(
     element = dtype or (int64 if whole else default_float())
     kind: Any = np.int64 if whole else np.float64
     made = np.arange(start, end, step, dtype=kind).astype(check_dtype(element, "dtype").numpy)
-    return _made(made, device, requires_grad)
+    return _made(made, device, requires_grad, placement, sbp)
 
 
 def linspace(
-    start: float,
-    end: float,
-    steps: int,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
+    start: float, end: float, steps: int, dtype: DType | None = None, device: Any = None,
+    requires_grad: bool = False, placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
     """`steps` numbers from start to end, evenly spaced."""
     made = np.linspace(start, end, size_of((steps,), "flow.linspace")[0])
-    return _made(made.astype(_type(dtype, "flow.linspace")), device, requires_grad)
+    return _made(made.astype(_type(dtype, "flow.linspace")), device, requires_grad, placement, sbp)
 
 
 def logspace(
-    start: float,
-    end: float,
-    steps: int,
-    base: float = 10.0,
+    start: float, end: float, steps: int, base: float = 10.0, dtype: DType | None = None,
+    device: Any = None, requires_grad: bool = False, placement: Any = None, sbp: Any = None,
+) -> Tensor:  # fmt: skip
+    """`base` raised to `steps` powers from start to end, evenly spaced."""
+    made = np.logspace(start, end, size_of((steps,), "flow.logspace")[0], base=base)
+    return _made(made.astype(_type(dtype, "flow.logspace")), device, requires_grad, placement, sbp)
+
+
+def hann_window(
+    window_length: int,
+    periodic: bool = True,
     dtype: DType | None = None,
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """`base` raised to `steps` powers from start to end, evenly spaced."""
-    made = np.logspace(start, end, size_of((steps,), "flow.logspace")[0], base=base)
-    return _made(made.astype(_type(dtype, "flow.logspace")), device, requires_grad)
+    """Hann's window: sin(pi n / N) ** 2, where N is the length, or that less 1 if not periodic."""
+    what = "flow.hann_window"
+    count = size_of((window_length,), what)[0]
+    wanted = _type(dtype, what)
+    if np.dtype(wanted).kind in "iub":
+        raise located(TypeError, f"{what} gives floats, got dtype {dtype}")
+    steps = max(count if periodic else count - 1, 1)
+    made = np.sin(np.pi * np.arange(count) / steps) ** 2 if count != 1 else np.ones(1)
+    return _made(made.astype(wanted), device, requires_grad)
 
 
 class TensorType:
@@ -367,6 +390,7 @@ def is_tensor(obj: object) -> bool:
 
 __all__ = [
     "Size", "arange", "array_of", "as_tensor", "empty", "empty_like", "eye", "from_dlpack",
-    "from_numpy", "full", "full_like", "is_tensor", "linspace", "logspace", "ones", "ones_like",
+    "from_numpy", "full", "full_like", "hann_window", "is_tensor", "linspace", "logspace", "ones",
+    "ones_like",
     "set_default_tensor_type", "size_of", "tensor", "zeros", "zeros_like",
 ]  # fmt: skip

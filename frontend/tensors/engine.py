@@ -10,9 +10,9 @@ import numpy as np
 
 from penstock.basics.errors import kind_of, located
 from penstock.process.forks import making
-from penstock.tensors.anomalies import check_finite
+from penstock.tensors import native
 from penstock.tensors.execute import add, cast_to, refresh, run
-from penstock.tensors.graph import Node, OpNode
+from penstock.tensors.graph import Array, Gradients, Node, OpNode
 from penstock.tensors.modes import mode, set_grad_enabled
 from penstock.tensors.tensor import Tensor, wrap
 
@@ -29,8 +29,13 @@ def backward(
 
     With `inputs`, only the `grad` of these tensors changes, whether they are leaves or not.
     """
-    _refresh(outputs, inputs)
     keep = create_graph if retain_graph is None else retain_graph
+    if len(outputs) == 1 and inputs is None and not create_graph:
+        done = native.backward(outputs[0], seeds[0], bool(keep))
+        if done is not NotImplemented:
+            return
+        mode.tell()
+    _refresh(outputs, inputs)
     before, mode.records = mode.records, create_graph
     try:
         _backward(_Pass(keep, create_graph), outputs, seeds, inputs, what)
@@ -55,6 +60,44 @@ def _backward(
         found = [(one, gradient) for one, gradient in captured if gradient is not None]
     for leaf, gradient in found:
         pass_.accumulate(leaf, gradient)
+
+
+def step(node: Node, given: Any, keep: bool) -> list[Array | None]:
+    """The gradients of a node's operands, for native code that leaves the node to Python.
+
+    `given` is the gradient of the result, or a dictionary of those by the number of the result.
+    """
+    results = {0: given} if isinstance(given, np.ndarray) else given
+    gradients: list[Tensor | None] = [None] * node.results
+    for index, gradient in results.items():
+        gradients[index] = wrap(gradient)
+    before, mode.records = mode.records, False
+    try:
+        if node.is_watched:
+            pass_ = _Pass(keep, False)
+            pass_.hold(results.values())
+            pass_.hook_and_keep(node, gradients)
+        found = node.backward(gradients, keep=keep, record=False)
+    finally:
+        mode.records = before
+    return [None if gradient is None else gradient.array for gradient in found]
+
+
+def sum_of(x: Array, y: Array) -> Array:
+    """The sum of two gradients."""
+    return add(wrap(x), wrap(y)).array
+
+
+def finish(leaves: Sequence[tuple[Tensor, Array]]) -> None:
+    """Add gradients, which nobody else holds, to those of leaves, after the hooks of these."""
+    before, mode.records = mode.records, False
+    try:
+        pass_ = _Pass(False, False)
+        found = [(leaf, pass_.hooked(leaf, wrap(gradient))) for leaf, gradient in leaves]
+        for leaf, gradient in found:
+            pass_.accumulate(leaf, gradient)
+    finally:
+        mode.records = before
 
 
 def _refresh(outputs: Sequence[Tensor], inputs: Sequence[Tensor] | None) -> None:
@@ -161,7 +204,7 @@ class _Pass:
             _, node = heapq.heappop(self._waiting)
             gradients = self._gradients.pop(node)
             if node.is_watched or self._wanted:
-                self._hook_and_keep(node, gradients)
+                self.hook_and_keep(node, gradients)
             if useful is None or node in useful:
                 found = node.backward(gradients, keep=self._keep, record=self._record)
                 if not isinstance(node, OpNode):  # the user's function may keep what it gave
@@ -172,7 +215,11 @@ class _Pass:
                     if edge is not None and gradient is not None:
                         self._add(edge, gradient)
 
-    def _hook_and_keep(self, node: Node, gradients: list[Tensor | None]) -> None:
+    def hold(self, arrays: Iterable[Array]) -> None:
+        """Copy these arrays before a tensor keeps them: others may have them, too."""
+        self._held.update(map(id, arrays))
+
+    def hook_and_keep(self, node: Node, gradients: list[Tensor | None]) -> None:
         """Call the hooks of a node's results; keep gradients for `retain_grad` and `inputs`."""
         for index, gradient in enumerate(gradients):
             if gradient is None:
@@ -212,9 +259,9 @@ class _Pass:
 
     def finished(self) -> list[tuple[Tensor, Tensor]]:
         """Each leaf with its gradient, after the leaf's hooks."""
-        return [(leaf, self._hooked(leaf, gradient)) for leaf, gradient in self._leaves.values()]
+        return [(leaf, self.hooked(leaf, gradient)) for leaf, gradient in self._leaves.values()]
 
-    def _hooked(self, leaf: Tensor, gradient: Tensor) -> Tensor:
+    def hooked(self, leaf: Tensor, gradient: Tensor) -> Tensor:
         """The gradient of a leaf after its hooks, which are called once per pass."""
         if not leaf.hooks:
             return gradient
@@ -230,7 +277,7 @@ class _Pass:
         if one.node is not None:
             return self._captured.get((one.node, one.index))
         known = self._leaves.get(id(one))
-        return None if known is None else self._hooked(*known)
+        return None if known is None else self.hooked(*known)
 
     def _through(self, hook: Any, gradient: Tensor) -> Tensor:
         self._held.add(id(gradient.array))
@@ -255,15 +302,37 @@ class _Pass:
         return wrap(gradient.array.copy())
 
 
+def check_finite(node: Node, gradients: Gradients) -> None:
+    """Raise a located RuntimeError if a gradient that a node returns has NaN or infinity."""
+    for operand, gradient in enumerate(gradients):
+        if gradient is None or node.edges[operand] is None:
+            continue
+        wide = gradient.array.astype(np.float64)
+        finite = np.isfinite(wide)
+        if finite.all():
+            continue
+        nans = int(np.isnan(wide).sum())
+        first = tuple(int(i) for i in np.argwhere(~finite)[0])
+        raise located(
+            RuntimeError,
+            f"{node.name()} of {node.line.describe()} computes for operand {operand} a gradient "
+            f"that is not finite: {nans} NaN and {int((~finite).sum()) - nans} Inf of {wide.size}, "
+            f"the first, {wide[first]}, at {list(first)}; look at what that line computes there",
+        )
+
+
 def hooked(hook: Any, gradient: Tensor) -> Tensor:
     """The gradient after a hook, which must keep its shape."""
     made = hook(gradient)
     if made is None:
         return gradient
-    if not isinstance(made, Tensor) or made.array.shape != gradient.array.shape:
-        got = f"shape {tuple(made.shape)}" if isinstance(made, Tensor) else kind_of(made)
+    like = gradient.array.shape, gradient.array.dtype
+    if not isinstance(made, Tensor) or (made.array.shape, made.array.dtype) != like:
+        is_tensor = isinstance(made, Tensor)
+        got = f"{made.dtype} of shape {tuple(made.shape)}" if is_tensor else kind_of(made)
         raise located(
             RuntimeError,
-            f"a hook must return None or a gradient of shape {tuple(gradient.shape)}, got {got}",
+            f"a hook must return None or a gradient of {gradient.dtype} of shape "
+            f"{tuple(gradient.shape)}, got {got}",
         )
     return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -11,11 +11,11 @@ from penstock.basics.errors import kind_of, located
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func
 from penstock.ir.opdef import registry
+from penstock.tensors import native
 from penstock.tensors.graph import OpNode
 from penstock.tensors.kernels import OneOp, one_op
 from penstock.tensors.modes import mode
 from penstock.tensors.promotion import common_type, default_float, is_plain, scalar
-from penstock.tensors.recent import MOST
 from penstock.tensors.tensor import Tensor, actions, wrap
 from penstock.trace.blob import Blob
 
@@ -34,6 +34,10 @@ def run(name: str, operands: Sequence[Operand], attributes: dict[str, Any]) -> l
             members += operand
             arrays.append([member.array for member in operand])
     op = one_op(name, arrays, attributes)
+    if op.call is not None:
+        made = op.call(*members)
+        if made is not NotImplemented:
+            return [made]
     if op.is_view:
         results = [_view(op, members[0])]
     elif op.only_moves:
@@ -41,6 +45,9 @@ def run(name: str, operands: Sequence[Operand], attributes: dict[str, Any]) -> l
     else:
         flat = arrays if len(arrays) == len(members) else [member.array for member in members]
         results = [wrap(array) for array in op.kernel(*flat)]
+        if op.call is None:
+            native.link(op, _record_one)
+            mode.tell()
     if mode.records:
         record(op, members, results)
     return results
@@ -60,10 +67,14 @@ def record(op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> 
     if not is_wanted or not op.can_require_grad:
         return
     wanted = tuple([o._requires_grad or o.node is not None for o in operands])
-    node = OpNode(op, operands, results, wanted)
+    node = OpNode(op.recipe(wanted), operands, results)
     for index, result in enumerate(results):
         if op.may_require_grad[index]:
             result.node, result.index = node, index
+
+
+def _record_one(op: OneOp, operands: Sequence[Tensor], result: Tensor) -> None:
+    record(op, operands, (result,))
 
 
 def _view(op: OneOp, operand: Tensor) -> Tensor:
@@ -86,6 +97,8 @@ def adopt(array: np.ndarray[Any, Any], operand: Tensor) -> Tensor:
         made.seen = 0 if root.changes is None else root.changes.count
     else:  # no gradient reaches it through the base
         made.changes = operand.all_changes
+        root = operand.root
+        made.unseen_base = root if root.unseen_base is None else root.unseen_base
     return made
 
 
@@ -112,6 +125,10 @@ def run_checked(
         for given in operands
     ]
     results = run(name, found, attributes)
+    plain = [one for one, given in zip(found, operands, strict=True) if one is given]
+    arrays = [one.array for one in plain if isinstance(one, Tensor)]
+    if len(arrays) == len(operands):
+        native.keep(one_op(name, arrays, attributes), plain)
     return [truth(result) for result in results] if kind.is_truth else results
 
 
@@ -155,6 +172,9 @@ def binary(name: str, x: object, y: object, what: str) -> Tensor:
         x, y = _operand(x, y, what), _operand(y, x, what)
         left, right = _promoted(x, y, kind)
     result = run(name, [left, right], {})[0]
+    given = [x if isinstance(x, Tensor) else left, y if isinstance(y, Tensor) else right]
+    if given[0] is left and given[1] is right:
+        native.keep(one_op(name, [left.array, right.array], {}), [x, y])
     if kind.is_truth:
         return truth(result)
     # The sum of bools is true if one of them is.
@@ -162,58 +182,13 @@ def binary(name: str, x: object, y: object, what: str) -> Tensor:
     return cast_to(result, np.dtype(np.bool_)) if as_bool else result
 
 
-class Quick:
-    """The fast path of a binary op without attributes: one dict lookup for known types and shapes.
-
-    `slow` handles every other call. If `rank` is given, only tensors of that rank take the fast
-    path.
-    """
-
-    def __init__(
-        self, name: str, slow: Callable[[Any, Any], Tensor], rank: int | None = None
-    ) -> None:
-        self._name = name
-        self._slow = slow
-        self._rank = rank
-        self._known: dict[tuple[Any, ...], OneOp] = {}
-
-    def __call__(self, x: Any, y: Any) -> Tensor:
-        """The result for two tensors, or a tensor and a number."""
-        if not (isinstance(x, Tensor) and isinstance(y, Tensor)):
-            return self._slow(x, y)
-        left, right = x.array, y.array
-        op = self._known.get((left.dtype, left.shape, right.dtype, right.shape))
-        if op is None:
-            return self._met(x, y)
-        made = op.kernel.call(left, right)
-        if made is NotImplemented:
-            (made,) = op.kernel(left, right)
-        result = wrap(made)
-        if mode.records:
-            record(op, (x, y), (result,))
-        return result
-
-    def _met(self, x: Tensor, y: Tensor) -> Tensor:
-        kind = cast(type[TensorOp], registry[self._name])
-        result = self._slow(x, y)
-        left, right = x.array, y.array
-        fits = self._rank in (None, left.ndim) and self._rank in (None, right.ndim)
-        # The fast path converts neither operands nor results.
-        plain = not kind.is_truth and left.dtype == right.dtype == result.array.dtype
-        if fits and plain and (x.dtype.is_float or not (kind.makes_floats or x.dtype.is_bool)):
-            key = (left.dtype, left.shape, right.dtype, right.shape)
-            if len(self._known) >= MOST:
-                self._known.clear()
-            self._known[key] = one_op(self._name, [left, right], {})
-        return result
+_add = native.Function("flow.add", 2)
 
 
-def _added(x: Any, y: Any) -> Tensor:
-    return binary("flow.add", x, y, "flow.add")
-
-
-add = Quick("flow.add", _added)
-"""The sum of two tensors; accumulates gradients."""
+def add(x: Tensor, y: Tensor) -> Tensor:
+    """The sum of two tensors; accumulates gradients."""
+    made = _add.call(x, y)
+    return binary("flow.add", x, y, "flow.add") if made is NotImplemented else made
 
 
 def _operand(value: object, other: object, what: str) -> Any:

@@ -16,42 +16,56 @@ import numpy as np
 
 from penstock.basics.errors import located
 from penstock.ir.location import UNKNOWN, FileLocation, Location, shown_file
-from penstock.tensors.kernels import Backward, OneOp
-from penstock.tensors.tensor import Changes, Tensor, actions, wrap
+from penstock.tensors.kernels import OneOp, Recipe
+from penstock.tensors.tensor import Tensor, actions, wrap
 
 Array = np.ndarray[Any, Any]
 Gradients = Sequence[Tensor | None]
 Hook = Callable[[Tensor], Any]
 
-_numbers = itertools.count()
+numbers = itertools.count()
 _hooks = itertools.count()
 _ours: dict[int, tuple[bool, CodeType]] = {}
 """Whether a code object belongs to this package, by its id. Keeping the object keeps the id."""
 
 
 class Line:
-    """A line of the user's program; its text is made only when an error needs it."""
+    """A line of the user's program; its number and text are found only when an error needs them."""
 
-    __slots__ = ("_code", "_line")
+    __slots__ = ("_at", "_code")
 
-    def __init__(self) -> None:
-        frame: FrameType | None = sys._getframe(2)
-        while frame is not None and _is_ours(frame):
-            frame = frame.f_back
-        self._code = None if frame is None else frame.f_code
-        self._line = 0 if frame is None else frame.f_lineno
+    def __init__(self, code: CodeType | None, at: int) -> None:
+        self._code = code
+        self._at = at
 
     @property
     def location(self) -> Location:
         if self._code is None:
             return UNKNOWN
-        return FileLocation(shown_file(self._code.co_filename), self._line)
+        for start, stop, line in self._code.co_lines():
+            if start <= self._at < stop and line is not None:
+                return FileLocation(shown_file(self._code.co_filename), line)
+        return FileLocation(shown_file(self._code.co_filename), self._code.co_firstlineno)
 
     def describe(self) -> str:
         return self.location.describe()
 
 
-def _is_ours(frame: FrameType) -> bool:
+def users_place() -> tuple[CodeType | None, int]:
+    """The user's code that runs, and the offset of its current instruction."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and is_ours(frame):
+        frame = frame.f_back
+    return (None, 0) if frame is None else (frame.f_code, frame.f_lasti)
+
+
+def users_line() -> Line:
+    """The line of the user's program that runs."""
+    return Line(*users_place())
+
+
+def is_ours(frame: FrameType) -> bool:
+    """Whether a frame runs code of this package."""
     code = frame.f_code
     found = _ours.get(id(code))
     if found is None:
@@ -64,16 +78,32 @@ def _is_ours(frame: FrameType) -> bool:
 class Node:
     """A node of the graph: the backward of an op or of a user's function."""
 
-    edges: Sequence[Tensor | tuple[Node, int] | None] = ()
+    # codegen/native/eager.c fills and reads these; layouts.h has them in the same order.
+    __slots__ = ("_at", "_code", "_hooks", "_kept", "edges", "number")
+
+    edges: Sequence[Tensor | tuple[Node, int] | None]
     """For each operand: the node that made it and the index of the result, or the tensor if it is
     a leaf, or None if it needs no gradient."""
-    results = 1
-    _hooks: dict[int, dict[int, Hook]] | None = None
-    _kept: dict[int, weakref.ref[Tensor]] | None = None
+    number: int
+    """Larger than those of the nodes that it depends on."""
+    _hooks: dict[int, dict[int, Hook]] | None
+    _kept: dict[int, weakref.ref[Tensor]] | None
 
     def __init__(self) -> None:
-        self.number = next(_numbers)
-        self.line = Line()
+        self.number = next(numbers)
+        self._code, self._at = users_place()
+        self._hooks = self._kept = None
+        self.edges = ()
+
+    @property
+    def line(self) -> Line:
+        """The user's line that ran the op."""
+        return Line(self._code, self._at)
+
+    @property
+    def results(self) -> int:
+        """How many results the op has."""
+        return 1
 
     def hooks_of(self, index: int) -> dict[int, Hook]:
         """The hooks of a result, keyed by the numbers of their handles."""
@@ -133,20 +163,25 @@ class Accumulate:
         return f"<{self.name()}>"
 
 
+Saved = tuple[Any, ...]
+
+
 class OpNode(Node):
     """The backward of an op."""
 
+    __slots__ = ("__weakref__", "_saved", "recipe")
+
+    recipe: Recipe
+    _saved: Saved | None
+    """Four entries for each value that backward reads: the operand, or None for a result; its
+    array; the changes of a result, or None; how often the elements had been changed. A node that
+    kept its own results would live for ever."""
+
     def __init__(
-        self,
-        op: OneOp,
-        operands: Sequence[Tensor],
-        results: Sequence[Tensor],
-        wanted: tuple[bool, ...],
+        self, recipe: Recipe, operands: Sequence[Tensor], results: Sequence[Tensor]
     ) -> None:
-        self.number = next(_numbers)
-        self.line = Line()
-        self.op = op
-        self.wanted = wanted
+        super().__init__()
+        self.recipe = recipe
         self.edges = [
             (operand.node, operand.index)
             if operand.node is not None
@@ -155,29 +190,32 @@ class OpNode(Node):
             else None
             for operand in operands
         ]
-        self.results = len(results)
-        self._rule = rule = op.rule(wanted)
-        # The operands, their elements and how often these had been changed. Of results the arrays
-        # and changes: a node that kept its own results would live for ever.
-        self._saved: dict[int, tuple[Tensor, Array, int]] | None = {}
-        self._made: dict[int, tuple[Array, Changes, int]] = {}
-        if isinstance(rule, Backward):
-            count = len(operands)
-            for i in rule.saved:
-                if i < count:
-                    operand = operands[i]
-                    changes = operand.root.changes
-                    count_now = 0 if changes is None else changes.count
-                    self._saved[i] = operand, operand.array, count_now
-                else:
-                    made = results[i - count].all_changes
-                    self._made[i] = results[i - count].array, made, made.count
+        saved: list[Any] = []
+        count = len(operands)
+        for i in recipe.places:
+            if i < count:
+                operand = operands[i]
+                changes = operand.root.changes
+                saved += operand, operand.array, None, 0 if changes is None else changes.count
+            else:
+                made = results[i - count].all_changes
+                saved += None, results[i - count].array, made, made.count
+        self._saved = tuple(saved)
+
+    @property
+    def op(self) -> OneOp:
+        """The op that ran."""
+        return self.recipe.op
+
+    @property
+    def results(self) -> int:
+        return self.recipe.results
 
     def name(self) -> str:
         return f"{self.op.name.partition('.')[2]}_backward"
 
     def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
-        rule = self._rule
+        rule = self.recipe.rule
         if isinstance(rule, Exception):
             raise rule.with_traceback(None)  # which holds what earlier raises left there
         if self._saved is None:
@@ -187,7 +225,7 @@ class OpNode(Node):
                 "but the first backward freed what it saved; pass retain_graph=True to the first",
             )
         if None in gradients:
-            rule = self.op.backward(self.wanted, tuple(g is not None for g in gradients))
+            rule = self.op.backward(self.recipe.wants, tuple(g is not None for g in gradients))
         found: list[Tensor | None] = [None] * len(self.edges)
         made: Sequence[Tensor] = ()
         if rule.kernel is not None:
@@ -197,35 +235,42 @@ class OpNode(Node):
                 made = actions.replay(rule.kernel.function, given)
             else:
                 made = [wrap(array) for array in rule.kernel(*[t.array for t in given])]
+                if self.recipe.backward is None:
+                    self.recipe.link()
         left = iter(made)
         for operand, seed in rule.gradients:
             found[operand] = next(left) if seed == -1 else gradients[seed]
-        if not keep and (self._saved or self._made):
+        if not keep and self._saved:
             self._saved = None
-            self._made = {}
         return found
 
     def keep_old(self, root: Tensor) -> None:
         """Copy the saved operands that share elements with `root`, which is about to change."""
         if not self._saved:
             return
-        for i, (tensor, array, count) in self._saved.items():
-            if tensor.root is root:
+        saved = list(self._saved)
+        for i in range(0, len(saved), 4):
+            tensor, array, _, count = saved[i : i + 4]
+            if tensor is not None and tensor.root is root:
                 old = stand_in(tensor, array.copy())
                 same = count == (0 if root.changes is None else root.changes.count)
-                self._saved[i] = old, old.array, 0 if same else -1
+                saved[i : i + 4] = old, old.array, None, 0 if same else -1
+        self._saved = tuple(saved)
 
-    def _read(self, i: int) -> Tensor:
+    def _read(self, place: int) -> Tensor:
+        """The saved operand or result at that place."""
         assert self._saved is not None
-        if i in self._saved:
-            tensor, array, count = self._saved[i]
-            changes: Changes | None = tensor.root.changes
+        number = self.recipe.places.index(place)
+        values = self._saved[4 * number : 4 * number + 4]
+        tensor: Tensor
+        tensor, array, changes, count = values
+        if values[0] is None:
+            tensor = wrap(array)
+            tensor.node, tensor.index = self, place - len(self.edges)
+        else:
+            changes = tensor.root.changes
             if tensor.array is not array:  # x.data was set since
                 tensor = stand_in(tensor, array)
-        else:
-            array, changes, count = self._made[i]
-            tensor = wrap(array)
-            tensor.node, tensor.index = self, i - len(self.edges)
         if changes is not None and changes.count != count:
             line = changes.line
             by = "" if line is None else f", by {line.describe()}"

@@ -9,9 +9,10 @@ import numpy as np
 from penstock.basics.errors import located
 from penstock.functions.indexing import gather, tensor_scatter_nd_update
 from penstock.tensors.execute import cast_to, run
-from penstock.tensors.graph import Gradients, Line, Node, OpNode
+from penstock.tensors.graph import Gradients, Line, Node, OpNode, users_line
 from penstock.tensors.modes import mode
 from penstock.tensors.tensor import Tensor, wrap
+from penstock.trace.tracing import active_trace
 
 
 def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
@@ -20,14 +21,34 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
     Gradients of `target` flow to `value` from then on. Raises a located RuntimeError if `target` is
     a leaf that requires gradients, or if shapes or types do not fit.
     """
+    trace = active_trace()
+    if trace is not None and trace.tensors is not None:
+        changed: Tensor = trace.tensors.assigned(target, value, what)
+        return changed
+    if isinstance(target, Tensor):
+        return _assigned(target, value, what)
+    raise located(
+        TypeError,
+        f"{what} changes tensors in place, not blobs of a job; give a variable its next value with "
+        "flow.assign(variable, value)",
+    )
+
+
+def _assigned(target: Tensor, value: Tensor, what: str) -> Tensor:
     root = target.root
-    refuse_traced(what)
     recorded = mode.records
     if recorded and root._requires_grad and root.node is None:
         view = "a view of a leaf" if target is not root else "a leaf"
         raise located(
             RuntimeError,
             f"{what} changes {view} that requires gradients; do so within flow.no_grad()",
+        )
+    unseen = root.unseen_base
+    if recorded and unseen is not None and (unseen.requires_grad or value.requires_grad):
+        raise located(
+            RuntimeError,
+            f"{what} changes a view that was made within flow.no_grad(), through which no gradient "
+            "flows; make the view outside of it, or change it within it",
         )
     repeats = any(
         step == 0 and extent > 1
@@ -63,7 +84,34 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
     np.copyto(target.array, value.array)
     changes = target.all_changes
     changes.count += 1
-    changes.line = Line()
+    changes.line = users_line()
+    return target
+
+
+def reshape_in_place(target: Tensor, made: Tensor, what: str) -> Tensor:
+    """Let `target` become `made`, a tensor of the same elements in another shape or order.
+
+    Raises a located RuntimeError if `target` is a leaf that requires gradients.
+    """
+    refuse_traced(what)
+    if made is target:
+        return target
+    if mode.records and target._requires_grad and target.node is None:
+        raise located(
+            RuntimeError,
+            f"{what} changes a leaf that requires gradients; do so within flow.no_grad()",
+        )
+    if made.array.size and not np.may_share_memory(made.array, target.array):
+        if target.base is None:
+            raise located(
+                RuntimeError,
+                f"{what} cannot copy the elements of a tensor whose memory views may share; use "
+                "the method without the underscore",
+            )
+        target.base = target.changes = None
+    target.array = made.array
+    if target.node is not None:
+        target.node, target.index = made.node, made.index
     return target
 
 
@@ -78,12 +126,13 @@ def check_writable(target: Tensor, what: str) -> None:
 
 
 def refuse_traced(what: str) -> None:
-    """Raise a located RuntimeError if `flow.jit` is tracing a function."""
+    """Raise a located RuntimeError if `flow.jit` or a graph traces a call like `step`."""
     if mode.traced is not None:
         raise located(
             RuntimeError,
-            f"{what} changes a tensor while flow.jit traces a function; the change would happen "
-            "once, not in each call; return the new value instead",
+            f"{what} is called while a function is traced, so it would run once, not in each call; "
+            "leave it out: a flow.nn.Graph with add_optimizer clears gradients, clips them and "
+            "updates in each call",
         )
 
 
@@ -98,7 +147,7 @@ def overwrite(
     np.copyto(target.array, value)
     changes = target.all_changes
     changes.count += 1
-    changes.line = Line() if line is None else line
+    changes.line = users_line() if line is None else line
 
 
 def _record(target: Tensor, root: Tensor, value: Tensor, what: str) -> None:

@@ -6,12 +6,13 @@ that this kernel reads are saved.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
 
-from penstock.ir.attributes import StringAttr, element_type
+from penstock.ir.attributes import StringAttr, element_type, numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.diagnostics import IRError
@@ -25,23 +26,33 @@ from penstock.lowering.modules import Modules
 from penstock.process.forks import making
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.execution.executable import Form
+from penstock.runtime.native.eager_call import EagerNatives, EagerOp, EagerRule
+from penstock.runtime.native.native_call import Table
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.native import executable, prepare
-from penstock.tensors.any_count import any_count
+from penstock.tensors.any_count import any_count, any_rows
 from penstock.tensors.recent import Recent
 from penstock.trace.tracing import relocated
 
 Array = np.ndarray[Any, Any]
 Body = Callable[[Builder, list[Value]], Sequence[Value]]
 
+Gradients = tuple[tuple[bool, ...], tuple[bool, ...]]
+"""Which operands of an op want gradients, and which results have them."""
+
 _NO_VARIABLES = VariableStore()
 
 
 class Kernel:
-    """A job that is compiled at its first call; `any_count` shares code between shapes."""
+    """A job that is compiled at its first call; `any_count` and `any_rows` share code between
+    shapes."""
 
-    def __init__(self, function: Func) -> None:
+    def __init__(
+        self, function: Func, op: OneOp | None = None, gradients: Gradients | None = None
+    ) -> None:
+        """`op` is what the function computes, or the `gradients` of which."""
         self.function = function
+        self._of = op, gradients
         self._executable: Executable | None = None
         self._has_one = len(function.returned.operands) == 1
         self.call: Callable[..., Any] = self._compile_and_call
@@ -53,11 +64,12 @@ class Kernel:
         made = self.call(*arrays)
         if made is NotImplemented:
             assert self._executable is not None
-            aligned = [np.require(array, requirements=["C", "A"]) for array in arrays]
-            return self._executable.run(
-                [a.reshape(given.shape) for a, given in zip(aligned, arrays, strict=True)],
-                _NO_VARIABLES,
-            )
+            aligned = [
+                np.require(array, requirements=["C", "A"]).reshape(array.shape) for array in arrays
+            ]
+            made = self.call(*aligned)
+            if made is NotImplemented:
+                return self._executable.run(aligned, _NO_VARIABLES)
         return (made,) if self._has_one else made
 
     def _compile_and_call(self, *arrays: Array) -> Any:
@@ -69,8 +81,16 @@ class Kernel:
                 self.call = call or (lambda *given: NotImplemented)
         return self.call(*arrays)
 
+    @property
+    def table(self) -> Table | None:
+        """What native calls read; None before the first call, and where calls are not native."""
+        return None if self._executable is None else self._executable.table
+
     def _compiled(self) -> Executable:
+        op, gradients = self._of
         found = any_count(self.function)
+        if found is None and op is not None:
+            found = any_rows(op, gradients, self.function)
         if found is not None:
             code, shape = found
             return code.executable(shape)
@@ -92,8 +112,43 @@ class Backward(Record):
     is passed on unchanged, or -1 for the kernel's next result."""
 
 
+class Recipe(EagerRule):
+    """How the nodes of an op are made whose wanted operands require gradients."""
+
+    def __init__(self, op: OneOp, wanted: tuple[bool, ...]) -> None:
+        super().__init__()
+        self.op = op
+        self.wants = wanted
+        self.results = len(op.results)
+        self.rule = rule = op.rule(wanted)
+        """How to compute the gradients, or the error for backward to raise."""
+        self.places = rule.saved if isinstance(rule, Backward) else ()
+        """The operands and results that a node saves: operands count from 0, results follow."""
+        self.recipe = id(self)
+        self.wanted = sum(1 << i for i, is_wanted in enumerate(wanted) if is_wanted)
+        self.saved_count = len(self.places)
+        self.saved = (ctypes.c_int64 * len(self.places))(*self.places)
+        self.computed = -1
+        if isinstance(rule, Backward) and self.results == 1:
+            self.reads_gradient = len(rule.read)
+            self.computed = sum(source == -1 for _, source in rule.gradients)
+            self.gradient_count = len(rule.gradients)
+            pairs = [number for pair in rule.gradients for number in pair]
+            self.gradients = (ctypes.c_int64 * len(pairs))(*pairs)
+
+    def link(self) -> None:
+        """Let native code run the backward, whose kernel was called."""
+        if isinstance(self.rule, Backward) and self.rule.kernel is not None:
+            table = self.rule.kernel.table
+            self.backward = None if table is None else ctypes.addressof(table)
+
+
 class OneOp:
     """An op specialised to operand types and attributes."""
+
+    call: Callable[..., Any] | None = None
+    """Runs it on tensors, without any Python code, or returns NotImplemented; set if native code
+    can."""
 
     def __init__(
         self,
@@ -114,15 +169,42 @@ class OneOp:
             made.append(self._create(b, arguments))
             return made[0].results
 
-        self.kernel = Kernel(function_of(self._label, self.types, forward))
+        self.kernel = Kernel(function_of(self._label, self.types, forward), self)
         (self._op,) = made
         self.results = [cast(TensorType, result.type) for result in self._op.results]
         self.is_view = self._op.is_view
         self.only_moves = self._op.only_moves
         self.may_require_grad = [is_float(type.element) for type in self.results]
-        self.can_require_grad = any(self.may_require_grad)
-        self._rules: dict[tuple[bool, ...], Backward | Exception] = {}
+        self.can_require_grad = any(self.may_require_grad) and not self._op.stops_gradients
+        self.arrays = [numpy_dtype(type.element) for type in self.types]
+        """NumPy's dtypes of the operands."""
+        self.native = EagerOp(None, id(self), self.can_require_grad, None)
+        self._recipes: dict[tuple[bool, ...], Recipe] = {}
         self._backwards: dict[tuple[tuple[bool, ...], tuple[bool, ...]], Backward] = {}
+
+    @property
+    def by_row(self) -> bool:
+        """Whether rows of the results depend on rows of the operands."""
+        return self._op.by_row
+
+    @property
+    def key(self) -> Any:
+        """The attributes, hashable."""
+        return frozen(self.attributes)
+
+    def of_types(self, types: Sequence[TensorType], gradients: Gradients | None) -> Func:
+        """The function of the same op, or of its gradients, for operands of other types."""
+        left = iter(types)
+        operands = [
+            next(left) if isinstance(given, TensorType) else [next(left) for _ in given]
+            for given in self.operands
+        ]
+        other = OneOp(self.name, operands, self.attributes)
+        if gradients is None:
+            return other.kernel.function
+        kernel = other.backward(*gradients).kernel
+        assert kernel is not None
+        return kernel.function
 
     def _create(self, b: Builder, arguments: list[Value]) -> TensorOp:
         left = iter(arguments)
@@ -147,14 +229,29 @@ class OneOp:
 
         If the op cannot be differentiated, returns the error for the caller to raise.
         """
-        found = self._rules.get(wanted)
+        try:
+            return self.backward(wanted, tuple(self.may_require_grad))
+        except (ValueError, MemoryError) as error:
+            return error
+
+    def recipe(self, wanted: tuple[bool, ...]) -> Recipe:
+        """How nodes are made whose wanted operands require gradients."""
+        found = self._recipes.get(wanted)
         if found is None:
-            try:
-                found = self.backward(wanted, tuple(self.may_require_grad))
-            except (ValueError, MemoryError) as error:
-                found = error
-            self._rules[wanted] = found
+            with making:
+                found = self._recipes.get(wanted)
+                if found is None:
+                    found = self._recipes[wanted] = Recipe(self, wanted)
+                    found.next = self.native.rules
+                    self.native.rules = ctypes.addressof(found)
         return found
+
+    def link(self, natives: EagerNatives) -> None:
+        """Let native code run the op, if it has one result and its kernel is native."""
+        table = self.kernel.table
+        if table is not None and len(self.results) == 1 and not (self.is_view or self.only_moves):
+            self.native.table = ctypes.addressof(table)
+            self.call = natives.run(self.native)
 
     def backward(self, wanted: tuple[bool, ...], seeded: tuple[bool, ...]) -> Backward:
         """The backward for the wanted operands from the gradients of the seeded results.
@@ -204,7 +301,7 @@ class OneOp:
         _keep_arguments(function, read)
         computes = any(seed == -1 for _, seed in sources)
         return Backward(
-            Kernel(function) if computes else None,
+            Kernel(function, self, (wanted, seeded)) if computes else None,
             tuple(i for i in read if i < len(kept)),
             tuple(seeds[i - len(kept)] for i in read if i >= len(kept)),
             tuple(sources),
@@ -253,7 +350,7 @@ def one_op(
             else tuple((member.dtype, member.shape) for member in given)
             for given in operands
         ],
-        _frozen(attributes) if attributes else None,
+        frozen(attributes) if attributes else None,
     )
     found = _ops.get(key)
     if found is None:
@@ -275,12 +372,25 @@ def _type(array: Array) -> TensorType:
     return TensorType(array.shape, element_type(array.dtype))
 
 
+def frozen(attributes: dict[str, Any]) -> tuple[Any, ...]:
+    """A hashable key for attributes: 1, 1.0 and True differ, and so do 0.0 and -0.0."""
+    key: list[Any] = []
+    for name, value in attributes.items():
+        kind = value.__class__
+        key += name, kind, value if kind in _HASHED else _frozen(value)
+    return tuple(key)
+
+
+_HASHED = (int, bool, str)
+
+
 def _frozen(value: Any) -> Any:
-    """A hashable key for an attribute: 1, 1.0 and True differ, and so do 0.0 and -0.0."""
     if isinstance(value, dict):
-        return tuple((name, _frozen(member)) for name, member in value.items())
+        return frozen(value)
     if isinstance(value, list | tuple):
-        return tuple(_frozen(member) for member in value)
+        if all([member.__class__ is int for member in value]):
+            return tuple(value)
+        return tuple([(member.__class__, _frozen(member)) for member in value])
     if isinstance(value, float):
         return repr(value)
-    return (value.__class__, value)
+    return value

@@ -14,17 +14,43 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _Mode(threading.local):
-    def __init__(self) -> None:
-        self.records = True
-        self.detects_anomaly = False
-        self.traced: Callable[[Any, Any, Any], None] | None = None
+    traced: Callable[[Any, Any, Any], None] | None = None
+    detects_anomaly = False
+    records = True
+    detached = False
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        self.tell()
+
+    def record(self, wanted: bool) -> None:
+        """Record ops, or not; while a function is traced, note all of them, detached or not."""
+        self.records = wanted or self.traced is not None
+        self.detached = not wanted
+
+    def tell(self) -> None:
+        """Tell native code how this thread records ops; it asks until it is told."""
+        if _told is not None:
+            is_unusual = self.detects_anomaly or self.traced is not None
+            _told(UNUSUAL if is_unusual else RECORDING if self.records else SILENT)
+
+
+_told: Callable[[int], object] | None = None
+UNUSUAL, RECORDING, SILENT = range(3)
+"""What native code knows of a thread: ops are left to Python, recorded, or not recorded."""
+
+
+def tell_also(told: Callable[[int], object]) -> None:
+    """Tell this function from now on."""
+    global _told
+    _told = told
 
 
 mode = _mode = _Mode()
 """`mode.records`: whether an op whose operands require gradients is recorded.
 `mode.detects_anomaly`: whether backward stops at a gradient that is not finite.
-`mode.traced`: while `flow.jit` traces a function, the callback for each op, its operands and
-results."""
+`mode.traced`: while a function is traced, the callback for each op, its operands and results.
+`mode.detached`: whether the program asked not to record, as in `no_grad`."""
 
 
 class _Recording:
@@ -32,11 +58,11 @@ class _Recording:
 
     def __init__(self, records: bool) -> None:
         self._records = records
-        self._before: list[bool] = []
+        self._before: list[tuple[bool, bool]] = []
 
     def __enter__(self) -> None:
-        self._before.append(mode.records)
-        mode.records = self._records or mode.traced is not None
+        self._before.append((mode.records, mode.detached))
+        mode.record(self._records)
 
     def __exit__(
         self,
@@ -44,7 +70,7 @@ class _Recording:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        mode.records = self._before.pop()
+        mode.records, mode.detached = self._before.pop()
 
     def __call__(self, function: F) -> F:
         @functools.wraps(function)
@@ -95,18 +121,19 @@ class set_grad_enabled(_Recording):
 
     def __init__(self, mode: bool) -> None:
         super().__init__(check_flag(mode, "mode of flow.set_grad_enabled"))
-        self._outside = _mode.records
-        _mode.records = mode
+        self._outside = _mode.records, _mode.detached
+        _mode.record(mode)
 
     def __enter__(self) -> None:
         self._before.append(self._outside)
-        _mode.records = self._records
+        _mode.record(self._records)
 
     def __call__(self, function: F) -> F:
-        _mode.records = self._outside  # As a decorator it must affect the function alone.
+        # As a decorator it must affect the function alone.
+        _mode.records, _mode.detached = self._outside
         return super().__call__(function)
 
 
 def is_grad_enabled() -> bool:
     """Whether ops are recorded for gradients on this thread."""
-    return mode.records
+    return mode.records and not mode.detached

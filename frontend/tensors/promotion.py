@@ -91,16 +91,25 @@ def result_type(x: Any, y: Any) -> DType:
     return common_type(x, y)
 
 
-_scalars: dict[tuple[str, np.dtype[Any]], Tensor] = {}
+_scalars: dict[tuple[type, Any, np.dtype[Any]], Tensor] = {}
 
 
 def scalar(value: Any, dtype: np.dtype[Any]) -> Tensor:
     """A number as a cached tensor of rank 0, which callers must not change."""
-    key = (repr(value), dtype)
+    # 1 and True differ, and so do 0.0 and -0.0; Python refuses to show the longest integers.
+    key = value.__class__, value if isinstance(value, int) else repr(value), dtype
     found = _scalars.get(key)
     if found is None:
         if len(_scalars) > 4096:
             _scalars.clear()
-        with np.errstate(over="ignore"):
-            found = _scalars[key] = wrap(np.array(value).astype(dtype))
+        try:
+            with np.errstate(over="ignore"):
+                made = np.array(value).astype(dtype)
+        except OverflowError:
+            raise located(
+                OverflowError,
+                f"an integer of {value.bit_length()} bits does not fit into a tensor of "
+                f"{DTYPES[dtype]}; pass a smaller number",
+            ) from None
+        found = _scalars[key] = wrap(made)
     return found

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-from penstock.basics.dtypes import ALL, DType
+from penstock.basics.dtypes import ALL, DType, check_dtype, float32
 from penstock.basics.errors import did_you_mean, kind_of, located
-from penstock.tensors.device import CPU, Device
+from penstock.sbp import Signature
+from penstock.tensors.device import CPU, ONE_RANK, Device, Layout, Placement, layout_of
 from penstock.trace.eager import Eager
 
 Array = np.ndarray[Any, Any]
+TensorT = TypeVar("TensorT", bound="Tensor")
 
 DTYPES: dict[np.dtype[Any], DType] = {dtype.numpy: dtype for dtype in ALL}
 """Maps NumPy's dtypes to ours."""
@@ -54,7 +56,9 @@ class Actions:
     array_of: Callable[..., Array]
     backward: Callable[..., None]
     binary: Callable[..., Tensor]
+    finish: Callable[..., None]
     get: Callable[..., Tensor]
+    note_made: Callable[..., None]
     put: Callable[..., None]
     refresh: Callable[..., None]
     replay: Callable[..., list[Tensor]]
@@ -62,6 +66,8 @@ class Actions:
     run_checked: Callable[..., list[Tensor]]
     shown: Callable[..., str]
     size_of: Callable[..., tuple[int, ...]]
+    step: Callable[..., list[Array | None]]
+    sum: Callable[..., Array]
 
 
 actions = Actions()
@@ -70,7 +76,7 @@ actions = Actions()
 class Changes:
     """Counts in-place changes of the elements that a tensor shares with its views."""
 
-    __slots__ = ("count", "line")
+    __slots__ = ("count", "line")  # as in codegen/native/layouts.h
 
     def __init__(self) -> None:
         self.count = 0
@@ -82,8 +88,9 @@ class Tensor(Eager):
     """An array of numbers on which ops run eagerly, and through which gradients flow.
 
     `flow.tensor(data)` makes a tensor from numbers, lists or arrays; `flow.Tensor(2, 3)` makes one
-    of that shape, filled with 0. Ops that only change the view, such as `reshape` and slicing,
-    return a tensor that shares its elements with the operand.
+    of that shape, filled with 0, and `flow.Tensor(data)` a copy of the data as floats. Ops that
+    only change the view, such as `reshape` and slicing, return a tensor that shares its elements
+    with the operand.
 
     >>> import penstock as flow
     >>> x = flow.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
@@ -93,29 +100,53 @@ class Tensor(Eager):
             [6., 8.]], dtype=penstock.float32)
     """
 
-    # Defaults, so that a new tensor needs no more than its array.
-    _requires_grad = False
-    _grad: Tensor | None = None
-    node: Any = None
-    """The `graph.Node` of the op that made it, if the op was recorded."""
-    index = 0
-    """Its index among the results of that op."""
-    base: Tensor | None = None
+    # codegen/native/eager.c fills and reads these; layouts.h has them in the same order.
+    __slots__ = (
+        "__dict__", "__weakref__",
+        "_grad", "_requires_grad", "array", "base", "changes", "hooks", "index", "node",
+    )  # fmt: skip
+
+    _grad: Tensor | None
+    _requires_grad: bool
+    array: Array
+    base: Tensor | None
     """If it is a view, the tensor that owns the elements."""
-    changes: Changes | None = None
+    unseen_base: Tensor | None = None
+    """If it is a view made within `no_grad`, the tensor that owns the elements."""
+    changes: Changes | None
     """The in-place changes of its elements, created on first use; always None for a view."""
+    hooks: dict[int, Callable[[Tensor], Any]] | None
+    index: int
+    """Its index among the results of the op that made it."""
+    node: Any
+    """The `graph.Node` of the op that made it, if the op was recorded."""
     seen = 0
     """If it is a view, the base's count of changes when `node` was set."""
-    hooks: dict[int, Callable[[Tensor], Any]] | None = None
     retains_grad = False
-    array: Array
+    layout: Layout | None = None
+    """Where it is, if it was made global; results of ops are not, as one rank holds everything."""
 
-    def __init__(self, *data: Any, dtype: DType | None = None, device: Any = None) -> None:
+    def __new__(cls: type[TensorT], *data: Any, **named: Any) -> TensorT:
+        made = object.__new__(cls)
+        made._grad = made.base = made.changes = made.hooks = made.node = None
+        made._requires_grad = False
+        made.index = 0
+        return made
+
+    def __init__(
+        self, *data: Any, dtype: DType | None = None, device: Any = None,
+        placement: Any = None, sbp: Any = None,
+    ) -> None:  # fmt: skip
         if len(data) == 1 and not isinstance(data[0], int | Size):
             self.array = actions.array_of(data[0], dtype, "flow.Tensor", default=True)
+            if isinstance(data[0], np.ndarray) and np.may_share_memory(self.array, data[0]):
+                self.array = self.array.copy()
         else:
-            given = dtype.numpy if dtype is not None else np.dtype(np.float32)
+            given = (float32 if dtype is None else check_dtype(dtype, "dtype")).numpy
             self.array = np.zeros(actions.size_of(data, "flow.Tensor"), given)
+        actions.note_made(self)
+        if placement is not None or sbp is not None:
+            self.layout = layout_of(placement, sbp, self.array.ndim, "flow.Tensor")
 
     # -- what it is ---------------------------------------------------------------------------
 
@@ -139,10 +170,25 @@ class Tensor(Eager):
         return self.array.ndim
 
     @property
-    def is_local(self) -> bool:
-        return True
+    def is_global(self) -> bool:
+        """Whether it was made global, with a placement."""
+        return self.layout is not None
 
-    is_global = is_cuda = is_sparse = False
+    @property
+    def is_local(self) -> bool:
+        return self.layout is None
+
+    @property
+    def placement(self) -> Placement:
+        """The placement that it was given; by default rank 0 of the CPU."""
+        return (self.layout or ONE_RANK).placement
+
+    @property
+    def sbp(self) -> tuple[Signature, ...]:
+        """The signatures that it was given; by default `flow.sbp.broadcast`."""
+        return (self.layout or ONE_RANK).sbp
+
+    is_cuda = is_sparse = False
     is_cpu = True
 
     @property
@@ -266,6 +312,8 @@ class Tensor(Eager):
         """A tensor that shares its elements, through which no gradient flows."""
         made = wrap(self.array)
         made.changes = self.all_changes
+        if self.layout is not None:
+            made.layout = self.layout
         return made
 
     @property
@@ -369,7 +417,7 @@ class Tensor(Eager):
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         made = self.__class__.__new__(self.__class__)
         memo[id(self)] = made
-        made.__dict__.update({k: v for k, v in self.__dict__.items() if k not in _OWN})
+        made.__dict__.update({k: v for k, v in self.__dict__.items() if k != "seen"})
         made.array = self.array.copy()
         made._requires_grad = self.requires_grad
         if self._grad is not None:
@@ -402,9 +450,6 @@ class Tensor(Eager):
 
     def __setitem__(self, place: Any, value: Any) -> None:
         actions.put(self, place, value)
-
-
-_OWN = ("array", "_grad", "node", "index", "base", "changes", "seen", "hooks")
 
 
 def wrap(array: Array) -> Tensor:

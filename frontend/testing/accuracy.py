@@ -5,7 +5,9 @@ result may differ from it by `ulps` (`TensorOp.ulps`, stated by the family) unit
 
 - the last place of the exact result, in the type of the computation, f32 or f64; and
 - the change of the result when each operand in turn has all its elements moved by one unit in the
-  last place of that type, randomly up or down: the error of rounding the operands alone.
+  last place of that type, randomly up or down: the error of rounding the operands alone. The
+  gradient of an op takes the op's own results too, as the forward pass rounded them: they are moved
+  like operands. The gradient of softmax, y * (dy - sum of dy * y), cancels where y is near 1.
 
 The second makes the bound fair to sums that cancel, and to exp of large numbers: no order of the
 same operations could do better. 16-bit results are computed in f32 and rounded once, which adds
@@ -17,6 +19,7 @@ magnitude: log(softmax) near 0 is the log of a rounded sum near 1.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,8 @@ from penstock.testing.cases import Array, in_float64, is_float_array
 
 DRAWINGS = 2
 """How often operands are perturbed to see how results change."""
+CONFIRMING = 24
+"""How often for a result that seems wrong: a few sums of random signs may all be near 0."""
 
 FORMATS = {"float64": (53, -1074), "float32": (24, -149), "float16": (11, -24),
            "bfloat16": (8, -133)}  # fmt: skip
@@ -49,33 +54,45 @@ def computed_in(array: Array) -> str:
     return "float64" if array.dtype == np.float64 else "float32"
 
 
-def moved(array: Array, random: np.random.Generator) -> Array:
-    """Floats in float64, each moved by a unit in its last place, randomly up or down.
-
-    The unit is that of the type of the computation: 16-bit operands are exact in it.
-    """
+def moved(array: Array, dtype: str, random: np.random.Generator) -> Array:
+    """Floats in float64, each moved by a unit in the last place of `dtype`, randomly up or down."""
     wide = array.astype(np.float64)
     signs = random.choice([-1.0, 1.0], array.shape)
     # 0 is exact, and a function may have a discontinuity there.
-    return wide + np.where(wide == 0, 0.0, signs * ulp(wide, computed_in(array)))
+    return wide + np.where(wide == 0, 0.0, signs * ulp(wide, dtype))
 
 
 def exact_and_unit(
-    evaluate: Callable[[Sequence[Array]], Sequence[Any]], arrays: Sequence[Array]
+    evaluate: Callable[[Sequence[Array]], Sequence[Any]],
+    arrays: Sequence[Array],
+    rounded: Callable[[Sequence[Array], np.random.Generator], Sequence[Any]] | None = None,
+    drawings: int = DRAWINGS,
 ) -> list[tuple[Array, Array]]:
-    """Each exact result, and its change when operands move by a unit."""
+    """Each exact result, and its largest change of so many when operands move by a unit.
+
+    `rounded` evaluates the same, but moves what the computation takes besides its operands.
+    """
     wide = in_float64(arrays)
     exact = [np.asarray(result) for result in evaluate(wide)]
     units = [np.zeros(result.shape) for result in exact]
+    if not any(map(is_float_array, exact)):
+        return list(zip(exact, units, strict=True))
     random = np.random.default_rng(3)
-    for position, array in enumerate(arrays):
-        if not is_float_array(array) or not any(map(is_float_array, exact)):
-            continue
+
+    def with_operand(position: int) -> Sequence[Any]:
+        # The unit is that of the type of the computation: 16-bit operands are exact in it.
+        operand = moved(arrays[position], computed_in(arrays[position]), random)
+        return evaluate([*wide[:position], operand, *wide[position + 1 :]])
+
+    floats = [i for i, array in enumerate(arrays) if is_float_array(array)]
+    others = [partial(with_operand, position) for position in floats]
+    if rounded is not None:
+        others.append(partial(rounded, wide, random))
+    for other in others:
         changes = [np.zeros(result.shape) for result in exact]
-        for _ in range(DRAWINGS):
-            others = evaluate([*wide[:position], moved(array, random), *wide[position + 1 :]])
-            for change, result, other in zip(changes, exact, others, strict=True):
-                np.maximum(change, _change(np.asarray(other), result), out=change)
+        for _ in range(drawings):
+            for change, result, one in zip(changes, exact, other(), strict=True):
+                np.maximum(change, _change(np.asarray(one), result), out=change)
         for unit, change in zip(units, changes, strict=True):
             unit += change
     return list(zip(exact, units, strict=True))

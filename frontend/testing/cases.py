@@ -38,7 +38,7 @@ class Case:
     @property
     def types(self) -> list[TensorType]:
         """The types of the operands."""
-        return [TensorType(given.shape, given.element) for given in self.sample.inputs]
+        return [TensorType(operand.shape, operand.element) for operand in self.sample.inputs]
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
@@ -55,17 +55,17 @@ class Case:
         seed = [zlib.crc32(self.cls.name.encode()), self.number, drawing]
         random = np.random.default_rng(seed if drawing else seed[:2])
         return [
-            given.draw(random)
-            if 0 not in given.shape
-            else np.zeros(given.shape, numpy_dtype(given.element))
-            for given in self.sample.inputs
+            operand.draw(random)
+            if 0 not in operand.shape
+            else np.zeros(operand.shape, numpy_dtype(operand.element))
+            for operand in self.sample.inputs
         ]
 
     def create(self, b: Builder, operands: Sequence[Value]) -> TensorOp:
         """The op on these operands, at `b`; IRError if its `infer` rejects them."""
         variadic = any(group.variadic for group in self.cls.definition.operands)
-        given = [list(operands)] if variadic else list(operands)
-        return b.create(self.cls, *given, **self.sample.attributes)
+        arguments = [list(operands)] if variadic else list(operands)
+        return b.create(self.cls, *arguments, **self.sample.attributes)
 
     def program(self) -> tuple[Module, TensorOp]:
         """A module whose function `job` is only this call."""
@@ -116,7 +116,7 @@ def trying(what: object) -> Iterator[None]:
 def shapes_of(cls: type[TensorOp], sample: Sample) -> tuple[tuple[int, ...], ...]:
     """The shapes of the operands; if none has dimensions, also the result's shape from an
     attribute."""
-    shapes = tuple(given.shape for given in sample.inputs)
+    shapes = tuple(operand.shape for operand in sample.inputs)
     if cls.result_shape and not any(shapes):
         shapes += (tuple(sample.attributes[cls.result_shape]),)
     return shapes

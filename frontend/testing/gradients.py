@@ -21,9 +21,10 @@ from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import HALVES, TensorOp, tensor
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.meaning.interpreter import interpret
+from penstock.ir.meaning.interpreter import Interpreter, interpret
 from penstock.ir.types import TensorType
 from penstock.passes.flow.autodiff import backward
+from penstock.testing.accuracy import moved
 from penstock.testing.cases import Array, Case, cases_of, in_float64, is_float, trying
 from penstock.testing.failures import Failure
 from penstock.testing.native import Call, check_calls, check_shapes
@@ -204,14 +205,14 @@ def _problem(case: Case, drawing: int, analytic: Func, lower: Func) -> str | Non
     # The arguments of the function of one order less come first; the rest are weights of its
     # results. There may be fewer weights than results, if one value is several results.
     held = len(lower.arguments) - len(inputs)
-    given = [*inputs, *fixed[:held]]
+    operands = [*inputs, *fixed[:held]]
     weights = _weights(lower, fixed[held:])
     slopes = interpret(analytic, [*inputs, *fixed], promote=True)
     every = case.number < len(case.cls.samples()) and case.count <= EACH
-    for steps in (_every_element if every else _directions)(given, len(slopes)):
-        wanted = _difference(lower, given, steps, weights)
+    for steps in (_every_element if every else _directions)(operands, len(slopes)):
+        wanted = _difference(lower, operands, steps, weights)
         # Slopes are in the order of float operands; a step of None moves nothing.
-        pairs = zip(_for_floats(given, steps, len(slopes)), slopes, strict=True)
+        pairs = zip(_for_floats(operands, steps, len(slopes)), slopes, strict=True)
         parts = [(step, slope) for step, slope in pairs if step is not None]
         got = sum(float((step * slope).sum()) for step, slope in parts)
         scale = max(1.0, *(float(np.abs(slope).max(initial=0)) for _, slope in parts))
@@ -228,10 +229,10 @@ def _for_floats(
     return [step for array, step in pairs if array.dtype.kind == "f"][:count]
 
 
-def _weights(lower: Func, given: Sequence[Array]) -> list[Array]:
+def _weights(lower: Func, arrays: Sequence[Array]) -> list[Array]:
     """A weight for each result of `lower`; results that are not floats have weight 0."""
     results = lower.returned.operands
-    left = dict(zip(dict.fromkeys(v for v in results if is_float(v)), given, strict=True))
+    left = dict(zip(dict.fromkeys(v for v in results if is_float(v)), arrays, strict=True))
     weights, seen = [], set()
     for value in results:
         once = value in left and value not in seen
@@ -285,11 +286,11 @@ def gradient_calls(cls: type[TensorOp]) -> list[Call]:
 
     Its smallest case is also compiled for 16-bit floats, if the op takes them.
     """
-    calls = [_gradient_call(case, case) for case in _compiled_cases(cls)]
+    calls = [gradient_call(case, case) for case in _compiled_cases(cls)]
     cases = _listed(cls)
     if cases:
         smallest = min(cases, key=lambda case: case.count)
-        calls += [_gradient_call(half, smallest) for half in _in_halves(smallest)]
+        calls += [gradient_call(half, smallest) for half in _in_halves(smallest)]
     return calls
 
 
@@ -304,12 +305,12 @@ def _compiled_cases(cls: type[TensorOp]) -> list[Case]:
 
 def _in_halves(case: Case) -> list[Case]:
     """The case in each 16-bit float that the op takes."""
-    given = [one.element for one in case.sample.inputs if ty.is_float(one.element)][-1]
-    made = (
-        accepted(case.cls, 3_000_000 + number, in_dtype(case.sample, given, half))
+    element = [one.element for one in case.sample.inputs if ty.is_float(one.element)][-1]
+    converted = (
+        accepted(case.cls, 3_000_000 + number, in_dtype(case.sample, element, half))
         for number, half in enumerate(HALVES)
     )
-    return [half for half in made if isinstance(half, Case) and _of_finite_floats(half)]
+    return [half for half in converted if isinstance(half, Case) and _of_finite_floats(half)]
 
 
 def _different(cases: Iterable[Case]) -> list[Case]:
@@ -320,13 +321,13 @@ def _different(cases: Iterable[Case]) -> list[Case]:
     return list(found.values())
 
 
-def _gradient_call(case: Case, wide: Case) -> Call:
+def gradient_call(case: Case, wide: Case, drawing: int = 0) -> Call:
     """The gradient of a case, to compare with the float64 gradient of a case that is not 16-bit."""
     program, exact = derivative_program(case, 1), derivative_program(wide, 1)
     types = [tensor(argument) for argument in program.arguments]
     count = len(case.types)
-    random = np.random.default_rng(case.number)
-    arrays = case.arrays()
+    random = np.random.default_rng(case.number + drawing)
+    arrays = case.arrays(drawing)
     for type, like in zip(types[count:], weight_types(case), strict=True):
         drawn = random.standard_normal(type.shape)
         arrays.append(np.asarray(drawn, numpy_dtype(like.element)))
@@ -334,8 +335,27 @@ def _gradient_call(case: Case, wide: Case) -> Call:
     def build(b: Builder, values: Sequence[Value]) -> Sequence[Value]:
         return gradients(b, case, values[:count], values[count:])
 
-    def evaluate(given: Sequence[Array]) -> list[Array]:
-        return interpret(exact, given, promote=True)
+    def evaluate(inputs: Sequence[Array]) -> list[Array]:
+        return interpret(exact, inputs, promote=True)
+
+    def rounded(given: Sequence[Array], random: np.random.Generator) -> list[Array]:
+        return _RoundedForward(exact, random).call(exact, given)
 
     return Call(f"gradient of {case}", types, arrays, build, evaluate, 4 * case.cls.ulps,
-                case.cls.least)  # fmt: skip
+                case.cls.least, rounded)  # fmt: skip
+
+
+class _RoundedForward(Interpreter):
+    """Interprets a derivative in float64, with the results of the op itself as if rounded."""
+
+    def __init__(self, derivative: Func, random: np.random.Generator) -> None:
+        super().__init__(promote=True, watch=None)
+        self.forward = derivative.body.first
+        self.random = random
+
+    def store(self, array: Array, value: Value) -> Array:
+        wide = super().store(array, value)
+        if value.defining_op is not self.forward or not is_float(value):
+            return wide
+        dtype = "float64" if tensor(value).element is ty.f64 else "float32"
+        return moved(wide, dtype, self.random)

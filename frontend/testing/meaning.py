@@ -64,8 +64,8 @@ def check_inferred_types(cls: type[TensorOp]) -> int:
         for result, array in zip(case.op.results, results, strict=True):
             type = tensor(result)
             if (array.shape, array.dtype) != (type.shape, numpy_dtype(type.element)):
-                given = f"{array.dtype}{list(array.shape)}"
-                return f"the reference gives {given}, infer says {type}: one of them is wrong"
+                got = f"{array.dtype}{list(array.shape)}"
+                return f"the reference gives {got}, infer says {type}: one of them is wrong"
         return None
 
     return _check_each(all_cases(cls), problem)
@@ -91,8 +91,8 @@ def check_reference_in_float64(cls: type[TensorOp]) -> int:
                 return f"a result is {array.dtype} where operands are float64"
         return None
 
-    given = (np.dtype(np.float32), np.dtype(np.float16))
-    cases = [c for c in cases_of(cls) if any(a.dtype in given for a in c.arrays())]
+    elements = (np.dtype(np.float32), np.dtype(np.float16))
+    cases = [c for c in cases_of(cls) if any(a.dtype in elements for a in c.arrays())]
     return _check_each(cases, problem)
 
 
@@ -107,8 +107,8 @@ def check_lowered(cls: type[TensorOp]) -> int:
                 if isinstance(op, TensorOp) and not isinstance(op, Kernel)]  # fmt: skip
         if left:
             return f"{', '.join(left)} is left where all tensor ops but kernels are lowered"
-        given = case.arrays()
-        for mine, wanted in zip(interpret(module, given), case.reference(given), strict=True):
+        arrays = case.arrays()
+        for mine, wanted in zip(interpret(module, arrays), case.reference(arrays), strict=True):
             if not near(mine, wanted):
                 return f"lowered {mine}, reference {wanted}"
         return None

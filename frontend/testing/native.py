@@ -18,7 +18,7 @@ from penstock.ir.dialects.func import Func, Return
 from penstock.ir.text.printer import print_module
 from penstock.ir.types import TensorType
 from penstock.loaded.loading import compile as compile_text
-from penstock.testing.accuracy import errors_in_ulps, exact_and_unit
+from penstock.testing.accuracy import CONFIRMING, errors_in_ulps, exact_and_unit
 from penstock.testing.cases import Array, Case, cases_of, in_float64, trying
 from penstock.testing.failures import Failure
 from penstock.testing.special import LARGE, ROUNDS, differs, special_arrays
@@ -42,6 +42,8 @@ class Call:
     """The results in NumPy; in float64 if the operands are."""
     ulps: float
     least: float = 0.0
+    rounded: Callable[[Sequence[Array], np.random.Generator], Sequence[Any]] | None = None
+    """Evaluates with other rounding of what is neither operand nor result: see `exact_and_unit`."""
     moves: bool = False
     special: bool = False
     """Whether operands may also be infinite, NaN, or the limits of integers."""
@@ -53,8 +55,8 @@ def call_of(case: Case) -> Call:
     """The call of an op."""
     return Call(
         str(case), case.types, case.arrays(), lambda b, values: case.create(b, values).results,
-        case.reference, case.cls.ulps, case.cls.least, case.cls.moves,
-        "special" not in case.cls.waived, issubclass(case.cls, Elementwise),
+        case.reference, case.cls.ulps, case.cls.least, moves=case.cls.moves,
+        special="special" not in case.cls.waived, elementwise=issubclass(case.cls, Elementwise),
     )  # fmt: skip
 
 
@@ -65,10 +67,10 @@ def job_of(calls: Sequence[Call]) -> Module:
     function = Func.make("calls", [type for call in calls for type in call.types])
     module.body.append(function)
     b = Builder.at_end(function.body)
-    given = iter(function.arguments)
+    remaining = iter(function.arguments)
     results: list[Value] = []
     for call in calls:
-        results += call.build(b, [next(given) for _ in call.types])
+        results += call.build(b, [next(remaining) for _ in call.types])
     b.create(Return, results)
     function.update_type()
     for position in range(len(function.arguments)):
@@ -86,28 +88,43 @@ def problems_of(calls: Sequence[Call]) -> list[str]:
     got = _run(job, [call.arrays for call in calls])
     wrong, counts = [], []
     for call in calls:
-        pairs = exact_and_unit(call.evaluate, call.arrays)
-        counts.append(len(pairs))
-        said: dict[float, str] = {}
-        for exact, unit in pairs:
-            mine, type = next(got), next(types)
-            if (mine.shape, mine.dtype) != (type.shape, numpy_dtype(type.element)):
-                said[np.inf] = f"native code gives {mine.dtype}{list(mine.shape)}, expected {type}"
-                continue
-            errors = errors_in_ulps(mine, exact, unit, call.moves, call.least)
-            if not errors.max(initial=0.0) <= call.ulps:
-                said.setdefault(float(errors.max()), _off(call, mine, exact, errors))
-        if said:
-            wrong.append(f"{call.name}: {said[max(said)]}")
+        found = exact_and_unit(call.evaluate, call.arrays, call.rounded)
+        counts.append(len(found))
+        mine = [next(got) for _ in found]
+        expected = [next(types) for _ in found]
+        problem = _problem(call, mine, expected, found)
+        if problem:
+            found = exact_and_unit(call.evaluate, call.arrays, call.rounded, CONFIRMING)
+            problem = _problem(call, mine, expected, found)
+        if problem:
+            wrong.append(f"{call.name}: {problem}")
     return wrong or _special_problems(calls, job, counts)
+
+
+def _problem(
+    call: Call,
+    got: Sequence[Array],
+    types: Sequence[TensorType],
+    expected: Sequence[tuple[Array, Array]],
+) -> str:
+    """The worst problem of the results, given each exact result with its unit; empty if none."""
+    said: dict[float, str] = {}
+    for mine, type, (exact, unit) in zip(got, types, expected, strict=True):
+        if (mine.shape, mine.dtype) != (type.shape, numpy_dtype(type.element)):
+            said[np.inf] = f"native code gives {mine.dtype}{list(mine.shape)}, expected {type}"
+            continue
+        errors = errors_in_ulps(mine, exact, unit, call.moves, call.least)
+        if not errors.max(initial=0.0) <= call.ulps:
+            said.setdefault(float(errors.max()), _off(call, mine, exact, errors))
+    return said[max(said)] if said else ""
 
 
 def _off(call: Call, got: Array, exact: Array, errors: Array) -> str:
     """The problem of a result, at its worst element."""
     off = f"native code is off by {errors.max():.1f} units"
     if errors.shape != got.shape:
-        given, wanted = (f"{array.dtype}{list(array.shape)}" for array in (got, exact))
-        return f"{off}: it gives {given}, expected {wanted}"
+        actual, wanted = (f"{array.dtype}{list(array.shape)}" for array in (got, exact))
+        return f"{off}: it gives {actual}, expected {wanted}"
     place = np.unravel_index(int(errors.argmax()), errors.shape)
     where = f" at {list(map(int, place))}" if place else ""
     if call.elementwise:
@@ -119,8 +136,8 @@ def _off(call: Call, got: Array, exact: Array, errors: Array) -> str:
 
 def _run(job: Callable[..., Any], operands: Sequence[Sequence[Array]]) -> Iterator[Array]:
     """The results of all calls for these operands."""
-    made = job(*(array for arrays in operands for array in arrays))
-    return map(np.asarray, made if isinstance(made, tuple | list) else [made])
+    results = job(*(array for arrays in operands for array in arrays))
+    return map(np.asarray, results if isinstance(results, tuple | list) else [results])
 
 
 def _special_problems(

@@ -9,7 +9,7 @@ states on both sides hold on even splits by chance, because a pattern repeats.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from math import prod
 
@@ -36,6 +36,7 @@ BOUNDS = {"float16": 2.0**-8, "bfloat16": 2.0**-5, "float32": 1e-5}
 """The tolerance of sums of rounded parts against the whole; 1e-8 for float64."""
 
 
+@cache
 def dimension(state: str) -> int | None:
     """The dimension that a state splits; None if it splits nothing."""
     return int(state[2:-1]) if state[0] == "S" else None
@@ -110,6 +111,8 @@ class Trial:
         self.arrays = arrays
         self.random = np.random.default_rng([8, seed])
         self._parts: dict[tuple[object, ...], list[list[Array]] | None] = {}
+        self._fits: dict[tuple[object, ...], bool] = {}
+        """Whether the parts of one result represent it in a state."""
 
     @cached_property
     def whole(self) -> list[Array]:
@@ -119,14 +122,21 @@ class Trial:
     def holds(self, signature: SbpSignature, ranks: int) -> bool:
         """Whether this number of ranks, each with its shards, compute parts of the whole."""
         parts = self._computed(signature, ranks)
-        if parts is None:
-            return False
-        for position, (state, wanted) in enumerate(zip(signature.results, self.whole, strict=True)):
+        return parts is not None and all(
+            self._represent(parts, position, state)
+            for position, state in enumerate(signature.results)
+        )
+
+    def _represent(self, parts: list[list[Array]], position: int, state: str) -> bool:
+        """Whether the ranks' parts of one result represent the whole in this state."""
+        key = id(parts), position, state
+        found = self._fits.get(key)
+        if found is None:
             held = [part[position] for part in parts]
             got = gathered(held, state) if len({p.ndim for p in held}) == 1 else None
-            if got is None or not close(got, wanted):
-                return False
-        return True
+            found = got is not None and close(got, self.whole[position])
+            self._fits[key] = found
+        return found
 
     def with_operand(self, position: int, array: Array) -> list[Array]:
         """The whole results with another array for one operand."""
@@ -193,17 +203,23 @@ def splits(op: TensorOp, signature: SbpSignature, blocks: int = 0, even: bool = 
         split = dimension(state)
         if split is not None:
             found.append(value.type.shape[split])  # type: ignore[attr-defined]
+    return _counts(tuple(found), blocks, even)
+
+
+@cache
+def _counts(extents: tuple[int, ...], blocks: int, even: bool) -> list[int]:
+    """The same for extents that are split."""
     return [
         n
         for n in RANKS
-        if blocks % n == 0 and all(e >= n and (not even or e % n == 0) for e in found)
+        if blocks % n == 0 and all(e >= n and (not even or e % n == 0) for e in extents)
     ]
 
 
 def trials(case: Case, count: int) -> list[Trial]:
     """The call with several sets of operands; floats in float64."""
     random = np.random.default_rng(7)
-    drawn = [[given.draw(random) for given in case.sample.inputs] for _ in range(count)]
+    drawn = [[operand.draw(random) for operand in case.sample.inputs] for _ in range(count)]
     with trying(case):
         return [Trial(case.op, in_float64(one), seed) for seed, one in enumerate(drawn)]
 
@@ -246,15 +262,15 @@ def shared_cases(cls: type[TensorOp]) -> list[Case]:
     for number, case in enumerate(own):
         if any(1 in shape for shape in case.shapes):
             larger = with_extents(cls, case.sample, {1: 2})
-            made = accepted(cls, 3_000_010 + number, larger)
-            found += [made] if isinstance(made, Case) else []
+            extended = accepted(cls, 3_000_010 + number, larger)
+            found += [extended] if isinstance(extended, Case) else []
     first = max(own, key=lambda case: len(case.shapes[0]) if case.shapes else 0, default=None)
     for number, wanted in enumerate(EXTENTS if first and first.shapes else ()):
         assert first is not None
         new = dict(zip(extents_of(cls, first.sample), wanted, strict=False))
-        made = accepted(cls, 3_000_000 + number, with_extents(cls, first.sample, new))
-        if isinstance(made, Case):
-            found.append(made)
+        extended = accepted(cls, 3_000_000 + number, with_extents(cls, first.sample, new))
+        if isinstance(extended, Case):
+            found.append(extended)
     return found
 
 

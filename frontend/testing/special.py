@@ -41,19 +41,19 @@ def special_arrays(arrays: Sequence[Array], round: int) -> Sequence[Array]:
 
 def _mixed(array: Array, first: int, position: int, numbers: Sequence[float]) -> Array:
     """Each element replaced by one of the special values in turn, or left as it is."""
-    made = array.copy()
-    turn = len(FLOATS) + 1
+    mixed = array.copy()
+    period = len(FLOATS) + 1
     for place in range(array.size):
-        which = (first + place) // turn**position % turn
+        which = (first + place) // period**position % period
         if which < len(numbers):
-            made.flat[place] = numbers[which]
-    return made
+            mixed.flat[place] = numbers[which]
+    return mixed
 
 
 def _one(array: Array, number: float) -> Array:
-    made = array.copy()
-    made.flat[array.size // 2 : array.size // 2 + 1] = number
-    return made
+    changed = array.copy()
+    changed.flat[array.size // 2 : array.size // 2 + 1] = number
+    return changed
 
 
 def _numbers(dtype: np.dtype[Any]) -> Sequence[float]:

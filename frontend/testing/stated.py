@@ -12,9 +12,9 @@ from penstock.testing.failures import Failure
 
 STATED = ("infer", "reference", "grad", "lower", "samples", "docstring")
 """The facets that a class states; all others are derived from these."""
-DERIVED = {"native", "shapes", "sbp", "sbp complete", "sbp sums", "special"}
-"""Further things that can be waived: native code, enough shapes, sharding, its completeness, and
-operands that are infinite or NaN."""
+DERIVED = {"differences", "native", "shapes", "sbp", "sbp complete", "sbp sums", "special"}
+"""Further things that can be waived: gradients equal to differences, native code, enough shapes,
+sharding, its completeness, and operands that are infinite or NaN."""
 
 ASKED: Mapping[str, Sequence[tuple[type[Elementwise], str]]] = {
     "reference": ((Elementwise, "formula"),),

@@ -74,12 +74,12 @@ def in_other_dtypes(case: Case) -> list[Case]:
     """The call with the operands of each dtype in each other dtype that the op takes."""
     found = []
     numbers = count(case.number * 1000 + 1)
-    for given in dict.fromkeys(one.element for one in case.sample.inputs):
+    for element in dict.fromkeys(one.element for one in case.sample.inputs):
         for other in STORED:
-            if other is not given:
-                made = accepted(case.cls, next(numbers), in_dtype(case.sample, given, other))
-                if isinstance(made, Case):
-                    found.append(made)
+            if other is not element:
+                derived = accepted(case.cls, next(numbers), in_dtype(case.sample, element, other))
+                if isinstance(derived, Case):
+                    found.append(derived)
     return found
 
 
@@ -92,28 +92,28 @@ def with_other_types(cls: type[TensorOp]) -> list[Case]:
         listed = {case.sample.attributes.get(name) for case in own}
         for other in (element for element in STORED if element not in listed):
             for case in own:
-                given = {**case.sample.attributes, name: other}
-                made = accepted(cls, next(numbers), replace(case.sample, attributes=given))
-                if isinstance(made, Case):
-                    found.append(made)
+                attributes = {**case.sample.attributes, name: other}
+                derived = accepted(cls, next(numbers), replace(case.sample, attributes=attributes))
+                if isinstance(derived, Case):
+                    found.append(derived)
                     break
     return found
 
 
-def in_dtype(sample: Sample, given: Type, other: Type) -> Sample:
-    inputs = (_input_in(one, other) if one.element is given else one for one in sample.inputs)
+def in_dtype(sample: Sample, old: Type, other: Type) -> Sample:
+    inputs = (_input_in(one, other) if one.element is old else one for one in sample.inputs)
     return replace(sample, inputs=tuple(inputs))
 
 
-def _input_in(given: Input, element: Type) -> Input:
+def _input_in(operand: Input, element: Type) -> Input:
     """The operand in another dtype, drawn from as much of that dtype's range as possible."""
-    low, high = given.low, given.high
+    low, high = operand.low, operand.high
     if not ty.is_float(element):
         low, high = ceil(low), floor(high)
         if element is ty.ui8 or element is ty.i1:
             low, high = max(low, 0), max(high, 1)
         low = min(low, high)
-    return Input(given.shape, element, low, high)
+    return Input(operand.shape, element, low, high)
 
 
 # -- shapes ---------------------------------------------------------------------------------------
@@ -131,12 +131,12 @@ def with_extents(cls: type[TensorOp], sample: Sample, new: Mapping[int, int]) ->
     attribute that repeats the result's shape.
     """
     inputs = []
-    for given in sample.inputs:
-        high = given.high
-        if not ty.is_float(given.element) and given.low == 0 and high + 1 in new:
+    for operand in sample.inputs:
+        high = operand.high
+        if not ty.is_float(operand.element) and operand.low == 0 and high + 1 in new:
             high = new[int(high) + 1] - 1
-        shape = tuple(new.get(n, n) for n in given.shape)
-        inputs.append(replace(given, shape=shape, high=max(given.low, high)))
+        shape = tuple(new.get(n, n) for n in operand.shape)
+        inputs.append(replace(operand, shape=shape, high=max(operand.low, high)))
     return replace(sample, inputs=tuple(inputs), attributes=_followed(cls, sample, new))
 
 
@@ -150,7 +150,7 @@ def _followed(cls: type[TensorOp], sample: Sample, new: Mapping[int, int]) -> Ma
 
 def with_dimension(cls: type[TensorOp], sample: Sample, extent: int) -> Sample:
     """The call with one more leading dimension on every operand."""
-    inputs = tuple(replace(given, shape=(extent, *given.shape)) for given in sample.inputs)
+    inputs = tuple(replace(operand, shape=(extent, *operand.shape)) for operand in sample.inputs)
     if not cls.result_shape:
         return replace(sample, inputs=inputs)
     shape = [extent, *sample.attributes[cls.result_shape]]
@@ -160,7 +160,8 @@ def with_dimension(cls: type[TensorOp], sample: Sample, extent: int) -> Sample:
 def reversed_shapes(sample: Sample) -> Sample:
     """The call with the dimensions of every operand reversed."""
     return replace(
-        sample, inputs=tuple(replace(given, shape=given.shape[::-1]) for given in sample.inputs)
+        sample,
+        inputs=tuple(replace(operand, shape=operand.shape[::-1]) for operand in sample.inputs),
     )
 
 
@@ -170,16 +171,16 @@ def _of_rank_0(sample: Sample) -> Sample:
         name: () if isinstance(value, list | tuple) else value
         for name, value in sample.attributes.items()
     }
-    inputs = tuple(replace(given, shape=()) for given in sample.inputs)
+    inputs = tuple(replace(operand, shape=()) for operand in sample.inputs)
     return replace(sample, inputs=inputs, attributes=attributes)
 
 
 def _repeating(sample: Sample) -> Iterator[Sample]:
     """The call with one operand's extent set to 1, or without its first dimension."""
-    for position, given in enumerate(sample.inputs):
-        for d in range(len(given.shape)):
-            for shape in ((*given.shape[:d], 1, *given.shape[d + 1 :]), given.shape[1:]):
-                one = replace(given, shape=shape)
+    for position, operand in enumerate(sample.inputs):
+        for d in range(len(operand.shape)):
+            for shape in ((*operand.shape[:d], 1, *operand.shape[d + 1 :]), operand.shape[1:]):
+                one = replace(operand, shape=shape)
                 yield replace(
                     sample,
                     inputs=(*sample.inputs[:position], one, *sample.inputs[position + 1 :]),
@@ -233,13 +234,13 @@ def corner_cases(cls: type[TensorOp]) -> tuple[list[Case], dict[str, str]]:
             reasons[corner] = "it has one operand"
             continue
         for case in first:
-            made = _first_accepted(cls, next(numbers), corner, case.sample)
-            if isinstance(made, Case):
-                found.append(made)
+            derived = _first_accepted(cls, next(numbers), corner, case.sample)
+            if isinstance(derived, Case):
+                found.append(derived)
                 reasons.pop(corner, None)
                 break
-            if made:
-                reasons.setdefault(corner, made)
+            if derived:
+                reasons.setdefault(corner, derived)
         else:
             reasons.setdefault(corner, "no call is of such a shape")
     return found, reasons
@@ -254,10 +255,10 @@ def _first_accepted(
         shapes = shapes_of(cls, proposed)
         if not CORNERS[corner](shapes) or max(map(prod, shapes)) > TOO_MANY:
             continue
-        made = accepted(cls, number, proposed)
-        if isinstance(made, Case):
-            return made
-        reason = made
+        derived = accepted(cls, number, proposed)
+        if isinstance(derived, Case):
+            return derived
+        reason = derived
     return reason
 
 
@@ -281,9 +282,9 @@ def more_shapes(cls: type[TensorOp], wanted: int, most: int) -> list[Case]:
         if _key(case) in seen or case.count > most:
             continue
         seen.add(_key(case))
-        made = accepted(cls, case.number, proposed)
-        if isinstance(made, Case):
-            found.append(made)
+        derived = accepted(cls, case.number, proposed)
+        if isinstance(derived, Case):
+            found.append(derived)
     return found
 
 

@@ -36,12 +36,12 @@ class Counts(Interpreter):
         }
 
     def run(
-        self, op: Operation, given: Sequence[Array], values: dict[Value, Array]
+        self, op: Operation, arrays: Sequence[Array], values: dict[Value, Array]
     ) -> Sequence[Array]:
         """The results of one op, with its scalar ops and reads counted."""
         if isinstance(op, linalg.Generic):
             return evaluate_generic(op, values, self)
-        return super().run(op, given, values)
+        return super().run(op, arrays, values)
 
     def ran(self, op: Operation, times: int) -> None:
         """Record that a scalar op ran so many times."""

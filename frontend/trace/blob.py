@@ -41,9 +41,9 @@ class Blob(_Base):  # type: ignore[misc]
     is_tensor_list = False
     """Whether a call returns it as a list of arrays, its parts along the first dimension."""
 
-    turns: tuple[Blob, ...]
-    """Its values in the turns of a call, if `flow.unpack` or `flow.repeat` gave it several; shape,
-    element type and name are those of the first."""
+    micro_batches: tuple[Blob, ...]
+    """Its values in the micro-batches of a call, if `flow.unpack` or `flow.repeat` gave it several;
+    shape, element type and name are those of the first."""
 
     __hash__ = object.__hash__
 
@@ -54,10 +54,10 @@ class Blob(_Base):  # type: ignore[misc]
         trace: Trace,
         location: Location,
         extent: Extent | None = None,
-        turns: tuple[Blob, ...] = (),
+        micro_batches: tuple[Blob, ...] = (),
     ) -> None:
         self.extent = extent
-        self.turns = turns
+        self.micro_batches = micro_batches
         self.value = value
         self.name = name
         self.trace = trace
@@ -92,8 +92,8 @@ class Blob(_Base):  # type: ignore[misc]
             raise self._no_array(called)
         # A number in a comparison arrives as an array of rank 0.
         first, *rest = (
-            given[()] if isinstance(given, np.ndarray) and given.ndim == 0 else given
-            for given in operands
+            operand[()] if isinstance(operand, np.ndarray) and operand.ndim == 0 else operand
+            for operand in operands
         )
         if isinstance(first, Blob):
             return getattr(first, words[0])(*rest)
@@ -310,10 +310,9 @@ _METHODS = {
         "return it from the job to get its array",
     ),
     **dict.fromkeys(
-        ("fill", "fill_", "copy_", "zero_", "add_", "sub_", "mul_", "set"),
+        ("fill", "fill_", "copy_", "zero_", "set"),
         "give a variable its next value with flow.assign(variable, value)",
     ),
-    "backward": "give it to an optimizer: flow.optimizer.SGD(scheduler).minimize(loss)",
     "grad": "use flow.gradients(y, x), or watch it with flow.watch_diff(x)",
 }
 
@@ -406,11 +405,11 @@ def check_single(value: object, what: str, where: Location | None = None) -> Blo
     """`value` if it is a blob of the job being traced with one value per call, otherwise an
     error."""
     blob = check_blob(value, what)
-    if blob.turns:
+    if blob.micro_batches:
         raise located(
             ValueError,
-            f"{what} must have one value in a call, but blob {blob.name} has {len(blob.turns)}; "
-            "join them with flow.pack or flow.acc",
+            f"{what} must have one value in a call, but blob {blob.name} has "
+            f"{len(blob.micro_batches)}; join them with flow.pack or flow.acc",
             where,
         )
     return blob
@@ -442,70 +441,72 @@ def apply(
         if _tensors() is None:
             return eager.run_op(op, operands, what, attributes)
         operands = tuple(
-            [check_blob(member, what) for member in given]
-            if isinstance(given, list | tuple)
-            else check_blob(given, what)
-            for given in operands
+            [check_blob(member, what) for member in operand]
+            if isinstance(operand, list | tuple)
+            else check_blob(operand, what)
+            for operand in operands
         )
     trace = current_trace(what)
     if name is not None and not isinstance(name, str):
         raise located(TypeError, f"name of {what} must be a string, got {kind_of(name)}")
     values = [
-        [check_blob(member, what).value for member in given]
-        if isinstance(given, tuple | list)
-        else check_blob(given, what).value
-        for given in operands
+        [check_blob(member, what).value for member in operand]
+        if isinstance(operand, tuple | list)
+        else check_blob(operand, what).value
+        for operand in operands
     ]
-    members = [m for given in operands for m in ([given] if isinstance(given, Blob) else given)]
-    if any(member.turns for member in members):
-        return each_turn(
+    members = [
+        m for operand in operands for m in ([operand] if isinstance(operand, Blob) else operand)
+    ]
+    if any(member.micro_batches for member in members):
+        return in_each_micro_batch(
             lambda *parts: apply(op, *parts, name=name, what=what, **attributes), operands, what
         )
-    made = trace.create(registry[op], *values, **attributes)
-    extents = extents_of(made, members, what)
+    created = trace.create(registry[op], *values, **attributes)
+    extents = extents_of(created, members, what)
     label = trace.fresh(name or op.partition(".")[2])
-    made.results[0].name = label
-    names = [label, *(f"{label}/{i}" for i in range(1, len(made.results)))]
+    created.results[0].name = label
+    names = [label, *(f"{label}/{i}" for i in range(1, len(created.results)))]
     return [
-        Blob(result, name, trace, made.location, extent)
-        for result, name, extent in zip(made.results, names, extents, strict=True)
+        Blob(result, name, trace, created.location, extent)
+        for result, name, extent in zip(created.results, names, extents, strict=True)
     ]
 
 
-def each_turn(
+def in_each_micro_batch(
     call: Callable[..., list[Blob]], operands: Sequence[Blob | Sequence[Blob]], what: str
 ) -> list[Blob]:
-    """Apply `call` to the operands' values in each turn; the results have as many turns.
+    """Apply `call` to the operands' values in each micro-batch; the results have as many.
 
-    An operand with one value has it in each turn. Raises a located ValueError if operands have
-    different numbers of turns.
+    An operand with one value has it in each micro-batch. Raises a located ValueError if operands
+    have different numbers of micro-batches.
     """
-    members = [m for given in operands for m in ([given] if isinstance(given, Blob) else given)]
-    counts = {len(blob.turns): blob for blob in members if blob.turns}
+    members = [m for one in operands for m in ([one] if isinstance(one, Blob) else one)]
+    counts = {len(blob.micro_batches): blob for blob in members if blob.micro_batches}
     if len(counts) > 1:
         first, second = (f"{blob.name} of {count}" for count, blob in [*counts.items()][:2])
         raise located(
             ValueError,
-            f"{what} takes blobs with equally many turns, got blobs {first} and {second}; join the "
-            "turns of one with flow.pack or flow.acc, or repeat the other with flow.repeat",
+            f"{what} takes blobs with equally many micro-batches, got blobs {first} and {second}; "
+            "join those of one with flow.pack or flow.acc, or repeat the other with flow.repeat",
         )
 
-    def at(given: Blob | Sequence[Blob], turn: int) -> Blob | list[Blob]:
-        if not isinstance(given, Blob):
-            return [blob.turns[turn] if blob.turns else blob for blob in given]
-        return given.turns[turn] if given.turns else given
+    def at(operand: Blob | Sequence[Blob], i: int) -> Blob | list[Blob]:
+        if not isinstance(operand, Blob):
+            return [blob.micro_batches[i] if blob.micro_batches else blob for blob in operand]
+        return operand.micro_batches[i] if operand.micro_batches else operand
 
     (count,) = counts
-    rows = [call(*(at(given, turn) for given in operands)) for turn in range(count)]
-    return [in_turns(turns) for turns in zip(*rows, strict=True)]
+    rows = [call(*(at(operand, i) for operand in operands)) for i in range(count)]
+    return [in_micro_batches(values) for values in zip(*rows, strict=True)]
 
 
-def in_turns(turns: Sequence[Blob]) -> Blob:
-    """The blob with these values in consecutive turns; for a single value, that blob itself."""
-    first = turns[0]
-    if len(turns) == 1:
+def in_micro_batches(values: Sequence[Blob]) -> Blob:
+    """A blob with these values, one per micro-batch; a single value is returned as it is."""
+    first = values[0]
+    if len(values) == 1:
         return first
-    return Blob(first.value, first.name, first.trace, first.location, first.extent, tuple(turns))
+    return Blob(first.value, first.name, first.trace, first.location, first.extent, tuple(values))
 
 
 def is_element(value: object, dtype: DType) -> TypeGuard[float]:

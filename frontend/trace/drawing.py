@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.trace.blob import Blob, apply, each_turn
+from penstock.trace.blob import Blob, apply, in_each_micro_batch
 from penstock.trace.initializers import check_seed
 from penstock.trace.tracing import current_trace
 from penstock.trace.variables import step_counter
@@ -16,8 +16,8 @@ def draw(
     """Append a random op, by name; the step is its last operand."""
     import hashlib
 
-    if any(operand.turns for operand in operands):
-        return each_turn(
+    if any(operand.micro_batches for operand in operands):
+        return in_each_micro_batch(
             lambda *parts: [draw(op, *parts, seed=seed, name=name, what=what, **attributes)],
             operands,
             what,

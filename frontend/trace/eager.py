@@ -17,7 +17,9 @@ class Eager:
     that has one value in a call and whose shape is known.
     """
 
-    turns: tuple[Any, ...] = ()
+    __slots__ = ()
+
+    micro_batches: tuple[Any, ...] = ()
     extent = None
     is_dynamic = False
     is_tensor_list = False
@@ -42,8 +44,8 @@ class Eager:
 
 def eager_among(operands: Sequence[Any]) -> Eager | None:
     """The first of these operands, or of their members, that has numbers."""
-    for given in operands:
-        for member in given if isinstance(given, list | tuple) else (given,):
+    for operand in operands:
+        for member in operand if isinstance(operand, list | tuple) else (operand,):
             if isinstance(member, Eager):
                 return member
     return None

@@ -81,8 +81,8 @@ def random_normal_initializer(
     """Normal with this mean and standard deviation; `seed` fixes the draw."""
     if dtype is not None:
         check_dtype(dtype, "the dtype of a random_normal_initializer")
-    made = _normal("random_normal", mean, stddev)
-    return made if seed is None else {**made, "seed": check_seed(seed)}
+    initializer = _normal("random_normal", mean, stddev)
+    return initializer if seed is None else {**initializer, "seed": check_seed(seed)}
 
 
 def check_seed(seed: object) -> int:

@@ -157,11 +157,11 @@ class FunctionConfig:
 
     def clone(self) -> FunctionConfig:
         """A copy that later changes of this one do not affect."""
-        made = FunctionConfig()
-        made._settings.values.update(copy.deepcopy(self._settings.values))
-        made.data_type, made.logical_view = self.data_type, self.logical_view
-        made.placement, made.initializer = self.placement, self.initializer
-        return made
+        config = FunctionConfig()
+        config._settings.values.update(copy.deepcopy(self._settings.values))
+        config.data_type, config.logical_view = self.data_type, self.logical_view
+        config.placement, config.initializer = self.placement, self.initializer
+        return config
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

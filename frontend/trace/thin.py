@@ -12,6 +12,7 @@ from typing import Any
 from penstock.basics.checks import check_integer
 from penstock.basics.errors import kind_of, located
 from penstock.basics.names import no_name
+from penstock.ir.dialects.flow.elementwise import Elementwise
 from penstock.ir.opdef import registry
 from penstock.trace.blob import Blob, apply, binary
 
@@ -47,6 +48,21 @@ def binary_function(public: str, op: str) -> Function:
         return binary(op, x, y, name, public)
 
     return _named(function, public, op)
+
+
+def public_ops(module: str, family: type[Elementwise]) -> dict[str, str]:
+    """The ops of a family that are functions of a public module: the function's name, the op's.
+
+    >>> from penstock.ir.dialects.flow.elementwise import Unary
+    >>> public_ops("flow.math", Unary)["exp"]
+    'flow.exp'
+    """
+    return {
+        op.name.removeprefix("flow."): op.name
+        for op in registry.values()
+        if issubclass(op, family) and op.name.startswith("flow.")
+        if module in op.public_in and not op.definition.attributes
+    }
 
 
 class Thin:
@@ -96,10 +112,10 @@ def axes_of(axis: object, rank: int, what: str) -> list[int]:
     """Axes from an int, a list, or None for all, in ascending order."""
     if axis is None:
         return list(range(rank))
-    given = axis if isinstance(axis, list | tuple) else [axis]
-    axes = sorted(axis_of(one, rank, what) for one in given)
+    listed = axis if isinstance(axis, list | tuple) else [axis]
+    axes = sorted(axis_of(one, rank, what) for one in listed)
     if len(set(axes)) != len(axes):
-        raise located(ValueError, f"the axes of {what} must differ, got {list(given)}")
+        raise located(ValueError, f"the axes of {what} must differ, got {list(listed)}")
     return axes
 
 

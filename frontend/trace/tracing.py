@@ -22,6 +22,7 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import IRError, OutOfMemory
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func, Return
+from penstock.ir.dialects.job import DETACHED, OutputGradient
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType
@@ -71,14 +72,35 @@ class AssignedValue(Record):
 
 
 class Tensors(Protocol):
-    """What `flow.jit` makes of the tensors that a body computes with."""
+    """What `flow.jit` and graphs make of the tensors that a body computes with."""
+
+    @property
+    def detached(self) -> bool:
+        """Whether no gradient flows through ops, as in `flow.no_grad`."""
+        ...
 
     def blob(self, tensor: Any) -> Recorded:
         """The blob that stands for a tensor."""
         ...
 
+    def made(self, tensor: Any) -> None:
+        """Note a tensor that the body itself makes from numbers: it is the same in each call."""
+        ...
+
     def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Recorded, Recorded]:
         """Two operands, one of which may be a number, as blobs of the type they have in common."""
+        ...
+
+    def assigned(self, target: Any, value: Any, what: str) -> Any:
+        """Change a tensor or blob in place; returns it."""
+        ...
+
+    def next_draw(self, generator: Any) -> Recorded:
+        """The step of the next draw of a generator."""
+        ...
+
+    def backward(self, loss: Any, gradient: Any) -> None:
+        """Note that a blob is a loss."""
         ...
 
 
@@ -116,6 +138,8 @@ class Trace(Record, frozen=False):
         self.decoders: list[Decoder] = []
         """The feeds that the job reads from files, in order; they follow all others."""
         self._marks: list[dict[str, Any]] = []
+        self.seeds: list[OutputGradient] = []
+        """The ops that stand for the gradients of blobs with a custom gradient."""
 
     def fresh(self, name: str) -> str:
         """`name`, with a number appended if the job already has it."""
@@ -131,8 +155,8 @@ class Trace(Record, frozen=False):
 
     def value_named(self, name: str) -> Value | None:
         """The feed, variable or op result with this name; None if there is none."""
-        made = (result for op in self.function.body for result in op.results)
-        values = (*self.function.arguments, *made)
+        results = (result for op in self.function.body for result in op.results)
+        values = (*self.function.arguments, *results)
         return next((value for value in values if value.name == name), None)
 
     def argument(
@@ -144,9 +168,9 @@ class Trace(Record, frozen=False):
         attributes: dict[str, Any],
     ) -> Value:
         """A new argument of the job's function; its attributes state its role."""
-        made = self.function.body.add_argument(tensor_type(shape, dtype), name, location)
+        argument = self.function.body.add_argument(tensor_type(shape, dtype), name, location)
         self._marks.append(attributes)
-        return made
+        return argument
 
     def create(self, op: type[OpT], *operands: Value | Sequence[Value], **attributes: Any) -> OpT:
         """Append an op at the user's line, with the placement of the active scopes.
@@ -155,19 +179,21 @@ class Trace(Record, frozen=False):
         """
         self.builder.location = user_location()
         try:
-            made = self.builder.create(op, *operands, **attributes)
-            made.verify()
+            created = self.builder.create(op, *operands, **attributes)
+            created.verify()
         except IRError as error:
             raise relocated(error) from error.__cause__
         except ValueError as error:  # a number that the attribute cannot hold
             raise located(ValueError, f"{op.name}: {error}") from None
-        for result in made.results:
+        for result in created.results:
             if isinstance(result.type, TensorType):
                 _check_size(result.type, op.name)
         placement = current_placement()
         if placement is not None:
-            made.attributes[PLACEMENT] = attribute(placement.describe())
-        return made
+            created.attributes[PLACEMENT] = attribute(placement.describe())
+        if self.tensors is not None and self.tensors.detached:
+            created.attributes[DETACHED] = attribute(True)
+        return created
 
     def finish(self, results: Sequence[tuple[str, Recorded]]) -> None:
         """Complete the function: return the fetches, and state the roles of arguments and results.
@@ -190,6 +216,9 @@ class Trace(Record, frozen=False):
             # It computes gradients and learns nothing: it changes no variable.
             self.module.attributes["job.type"] = StringAttr("predict")
         self.builder.create(Return, [*values, *updates])
+        with relocating():
+            for seed in self.seeds:
+                seed.check_uses()
         self.function.update_type()
         self.function.set_all_argument_attributes(self._marks)
         changes = [{"job.update": name} for name in self.updates]
@@ -198,16 +227,16 @@ class Trace(Record, frozen=False):
 
 def tensor_type(shape: Sequence[int], dtype: DType) -> TensorType:
     """The IR type of a blob."""
-    made = TensorType(tuple(shape), element_type(dtype.numpy))
-    _check_size(made, "a blob")
-    return made
+    type = TensorType(tuple(shape), element_type(dtype.numpy))
+    _check_size(type, "a blob")
+    return type
 
 
-def _check_size(made: TensorType, what: str) -> None:
-    if prod(made.shape) > MOST_ELEMENTS:
+def _check_size(type: TensorType, what: str) -> None:
+    if prod(type.shape) > MOST_ELEMENTS:
         raise located(
             ValueError,
-            f"{what} of shape {made.shape} has more elements than any machine can hold; "
+            f"{what} of shape {type.shape} has more elements than any machine can hold; "
             "choose smaller dimensions",
         )
 

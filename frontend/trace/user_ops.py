@@ -26,8 +26,8 @@ def call_op(
     Raises a located ValueError if there is no such op, or operands and attributes do not fit.
     """
     cls = op_class(op, "flow.call_op")
-    made = _applied(cls, blobs, attributes, name, cls.name)
-    return made[0] if len(made) == 1 else made
+    results = _applied(cls, blobs, attributes, name, cls.name)
+    return results[0] if len(results) == 1 else results
 
 
 def user_op_builder(op_name: str | None = None) -> UserOpBuilder:
@@ -92,14 +92,14 @@ class UserOpBuilder:
         cls = self._op()
         operands: list[Blob | list[Blob]] = []
         for group in cls.definition.operands:
-            given = self._inputs.get(group.name, [])
-            if not group.variadic and len(given) != 1:
+            blobs = self._inputs.get(group.name, [])
+            if not group.variadic and len(blobs) != 1:
                 raise located(
                     ValueError,
-                    f"{cls.name} takes one blob as {group.name!r}, got {len(given)}: add "
+                    f"{cls.name} takes one blob as {group.name!r}, got {len(blobs)}: add "
                     f"Input({group.name!r}, [blob])",
                 )
-            operands.append(given if group.variadic else given[0])
+            operands.append(blobs if group.variadic else blobs[0])
         return UserOp(cls, operands, self._attributes, self._outputs, self._name)
 
     def _op(self) -> type[TensorOp]:
@@ -205,8 +205,8 @@ def _applied(
         raise located(
             TypeError, f"{what} takes {counted(taken, 'operand')} ({listed}), got {len(operands)}"
         )
-    given = {
+    arguments = {
         key: element_type(value.numpy) if isinstance(value, DType) else value
         for key, value in attributes.items()
     }
-    return apply(cls.name, *operands, name=name, what=what, **given)
+    return apply(cls.name, *operands, name=name, what=what, **arguments)

@@ -59,15 +59,15 @@ def get_variable(
     if trainable is not None:
         check_flag(trainable, f"trainable of {what}")
     known = trace.variables.get(prefixed(name))
-    given: dict[str, Any] = {}
+    chosen: dict[str, Any] = {}
     if initializer is not None:
-        given["initializer"] = _initializer(trace, initializer, random_seed, what)
+        chosen["initializer"] = _initializer(trace, initializer, random_seed, what)
     if regularizer is not None:
-        given["regularizer"] = _regularizer(regularizer, what)
+        chosen["regularizer"] = _regularizer(regularizer, what)
     if trainable is not None:
-        given["trainable"] = trainable
+        chosen["trainable"] = trainable
     if known is not None:
-        return _again(trace, known, shape, dtype, reuse, given)
+        return _again(trace, known, shape, dtype, reuse, chosen)
     if not isinstance(shape, tuple | list):
         raise located(
             TypeError, f"{what} is new, so it needs a shape: a list or tuple, got {kind_of(shape)}"
@@ -77,14 +77,14 @@ def get_variable(
         raise located(TypeError, f"{what} of {element} cannot be trainable; only floats can")
     attributes = {
         "job.variable": prefixed(name),
-        "job.initializer": given.get("initializer")
+        "job.initializer": chosen.get("initializer")
         or _initializer(trace, initializer, random_seed, what),
-        "job.trainable": given.get("trainable", element.is_float),
+        "job.trainable": chosen.get("trainable", element.is_float),
     }
     if regularizer is not None:
-        attributes["job.regularizer"] = given["regularizer"]
+        attributes["job.regularizer"] = chosen["regularizer"]
     extents = check_shape(tuple(shape), what)
-    return _declare(trace, prefixed(name), extents, element, attributes, given)
+    return _declare(trace, prefixed(name), extents, element, attributes, chosen)
 
 
 def layer_variable(
@@ -99,11 +99,11 @@ def layer_variable(
     """A new variable of a layer, initialised to `first` unless the program chose an initializer."""
     start = constant_initializer(first) if initializer is None else initializer
     blob = get_variable(name, shape, dtype, start, regularizer, trainable, reuse=False)
-    given = blob.trace.variables[prefixed(name)].given
+    chosen = blob.trace.variables[prefixed(name)].given
     if initializer is None:
-        del given["initializer"]
+        del chosen["initializer"]
     if trainable:
-        del given["trainable"]
+        del chosen["trainable"]
     return blob
 
 
@@ -187,13 +187,13 @@ def _declare(
     shape: tuple[int, ...],
     dtype: DType,
     attributes: dict[str, Any],
-    given: dict[str, Any],
+    chosen: dict[str, Any],
 ) -> Blob:
     location = user_location()
     value = trace.argument(name, shape, dtype, location, attributes)
     # A feed may have the same name; watch points are distinguished by the blob's.
     blob = Blob(value, trace.fresh(name), trace, location)
-    trace.variables[name] = Variable(name, blob, attributes, location, given)
+    trace.variables[name] = Variable(name, blob, attributes, location, chosen)
     return blob
 
 
@@ -209,7 +209,7 @@ def _again(
     shape: Sequence[int] | None,
     dtype: DType | None,
     reuse: bool,
-    given: dict[str, Any],
+    chosen: dict[str, Any],
 ) -> Blob:
     what, place = f"variable {known.name}", known.location.describe()
     if not reuse:
@@ -227,7 +227,7 @@ def _again(
             f"{known.blob.dtype} of shape {known.blob.shape}; declare it the same way, or rename "
             "one",
         )
-    for word, wish in given.items():
+    for word, wish in chosen.items():
         held = known.attributes.get(f"job.{word}")
         if wish != held:
             raise located(
@@ -294,19 +294,19 @@ def check_shared_variables(jobs: Sequence[Declaring]) -> None:
 def _initializer(
     trace: Trace, initializer: Initializer | None, seed: int | None, what: str
 ) -> Initializer:
-    made = trace.config.initializer if initializer is None else initializer
-    if made is None:
+    initial = trace.config.initializer if initializer is None else initializer
+    if initial is None:
         raise located(
             ValueError,
             f"{what} needs an initializer such as flow.zeros_initializer(), or a default one by "
             "default_initializer_conf of the job's config",
         )
-    if not isinstance(made, dict) or "kind" not in made:
+    if not isinstance(initial, dict) or "kind" not in initial:
         raise located(
             TypeError,
-            f"{what} needs an initializer such as flow.zeros_initializer(), got {kind_of(made)}",
+            f"{what} needs an initializer such as flow.zeros_initializer(), got {kind_of(initial)}",
         )
-    return made if seed is None else {**made, "seed": check_seed(seed)}
+    return initial if seed is None else {**initial, "seed": check_seed(seed)}
 
 
 def _regularizer(regularizer: Regularizer, what: str) -> Regularizer:

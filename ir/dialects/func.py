@@ -267,10 +267,10 @@ class Return(Operation):
         function = self.parent
         if not isinstance(function, Func):
             self.fail("stands outside a function")
-        given = tuple(v.type for v in self.operands)
-        if given != function.type.results:
+        operands = tuple(v.type for v in self.operands)
+        if operands != function.type.results:
             self.fail(
-                f"returns {ty.result_text(given)} where @{function.sym_name} promises "
+                f"returns {ty.result_text(operands)} where @{function.sym_name} promises "
                 f"{ty.result_text(function.type.results)}"
             )
 

@@ -267,16 +267,24 @@ class Cast(AccessInterface):
             return False
         if source.element is not dest.element:
             return False
-        (steps, start), (given, told) = strides_and_offset(source), strides_and_offset(dest)
-        pairs = zip((*source.shape, *steps, start), (*dest.shape, *given, told), strict=True)
+        (steps, start), (dest_steps, dest_start) = (
+            strides_and_offset(source),
+            strides_and_offset(dest),
+        )
+        pairs = zip(
+            (*source.shape, *steps, start), (*dest.shape, *dest_steps, dest_start), strict=True
+        )
         return all(one == other or ty.DYNAMIC in (one, other) for one, other in pairs)
 
     def reaches(self) -> Sequence[Reach]:
         source, dest = self.source.type, self.dest.type
         if not isinstance(source, MemRefType) or not isinstance(dest, MemRefType):
             return ()
-        (steps, start), (given, told) = strides_and_offset(source), strides_and_offset(dest)
-        was, is_ = (*source.shape, *steps, start), (*dest.shape, *given, told)
+        (steps, start), (dest_steps, dest_start) = (
+            strides_and_offset(source),
+            strides_and_offset(dest),
+        )
+        was, is_ = (*source.shape, *steps, start), (*dest.shape, *dest_steps, dest_start)
         if all(one == other or other == ty.DYNAMIC for one, other in zip(was, is_, strict=True)):
             return ()
         return [Reach(self.source, [None] * source.rank, "covers")]
@@ -324,18 +332,21 @@ class SubView(Slice):
 
     def verify_layout(self, kept: Sequence[int]) -> None:
         source, view = cast(MemRefType, self.source.type), cast(MemRefType, self.view.type)
-        (steps, start), (given, told) = strides_and_offset(source), strides_and_offset(view)
-        for dim, stride in zip(kept, given, strict=True):
+        (steps, start), (view_steps, view_start) = (
+            strides_and_offset(source),
+            strides_and_offset(view),
+        )
+        for dim, stride in zip(kept, view_steps, strict=True):
             by = self.static_strides[dim]
             known = steps[dim] != ty.DYNAMIC and by != DYNAMIC_INDEX
             if stride != (steps[dim] * by if known else ty.DYNAMIC) and self.static_sizes[dim] != 1:
-                self.fail(f"has the strides {given}, which do not follow from {source}")
+                self.fail(f"has the strides {view_steps}, which do not follow from {source}")
         if ty.DYNAMIC in [start, *steps] or DYNAMIC_INDEX in self.static_offsets:
             offset = ty.DYNAMIC
         else:
             offset = start + sum(o * s for o, s in zip(self.static_offsets, steps, strict=True))
-        if told not in (offset, ty.DYNAMIC):
-            self.fail(f"has the offset {told} into {source}: expected {offset}")
+        if view_start not in (offset, ty.DYNAMIC):
+            self.fail(f"has the offset {view_start} into {source}: expected {offset}")
 
 
 class CollapseShape(Reshape):
@@ -482,13 +493,13 @@ def _all_of(shape: Sequence[int]) -> Attribute:
 
 def collapsed(b: Builder, buffer: Value, type: MemRefType, groups: Attribute) -> Value:
     """A buffer with neighbouring dimensions joined."""
-    made = b.create(CollapseShape, buffer, types=[type], reassociation=groups)
-    return made.results[0]
+    view = b.create(CollapseShape, buffer, types=[type], reassociation=groups)
+    return view.results[0]
 
 
 def expanded(b: Builder, buffer: Value, type: MemRefType, groups: Attribute) -> Value:
     """A buffer with dimensions split."""
-    made = b.create(
+    view = b.create(
         ExpandShape,
         buffer,
         [],
@@ -496,4 +507,4 @@ def expanded(b: Builder, buffer: Value, type: MemRefType, groups: Attribute) -> 
         reassociation=groups,
         static_output_shape=type.shape,
     )
-    return made.results[0]
+    return view.results[0]

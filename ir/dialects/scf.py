@@ -59,11 +59,15 @@ class For(IntegerInterface):
         return self.body.arguments[0]
 
     def integers(self, known: Known) -> None:
-        known.loop(self.induction, *map(known.exact, self._operands[:3]))
-        for argument, initial in zip(self.body.arguments[1:], self._operands[3:], strict=True):
+        first, end, step = map(known.exact, self._operands[:3])
+        known.loop(self.induction, first, end, step)
+        carried = zip(
+            self.body.arguments[1:], self._operands[3:], self.body.terminator.operands, strict=True
+        )
+        for argument, initial, given in carried:
             if is_counted(argument.type):
                 known.of(initial)  # its symbols must precede that of the carried value
-                known.carried(argument)
+                known.carried(argument, initial, given, (first, end, step))
 
     def facts(self, region: int, known: Known) -> Sequence[Form]:
         first, end, _ = map(known.exact, self._operands[:3])
@@ -120,9 +124,9 @@ class For(IntegerInterface):
             p.expect("->")
             start = p.start
             types = p.type_list_in_parentheses()
-            given = [v.type for v in operands[3:]]
-            if types != given:
-                p.fail(other_types("the carried values start with", given, types), start)
+            operand_types = [v.type for v in operands[3:]]
+            if types != operand_types:
+                p.fail(other_types("the carried values start with", operand_types, types), start)
         region = _read_block(p, Block([ty.index, *types]), names)
         return _finish(p, cls(operands, types, p.optional_dictionary(), [region]))
 
@@ -241,16 +245,16 @@ class Forall(IntegerInterface):
     ) -> Forall:
         """A loop from 0 to each extent by 1 whose block is still empty: end it with InParallel."""
         rank = len(extents)
-        given = [extent for extent in extents if isinstance(extent, Value)]
+        dynamic = [extent for extent in extents if isinstance(extent, Value)]
         upper = [DYNAMIC_INDEX if isinstance(extent, Value) else extent for extent in extents]
         bounds = {"Lower": [0] * rank, "Upper": upper}
         attributes: dict[str, Attribute] = {
             **{f"static{word}Bound": integers(numbers) for word, numbers in bounds.items()},
             "staticStep": integers([1] * rank),
-            SEGMENTS: segment_sizes([[], given, [], []]),
+            SEGMENTS: segment_sizes([[], dynamic, [], []]),
         }
         block = Block([ty.index] * rank, names)
-        return cls(given, [], attributes, [Region(block)], location)
+        return cls(dynamic, [], attributes, [Region(block)], location)
 
     @property
     def inductions(self) -> Sequence[BlockArgument]:

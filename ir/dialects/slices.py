@@ -86,9 +86,9 @@ class Slice(AccessInterface):
         values: Any = self
         lists = []
         for name in LISTS:
-            given = iter(getattr(values, name))
+            remaining = iter(getattr(values, name))
             static = getattr(values, f"static_{name}")
-            lists.append([next(given) if n == DYNAMIC_INDEX else n for n in static])
+            lists.append([next(remaining) if n == DYNAMIC_INDEX else n for n in static])
         spans = [StridedSpan(*each) for each in zip(*lists, strict=True)]
         found = [Reach(self._operands[1 if self.into else 0], spans, "covers")]
         part = self._operands[0].type

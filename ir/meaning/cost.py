@@ -196,8 +196,8 @@ def _arithmetic(workers: Iterable[linalg.Generic | Kernel]) -> Cost:
         if isinstance(op, Kernel):
             flops += op.count_flops()
             continue
-        turns = math.prod(op.extents)
+        iterations = math.prod(op.extents)
         inside = [inner for outer in op.body for inner in outer.walk()]
-        flops += turns * sum(inner.flops for inner in inside)
-        transcendentals += turns * sum(inner.transcendentals for inner in inside)
+        flops += iterations * sum(inner.flops for inner in inside)
+        transcendentals += iterations * sum(inner.transcendentals for inner in inside)
     return Cost(flops, transcendentals)

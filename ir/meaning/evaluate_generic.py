@@ -47,9 +47,9 @@ def evaluate_generic(
     outputs = [np.array(values[v]) for v in op.outputs]
     arrays = [*(values[v] for v in op.inputs), *outputs]
     grid = dict(zip(parallel, np.ogrid[tuple(slice(n) for n in shape)], strict=True))
-    for turn in np.ndindex(*(extents[d] for d in serial)):
+    for serial_point in np.ndindex(*(extents[d] for d in serial)):
         point = [grid.get(d, 0) for d in range(len(extents))]
-        for d, position in zip(serial, turn, strict=True):
+        for d, position in zip(serial, serial_point, strict=True):
             point[d] = np.asarray(position)
         places = [_places(map, point, shape) for map in op.indexing_maps]
         inside = dict(values)
@@ -118,17 +118,17 @@ def _run_body(
     for inner in op.body:
         if inner.terminator:
             return [values[v] for v in inner.operands]
-        given = [values[v] for v in inner.operands]
+        operands = [values[v] for v in inner.operands]
         if isinstance(inner, linalg.Index):
-            made = np.asarray(point[inner.dim], np.int64)
+            positions = np.asarray(point[inner.dim], np.int64)
         elif isinstance(inner, tensors.Extract):
-            place = tuple(np.broadcast_arrays(*given[1:]))
-            made = read(given[0], place)
+            place = tuple(np.broadcast_arrays(*operands[1:]))
+            positions = read(operands[0], place)
             if observer is not None:
                 observer.touched(inner.operands[0], place)
         else:
-            made = np.asarray(scalar(inner, given))
-        values[inner.results[0]] = made
+            positions = np.asarray(scalar(inner, operands))
+        values[inner.results[0]] = positions
     raise AssertionError("a body ends with linalg.yield")
 
 
@@ -200,18 +200,18 @@ _ARRAYS: dict[type[Operation], Callable[..., Any]] = {
 """The semantics of scalar ops on arrays of their operands' elements."""
 
 
-def scalar(op: Operation, given: Sequence[Array]) -> Any:
+def scalar(op: Operation, operands: Sequence[Array]) -> Any:
     """Evaluate one scalar op on arrays of operands."""
     if isinstance(op, arith.Constant):
         value = op.value
         return value.array() if isinstance(value, DenseElementsAttr) else arith.scalar_of(value)
     if isinstance(op, arith.CmpF):
-        return _compared_floats(op, *given)
+        return _compared_floats(op, *operands)
     if isinstance(op, arith.CmpI):
-        return _compared_integers(op, *given)
+        return _compared_integers(op, *operands)
     if isinstance(op, arith.Cast):
-        return _converted(op, given[0])
+        return _converted(op, operands[0])
     known = _ARRAYS.get(type(op))
     if known is None:
         op.fail("cannot be evaluated")
-    return known(*given)
+    return known(*operands)

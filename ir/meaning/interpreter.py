@@ -70,10 +70,10 @@ class Interpreter:
     def block(self, block: Block, values: dict[Value, Array]) -> list[Array]:
         """Run the ops of a block, and return the terminator's operands."""
         for op in block:
-            given = [values[v] for v in op.operands]
+            operands = [values[v] for v in op.operands]
             if op.terminator:
-                return given
-            for result, array in zip(op.results, self.run(op, given, values), strict=True):
+                return operands
+            for result, array in zip(op.results, self.run(op, operands, values), strict=True):
                 values[result] = self.store(array, result)
         return []
 
@@ -85,40 +85,40 @@ class Interpreter:
         return np.asarray(array, dtype)
 
     def run(
-        self, op: Operation, given: Sequence[Array], values: dict[Value, Array]
+        self, op: Operation, arrays: Sequence[Array], values: dict[Value, Array]
     ) -> Sequence[Array]:
         """The results of one op."""
         match op:
             case TensorOp():
-                return computed(op, given)
+                return computed(op, arrays)
             case linalg.Generic():
                 return evaluate_generic(op, values)
             case tensors.Empty() | tensors.CollapseShape() | tensors.ExpandShape():
-                return [_moved(op, given)]
+                return [_moved(op, arrays)]
             case arith.Constant(value=DenseElementsAttr() as dense):
                 return [dense.array()]
             case func.Call():
                 module = function_of(op).parent
                 assert isinstance(module, Module)
-                return self.call(module.function(op.callee), given)
+                return self.call(module.function(op.callee), arrays)
             case job.Watch() | job.Watchable():
                 if self.watch is not None:
-                    self.watch(op.label, given[0])
+                    self.watch(op.label, arrays[0])
                 return []
             case job.Listening() | scf.If(results=[]):
-                return self.on_demand(op, given, values)
+                return self.on_demand(op, arrays, values)
             case job.WatchDiff() | job.Minimize():
                 return []  # autodiff replaces these
             case _:
                 op.fail("cannot be interpreted: expected a stage from job to fused")
 
     def on_demand(
-        self, op: job.Listening | scf.If, given: Sequence[Array], values: dict[Value, Array]
+        self, op: job.Listening | scf.If, arrays: Sequence[Array], values: dict[Value, Array]
     ) -> Sequence[Array]:
         """Evaluate ops that run only while watched."""
         if isinstance(op, job.Listening):
             return [np.asarray(self.watch is not None)]
-        if given[0]:
+        if arrays[0]:
             self.block(op.then_block, values)
         return []
 
@@ -132,11 +132,11 @@ def function_of(op: Operation) -> func.Func:
     return parent
 
 
-def _moved(op: Operation, given: Sequence[Array]) -> Array:
+def _moved(op: Operation, arrays: Sequence[Array]) -> Array:
     """The array of a view. Undefined elements are NaN, the lowest integer, or true."""
     type = tensor(op.results[0])
-    if given:
-        return given[0].reshape(type.shape)
+    if arrays:
+        return arrays[0].reshape(type.shape)
     dtype = numpy_dtype(type.element)
     missing = np.iinfo(dtype).min if dtype.kind in "iu" else np.nan
     return np.full(type.shape, missing, dtype)

@@ -63,14 +63,14 @@ def kinds_of(op: linalg.Generic, partial: Collection[Value]) -> list[str]:
     for inner in op.body:
         if inner.terminator:
             return [kinds[value] for value in inner.operands]
-        given = [kinds.get(value, FIXED) for value in inner.operands]
-        kinds[inner.results[0]] = _kind(inner, given, partial)
+        operands = [kinds.get(value, FIXED) for value in inner.operands]
+        kinds[inner.results[0]] = _kind(inner, operands, partial)
     raise AssertionError("a body ends with linalg.yield")
 
 
-def _kind(op: Operation, given: list[str], partial: Collection[Value]) -> str:
+def _kind(op: Operation, operands: list[str], partial: Collection[Value]) -> str:
     if isinstance(op, tensors.Extract):
-        placed = all(kind in (FIXED, ZERO) for kind in given[1:])
+        placed = all(kind in (FIXED, ZERO) for kind in operands[1:])
         return (LINEAR if op.operands[0] in partial else FIXED) if placed else OTHER
     if isinstance(op, arith.Constant):
         number = arith.scalar_of(op.value)
@@ -78,8 +78,8 @@ def _kind(op: Operation, given: list[str], partial: Collection[Value]) -> str:
         return ZERO if number == 0 or number != number else FIXED
     rule = _RULES.get(type(op))
     if rule is not None:
-        return rule(given)
-    return FIXED if set(given) <= {FIXED, ZERO} else OTHER
+        return rule(operands)
+    return FIXED if set(operands) <= {FIXED, ZERO} else OTHER
 
 
 def adds_to_output(op: linalg.Generic) -> bool:

@@ -80,10 +80,10 @@ def signatures(op: TensorOp) -> list[SbpSignature]:
         free = [argument for argument in function.arguments if argument not in states]
         for chosen in product(*map(states_of, free)):
             whole = {**states, **dict(zip(free, chosen, strict=True))}
-            given, made = (
+            operand_states, result_states = (
                 [whole[v] for v in vs] for vs in (function.arguments, terminator.operands)
             )
-            key = tuple(given), tuple(made)
+            key = tuple(operand_states), tuple(result_states)
             # Of several derivations of the same states, keep the least restrictive.
             found[key] = max(found.get(key, 1), blocks) if blocks and found.get(key, 1) else 0
     signatures = [SbpSignature(*states, blocks) for states, blocks in found.items()]
@@ -157,8 +157,8 @@ def _fitting(used: Sequence[Value], rules: Iterable[Rule], states: States) -> It
     for wanted, results, blocks in rules:
         bound: dict[Value, str] = {}
         for value, state in zip(used, wanted, strict=True):
-            given = states.get(value) or bound.setdefault(value, state)
-            if given not in (state, ANY):
+            bound_state = states.get(value) or bound.setdefault(value, state)
+            if bound_state not in (state, ANY):
                 break
         else:
             yield tuple(bound.items()), results, blocks
@@ -315,13 +315,13 @@ def kernel_rules(op: Kernel) -> list[Rule]:
     rules: list[Rule] = [((WHOLE,) * len(op.operands), (WHOLE,) * count, 0)]
     named = {d for labels in (*space.operands, *space.results) for d in labels if d is not None}
     for d in sorted(named):
-        given = tuple(_labelled(labels, d) for labels in space.operands)
+        operands = tuple(_labelled(labels, d) for labels in space.operands)
         results = tuple(_labelled(labels, d) for labels in space.results)
         if d in space.sums:
-            parts = (PARTIAL if i in space.added else state for i, state in enumerate(given))
+            parts = (PARTIAL if i in space.added else state for i, state in enumerate(operands))
             rules.append((tuple(parts), (PARTIAL,) * count, 0))
         elif WHOLE not in results:
-            rules.append((given, results, 0))
+            rules.append((operands, results, 0))
     if space.linear:
         partial = range(len(op.operands))
         states = tuple(PARTIAL if i in space.linear else WHOLE for i in partial)

@@ -23,12 +23,18 @@ def stack_of(call: Operation) -> tuple[int, int] | None:
 
     Raises a located `IRError` if the attribute is malformed.
     """
-    given = call.attributes.get(STACK)
-    if given is None:
+    attribute = call.attributes.get(STACK)
+    if attribute is None:
         return None
-    if not (isinstance(given, DenseArrayAttr) and given.element is i64 and len(given.values) == 2):
-        call.fail(f"has {STACK} = {given}: expected where it begins in the arena, and its bytes")
-    start, size = given.values
+    if not (
+        isinstance(attribute, DenseArrayAttr)
+        and attribute.element is i64
+        and len(attribute.values) == 2
+    ):
+        call.fail(
+            f"has {STACK} = {attribute}: expected where it begins in the arena, and its bytes"
+        )
+    start, size = attribute.values
     return start, size
 
 

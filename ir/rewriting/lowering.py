@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from penstock.ir.attributes import StringAttr
+from penstock.ir.attributes import StringAttr, python_value
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.flow.widening import lowered
 from penstock.ir.dialects.func import Func, Return
+from penstock.ir.dialects.job import AGAIN
 
 ORIGIN = "flow.op"
 """The attribute of a `linalg.generic` that names the op it was lowered from."""
@@ -27,16 +28,21 @@ def lower(op: TensorOp) -> None:
         if value.type is not result.type:
             op.fail(f"lowers a result of {result.type} to {value.type}")
         result.replace_all_uses_with(value)
-    made: list[Operation] = []
+    results: list[Operation] = []
     while first is not None and first is not op:
-        made.append(first)
+        results.append(first)
         first = first.next
     op.erase()
-    for inner in made:
+    origin, again = op.name.partition(".")[2], op.attributes.get(AGAIN)
+    if again is not None:
+        origin += f"_again{python_value(again)}"
+    for inner in results:
         if isinstance(inner, TensorOp):
+            if again is not None:
+                inner.attributes[AGAIN] = again
             lower(inner)
         elif isinstance(inner, linalg.Generic):
-            inner.attributes.setdefault(ORIGIN, StringAttr(op.name.partition(".")[2]))
+            inner.attributes.setdefault(ORIGIN, StringAttr(origin))
 
 
 def _stay(op: TensorOp) -> None:

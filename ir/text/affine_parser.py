@@ -17,7 +17,7 @@ class AffineParser(Lexer):
     """The part of the parser that reads affine maps and layouts."""
 
     def affine_map(self) -> AffineMapAttr:
-        """`affine_map<(d0, d1) -> (d0)>`, the word in hand being `affine_map`."""
+        """`affine_map<(d0, d1) -> (d0)>`; the current token is `affine_map`."""
         start = self.start
         self.advance()
         self.expect("<")
@@ -41,7 +41,7 @@ class AffineParser(Lexer):
     def _dimensions(
         self, names: dict[str, Expr], opening: str, closing: str, make: Callable[[int], Expr]
     ) -> int:
-        """`(d0, d1)`: names them and tells how many they are."""
+        """`(d0, d1)`: binds the names and returns their number."""
         self.expect(opening)
         count = 0
         while not self.accept(closing):
@@ -113,7 +113,7 @@ class AffineParser(Lexer):
         return found
 
     def strided_layout(self) -> StridedLayoutAttr:
-        """`strided<[4, 1], offset: ?>`, the word in hand being `strided`."""
+        """`strided<[4, 1], offset: ?>`; the current token is `strided`."""
         self.advance()
         self.expect("<")
         self.expect("[")
@@ -131,7 +131,7 @@ class AffineParser(Lexer):
         return StridedLayoutAttr(tuple(strides), offset)
 
     def _step(self, what: str) -> int:
-        """A number, or `?` for one that is not known."""
+        """A number, or `?` for an unknown one."""
         if self.accept("?"):
             return ty.DYNAMIC
         if self.kind == "number" and self.word.startswith("-"):

@@ -39,11 +39,11 @@ class AttributeParser(TypeParser):
     def __init__(self, text: str, source: str) -> None:
         super().__init__(text, source)
 
-    def dictionary(self, given: Mapping[str, Attribute] | None = None) -> dict[str, Attribute]:
-        """`{a = 1, b}`, together with what is `given` already."""
+    def dictionary(self, inherited: Mapping[str, Attribute] | None = None) -> dict[str, Attribute]:
+        """`{a = 1, b}`, together with the `inherited` entries."""
         self.enter()
         self.expect("{")
-        found = dict(given) if given else {}
+        found = dict(inherited) if inherited else {}
         first = True
         while not self.accept("}"):
             if not first:
@@ -61,12 +61,12 @@ class AttributeParser(TypeParser):
         return found
 
     def optional_dictionary(
-        self, given: Mapping[str, Attribute] | None = None
+        self, inherited: Mapping[str, Attribute] | None = None
     ) -> dict[str, Attribute]:
-        """`dictionary` if one begins here, else what is given."""
+        """`dictionary` if one begins here, else the `inherited` entries."""
         if self.word == "{" and self.kind == "punct":
-            return self.dictionary(given)
-        return dict(given) if given else {}
+            return self.dictionary(inherited)
+        return dict(inherited) if inherited else {}
 
     def attribute(self) -> Attribute:
         """Any attribute."""
@@ -161,7 +161,7 @@ class AttributeParser(TypeParser):
         self.fail(f"a number cannot have type {type}", start, end)
 
     def integer_value(self, word: str, type: Type, start: int, end: int) -> int:
-        """The integer `word` says, which must fit `type`."""
+        """The integer that `word` denotes, which must fit `type`."""
         if isinstance(type, ty.IntegerType) and type.width > MAX_BITS:
             self.fail(f"a number has at most {MAX_BITS} bits, and {type} has more", start, end)
         if "." in word:
@@ -174,7 +174,7 @@ class AttributeParser(TypeParser):
             self.fail(f"{short(word)} does not fit {type}", start, end)
 
     def float_bits(self, word: str, type: ty.FloatType, start: int, end: int) -> int:
-        """The bits `word` says: a decimal number, or the bits themselves in hexadecimal."""
+        """The bits that `word` denotes: a decimal number, or the bits in hexadecimal."""
         if "x" in word:
             bits = int(word, 16)
             if word.startswith("-") or bits >> type.width:
@@ -206,7 +206,7 @@ class AttributeParser(TypeParser):
         return DenseArrayAttr(element, tuple(values))
 
     def dense(self, type: ty.ShapedType | None) -> DenseElementsAttr:
-        """`dense<...> : type`; where the type is known from elsewhere it is not read."""
+        """`dense<...> : type`; the type is not read if it is known already."""
         self.expect("dense")
         opening = self.start
         self.expect("<")
@@ -239,10 +239,10 @@ class AttributeParser(TypeParser):
         self.fail(message, body_start, body_start + 1)
 
     def _dense_type(self, opening: int) -> ty.ShapedType:
-        given = self.type()
-        if not isinstance(given, ty.ShapedType) or not given.is_static:
-            self.fail(f"a dense constant has a static shape, got {given}", opening, opening + 1)
-        return given
+        type = self.type()
+        if not isinstance(type, ty.ShapedType) or not type.is_static:
+            self.fail(f"a dense constant has a static shape, got {type}", opening, opening + 1)
+        return type
 
     def _hex_data(self) -> bytes:
         word = unquote(self.word)
@@ -282,7 +282,7 @@ class AttributeParser(TypeParser):
         return b"".join([(value & mask).to_bytes(width, "little") for value in values])
 
     def literal(self) -> tuple[str, int, int]:
-        """Take a number, `true` or `false`; its text and where it stands."""
+        """Read a number, `true` or `false`; returns its text and position."""
         found = self.word, self.start, self.end
         if self.kind != "number" and not (self.kind == "word" and self.word in ("true", "false")):
             self.fail(f"expected a number, got {self.shown()}")

@@ -33,9 +33,9 @@ class FormReader:
         definition = self.cls.definition
         groups = [self.groups.get(g.name, []) for g in definition.operands]
         for group, values in zip(definition.operands, groups, strict=True):
-            given = self.types.get(group.name)
-            if given is not None:
-                self._check_types(group.name, given, values)
+            types = self.types.get(group.name)
+            if types is not None:
+                self._check_types(group.name, types, values)
         if definition.segmented:
             self.attributes[SEGMENTS] = segment_sizes(groups)
         for declared in definition.attributes.values():
@@ -50,11 +50,11 @@ class FormReader:
             self.cls, self.cls.name, operands, results, self.attributes, [], self.start, self.end
         )
 
-    def _check_types(self, name: str, given: Sequence[Type], values: Sequence[Value]) -> None:
-        if given != [v.type for v in values]:
+    def _check_types(self, name: str, types: Sequence[Type], values: Sequence[Value]) -> None:
+        if types != [v.type for v in values]:
             actual = [v.type for v in values]
             self.parser.fail(
-                other_types(f"{self.cls.name}: {name} has", actual, given), self.start, self.end
+                other_types(f"{self.cls.name}: {name} has", actual, types), self.start, self.end
             )
 
     def _piece(self, piece: Piece) -> None:
@@ -84,9 +84,9 @@ class FormReader:
     def _function_results(self) -> Sequence[Type]:
         """The result types of a function type, whose inputs must be the operands' types."""
         start, type = self.parser.start, self.parser.function_type()
-        given = tuple(v.type for values in self.groups.values() for v in values)
-        if given != type.inputs:
-            self.parser.fail(other_types("the operands have", given, type.inputs), start)
+        inputs = tuple(v.type for values in self.groups.values() for v in values)
+        if inputs != type.inputs:
+            self.parser.fail(other_types("the operands have", inputs, type.inputs), start)
         return type.results
 
     def _type_list(self, piece: Piece) -> list[Type]:

@@ -190,9 +190,9 @@ class Parser(ValueParser):
                     del attributes[unsaid]
         self.expect(":")
         at, type = self.start, self.function_type()
-        given = tuple(v.type for v in operands)
-        if given != type.inputs:
-            self.fail(other_types("the operands have", given, type.inputs), at)
+        operand_types = tuple(v.type for v in operands)
+        if operand_types != type.inputs:
+            self.fail(other_types("the operands have", operand_types, type.inputs), at)
         op = self.make(cls, name, operands, type.results, attributes, regions, start, end)
         if isinstance(op, UnregisteredOp):
             op.inherent = inherent
@@ -217,8 +217,8 @@ class Parser(ValueParser):
         self.advance()
         read = getattr(cls, "read", None)
         if read is not None:
-            made: Operation = self.construct(lambda: read(self), start, end)
-            return made
+            op: Operation = self.construct(lambda: read(self), start, end)
+            return op
         form = form_of(cls.definition)
         if form is None:
             self.fail(f'{name} has no custom form: write "{name}"(...)', start, end)

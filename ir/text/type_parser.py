@@ -110,12 +110,12 @@ class TypeParser(AffineParser):
             self.fail(f"expected '<' after {word!r}, got {self.shown()}")
         if word == "memref" and self.text.startswith("*x", self.end):
             self.jump(self.end + 2)
-            made: Type = self._unranked()
+            type: Type = self._unranked()
         else:
-            made = self._ranked(word)
+            type = self._ranked(word)
         self.expect(">")
         self.leave()
-        return made
+        return type
 
     def _unranked(self) -> Type:
         element = self._element("memref")
@@ -165,13 +165,13 @@ class TypeParser(AffineParser):
         space: Attribute | None = None
         if self.accept(","):
             start = self.start
-            given = self.attribute()
-            if isinstance(given, StridedLayoutAttr):
-                layout, rank = given, len(given.strides)
-            elif isinstance(given, AffineMapAttr):
-                layout, rank = None if given.map.is_identity else given, given.map.rank
+            attribute = self.attribute()
+            if isinstance(attribute, StridedLayoutAttr):
+                layout, rank = attribute, len(attribute.strides)
+            elif isinstance(attribute, AffineMapAttr):
+                layout, rank = None if attribute.map.is_identity else attribute, attribute.map.rank
             else:
-                return ty.MemRefType(shape, element, None, _usual(given))
+                return ty.MemRefType(shape, element, None, _usual(attribute))
             if rank != len(shape):
                 self.fail(f"the layout is of rank {rank}, the type of {len(shape)}", start)
             space = self._space() if self.accept(",") else None

@@ -38,7 +38,7 @@ class ValueParser(AttributeParser):
             values[0].name = word
 
     def new_name(self, what: str) -> str:
-        """Take `%word` where it names a value: no `#` and number."""
+        """Read `%word` as the name of a value, without `#` and number."""
         if "#" in self.word and self.kind == "value":
             self.fail(f"expected {what}, got {self.shown()}")
         return self.take("value", what)[1:]
@@ -75,7 +75,7 @@ class ValueParser(AttributeParser):
         return found[position]
 
     def expect_type(self, value: Value) -> Type:
-        """Take the type of a value that the text has named."""
+        """Set the type of a value that the text has named."""
         start, type = self.start, self.type()
         if type is not value.type:
             self.fail(other_types("the value has", [value.type], [type]), start)
@@ -101,7 +101,7 @@ class ValueParser(AttributeParser):
         start: int,
         end: int,
     ) -> Operation:
-        """Construct an op whose text stands there."""
+        """Construct the op of this range of text."""
         if cls is None:
             return UnregisteredOp(name, operands, results, attributes, regions)
         return self.construct(lambda: cls(operands, results, attributes, regions), start, end)

@@ -7,6 +7,7 @@ bounds. Whatever nobody speaks of is some number of its type.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from math import gcd
 
 from penstock.ir import types as ty
@@ -27,6 +28,7 @@ def has_form(type: Type) -> bool:
     return not isinstance(element, IntegerType) or 1 < element.width <= 64
 
 
+@cache
 def limits(type: Type) -> tuple[int, int]:
     """The least and the largest number of an integer type, or of the elements of a vector's.
 
@@ -245,8 +247,14 @@ class Known:
         own = gcd(m1, by)
         return self.between(low, high, [first], [end.plus(-short)], (own, r1 % own))
 
-    def carried(self, argument: BlockArgument) -> None:
-        """Record a loop-carried value; `stepped` adds bounds once the loop's end is known."""
+    def carried(
+        self, argument: BlockArgument, initial: Value, given: Value, bounds: Sequence[Form]
+    ) -> None:
+        """Record a loop-carried value; `stepped` adds bounds once the loop's end is known.
+
+        `given` is its value in the next iteration. If that depends on nothing else, as in
+        `%next = arith.addi %argument, %argument`, an overflow is found before the loop is walked.
+        """
         if argument.owner.arguments[0] in self.fixed:
             # A single iteration does not determine the carried value.
             self.forms[argument] = self._ranging(argument)
@@ -256,6 +264,27 @@ class Known:
             low, high = low // 2, high // 2
         symbol = self._free(low, high)
         self.forms[argument] = symbol.form
+        op = given.defining_op
+        depends_on_it_alone = op is not None and not op.regions and set(op.operands) == {argument}
+        if self.trusting and depends_on_it_alone:
+            self.broken = self.broken or self._growth(argument, initial, given, bounds) is None
+
+    def _growth(
+        self, argument: BlockArgument, initial: Value, given: Value, bounds: Sequence[Form]
+    ) -> tuple[Form, int, int] | None:
+        """The change of a carried value per iteration, and the value's bounds in all iterations;
+        None if it may overflow."""
+        start = self.of(initial)
+        change = self.of(given) - self.of(argument)
+        first, end, step = bounds
+        by = step.number
+        if by is None or by < 1:
+            return None
+        half = limits(argument.type)[1] // 2
+        count = max(self.most(end - first) - 1, -1) // by + 1
+        least = self.least(start) + min(self.least(change), 0) * count
+        most = self.most(start) + max(self.most(change), 0) * count
+        return None if least < -half or most > half else (change, least, most)
 
     def _ranging(self, value: Value) -> Form:
         """A new symbol for a loop-carried value or a loop result, in any iteration."""
@@ -266,7 +295,7 @@ class Known:
         self,
         argument: BlockArgument,
         initial: Value,
-        given: Value,
+        value: Value,
         outcome: Value,
         induction: Value,
         bounds: Sequence[Form],
@@ -275,28 +304,21 @@ class Known:
         if induction in self.fixed:
             self.forms[outcome] = self._ranging(outcome)
             return
-        mine, start = self.of(argument), self.of(initial)
-        change = self.of(given) - mine
-        low, high = self.least(change), self.most(change)
-        first, end, step = bounds
-        by = step.number
-        half = limits(argument.type)[1] // 2
-        if by is None or by < 1 or not self.trusting:
+        growth = self._growth(argument, initial, value, bounds) if self.trusting else None
+        if growth is None:
             self.forms[outcome] = self.unknown(outcome.type)
             self.broken = self.trusting
             return
-        count = max(self.most(end - first) - 1, -1) // by + 1
-        least = self.least(start) + min(low, 0) * count
-        most = self.most(start) + max(high, 0) * count
-        if least < -half or most > half:
-            self.broken = True
-            return
+        change, least, most = growth
+        low, high = self.least(change), self.most(change)
+        mine, start = self.of(argument), self.of(initial)
+        first, _, step = bounds
         ((symbol, _),) = mine.terms
         iterations = self.of(induction) - first
         symbol.told = all(form.told for form in (start, change, *bounds))
         for rate, ends, number in ((low, symbol.lower, least), (high, symbol.upper, most)):
             ends[-1] = 1, Form((), number)
-            ends.append((by, start * by + iterations * rate))
+            ends.append((step.constant, start * step.constant + iterations * rate))
         for solver in self._solvers.values():
             solver.forget()
         if not self.fixed:
@@ -356,6 +378,7 @@ class Known:
                 symbol = self._symbol([form])
                 symbol.upper = [(divisor, form), (1, Form((), high))]
                 symbol.lower = [(divisor, form.plus(1 - divisor)), (1, Form((), low))]
+                symbol.divided = divisor, form
                 found = symbol.form
             self._quotients[key] = found
         return found

@@ -56,8 +56,10 @@ class Form:
         return self + other * -1
 
     def __mul__(self, factor: int) -> Form:
-        if not factor:
-            return Form()
+        if factor == 1:
+            return self
+        if not factor or not self.terms:
+            return Form((), self.constant * factor)
         terms = tuple((s, f * factor) for s, f in self.terms)
         return Form(terms, self.constant * factor)
 
@@ -98,7 +100,7 @@ class Symbol:
     It is `rest` modulo `step`.
     """
 
-    __slots__ = ("form", "lower", "number", "rest", "step", "told", "upper")
+    __slots__ = ("divided", "form", "lower", "number", "rest", "step", "told", "upper")
 
     def __init__(self, number: int, step: int, rest: int, told: bool) -> None:
         self.number = number
@@ -110,6 +112,8 @@ class Symbol:
         self.step = step
         self.rest = rest
         self.form = Form(((self, 1),))
+        self.divided: Scaled | None = None
+        """The divisor and the dividend, if it is a quotient rounded down."""
 
     def bounds(self, above: bool) -> list[Scaled]:
         return self.upper if above else self.lower
@@ -133,14 +137,19 @@ class Solver:
 
     def __init__(self, facts: Facts = ()) -> None:
         self.facts = facts
-        self.about: dict[Symbol, list[tuple[int, Form]]] = {}
-        """The facts by their latest symbol, each with that symbol's factor."""
+        self.about: dict[tuple[Symbol, bool], list[Scaled]] = {}
+        """The bounds, upper or lower, that facts imply for their latest symbol."""
         for fact in facts:
             if fact.terms:
+                # factor * symbol + others >= 0: an upper bound where the factor is negative.
                 symbol, factor = fact.terms[-1]
-                self.about.setdefault(symbol, []).append((factor, fact))
-        self._found: dict[tuple[Terms, bool], int] = {}
+                others = Form(fact.terms[:-1], fact.constant)
+                bound = abs(factor), others * (1 if factor < 0 else -1)
+                self.about.setdefault((symbol, factor < 0), []).append(bound)
+        self._found: tuple[dict[Terms, int], dict[Terms, int]] = {}, {}
+        """Memoised lower and upper bounds of forms without their constants."""
         self._left = self._depth = 0
+        self._dead: bool | None = None
 
     def most(self, form: Form) -> int:
         """An upper bound of the form."""
@@ -152,21 +161,27 @@ class Solver:
 
     def forget(self) -> None:
         """Drop memoised bounds, since those of a symbol have become tighter."""
-        self._found.clear()
+        for found in self._found:
+            found.clear()
+        self._dead = None
 
     @property
     def dead(self) -> bool:
         """Whether the facts are contradictory, so that the code is unreachable."""
-        return any(self.most(fact) < 0 for fact in self.facts)
+        if self._dead is None:
+            self._dead = any(self.most(fact) < 0 for fact in self.facts)
+        return self._dead
 
     def fits(self, form: Form) -> bool:
         """Whether the form equals the machine's value exactly, not only modulo 2^64."""
-        return self.least(form) >= LEAST and self.most(form) <= MOST
+        if not form.terms:
+            return LEAST <= form.constant <= MOST
+        return self._bound(form, False) >= LEAST and self._bound(form, True) <= MOST
 
     def _bound(self, form: Form, above: bool) -> int:
         if not form.terms:
             return form.constant
-        found = self._found.get((form.terms, above))
+        found = self._found[above].get(form.terms)
         if found is None:
             self._left = MAX_STEPS
             found = self._eliminated(form.terms, above)
@@ -176,18 +191,19 @@ class Solver:
         """The bound of a form without a constant, by the best of its latest symbol's bounds."""
         if not terms:
             return 0
-        found = self._found.get((terms, above))
+        memo = self._found[above]
+        found = memo.get(terms)
         if found is not None:
             return found
         common = gcd(*(factor for _, factor in terms))
         if common > 1:
             parts = tuple((symbol, factor // common) for symbol, factor in terms)
-            self._found[terms, above] = whole = common * self._eliminated(parts, above)
+            memo[terms] = whole = common * self._eliminated(parts, above)
             return whole
         if self._depth > DEPTH:
             return _coarse(terms, above)
         self._depth += 1
-        self._found[terms, above] = best = self._best(terms, above)
+        memo[terms] = best = self._best(terms, above)
         self._depth -= 1
         return best
 
@@ -201,23 +217,43 @@ class Solver:
                 break
             # A bound of a multiple of the symbol bounds as many times the form.
             times = scale // gcd(factor, scale)
-            rest = others * times + bound * (factor * times // scale)
+            rest = bound * (factor * times // scale)
+            if others.terms:
+                rest = others * times + rest
             one = self._eliminated(rest.terms, above) + rest.constant
             one = one // times if above else -(-one // times)
             if best is None or (one < best if above else one > best):
                 best = one
         assert best is not None, "every symbol has a bound in numbers"
+        if symbol.divided is not None and others.terms:
+            other = self._with_remainder(symbol.divided, terms, above)
+            if other is not None:
+                return min(best, other) if above else max(best, other)
         return best
+
+    def _with_remainder(self, divided: Scaled, terms: Terms, above: bool) -> int | None:
+        """The bound of a form with its latest symbol's dividend replaced by quotient and remainder.
+
+            q = x floordiv 8:   x - 16*q  ->  (x mod 8) - 8*q
+
+        The bounds of q by x are those of any x, and of some x there is a closer one.
+        """
+        divisor, dividend = divided
+        if not dividend.terms:
+            return None
+        symbol, factor = dividend.terms[-1]
+        times, left = divmod(next((f for s, f in terms if s is symbol), 0), factor)
+        rest = Form(terms[:-1]) - Form(dividend.terms) * times
+        if not times or left or len(rest.terms) >= len(terms) - 1:
+            return None
+        # times * dividend = times * (divisor * quotient + remainder)
+        quotient, number = terms[-1]
+        rest = rest + quotient.form * (number + times * divisor)
+        most = max(times, 0) if above else min(times, 0)
+        constant = most * (divisor - 1) - times * dividend.constant
+        return self._eliminated(rest.terms, above) + constant
 
     def _bounds(self, symbol: Symbol, above: bool) -> list[Scaled]:
         bounds = symbol.bounds(above)
-        facts = self.about.get(symbol)
-        if not facts:
-            return bounds
-        # factor * symbol + rest >= 0: an upper bound where the factor is negative.
-        more = [
-            (abs(factor), (symbol.form * factor - fact) * (1 if factor > 0 else -1))
-            for factor, fact in facts
-            if above == (factor < 0)
-        ]
-        return [*more, *bounds]
+        facts = self.about.get((symbol, above)) if self.about else None
+        return [*facts, *bounds] if facts else bounds

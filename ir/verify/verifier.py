@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any
 
 from penstock.ir.attributes import Attribute, DenseArrayAttr, StringAttr, TypeAttr
 from penstock.ir.codecs import SYMBOL
 from penstock.ir.constraints import ANY, Constraint
 from penstock.ir.core import Block, BlockArgument, Operation, Value
-from penstock.ir.definition import DeclaredAttribute, DeclaredRegion
+from penstock.ir.definition import DeclaredAttribute, DeclaredRegion, OperandGroup, ResultGroup
 from penstock.ir.diagnostics import Diagnostic, IRError, did_you_mean, pass_interrupt
 from penstock.ir.opdef import SEGMENTS, UnregisteredOp
 from penstock.ir.types import FunctionType, Type, i32, result_text
@@ -66,18 +68,35 @@ def well_formed(op: Operation) -> bool:
     return not run.found
 
 
+class _Accepted(dict[Any, bool]):
+    """Whether a predicate holds, for each type or attribute that it was asked about: these are
+    interned and immutable."""
+
+    def __init__(self, predicate: Callable[[Any], bool]) -> None:
+        self.predicate = predicate
+
+    def __missing__(self, asked: Any) -> bool:
+        found = self[asked] = self.predicate(asked)
+        return found
+
+
+_accepted = cache(_Accepted)
+"""One for each predicate."""
+
+
 @dataclasses.dataclass(slots=True)
 class _Plan:
     """The checks for each op of a class."""
 
     operands: int
     """The required number; -1 if `_operand_groups` checks it."""
-    operand_constraints: Sequence[tuple[int, Constraint]]
+    operand_constraints: Sequence[tuple[int, _Accepted, Constraint]]
+    """The position, of an operand or else of a group of them."""
     results: int
     """The required number, without a trailing variadic group."""
     more_results: bool
-    result_constraints: Sequence[tuple[int, Constraint]]
-    attributes: Sequence[tuple[str, DeclaredAttribute, bool]]
+    result_constraints: Sequence[tuple[int, _Accepted, Constraint]]
+    attributes: Sequence[tuple[str, _Accepted, DeclaredAttribute, bool]]
     """Name, declaration, and whether it is required."""
     symbols: Sequence[str]
     regions: Sequence[DeclaredRegion]
@@ -101,28 +120,33 @@ def _made_plan(cls: type[Operation]) -> _Plan:
     declared = cls.definition
     groups = declared.operands
     fixed = not any(group.variadic for group in groups)
-    attributes = [
-        (a.name, a, a.default is None and not a.optional) for a in declared.attributes.values()
-    ]
+    attributes = declared.attributes.values()
     return _Plan(
         operands=len(groups) if fixed else -1,
-        operand_constraints=[
-            (i, g.constraint) for i, g in enumerate(groups) if fixed and g.constraint is not ANY
-        ],
+        operand_constraints=_constraints(groups),
         results=sum(not group.variadic for group in declared.results),
         more_results=any(group.variadic for group in declared.results),
-        result_constraints=[
-            (i, g.constraint)
-            for i, g in enumerate(declared.results)
-            if not g.variadic and g.constraint is not ANY
+        result_constraints=_constraints([g for g in declared.results if not g.variadic]),
+        attributes=[
+            (a.name, _accepted(a.codec.accepts), a, a.default is None and not a.optional)
+            for a in attributes
         ],
-        attributes=attributes,
-        symbols=[name for name, a, _ in attributes if a.codec is SYMBOL],
+        symbols=[a.name for a in attributes if a.codec is SYMBOL],
         regions=declared.regions,
         infers=cls.infer is not Operation.infer and bool(declared.results),
         verifies=cls.verify is not Operation.verify,
         reaches=issubclass(cls, AccessInterface),
     )
+
+
+def _constraints(
+    groups: Sequence[OperandGroup | ResultGroup],
+) -> list[tuple[int, _Accepted, Constraint]]:
+    return [
+        (i, _accepted(group.constraint.accepts), group.constraint)
+        for i, group in enumerate(groups)
+        if group.constraint is not ANY
+    ]
 
 
 class _Run:
@@ -177,27 +201,27 @@ class _Run:
 
     def _declared(self, op: Operation, plan: _Plan) -> None:
         if plan.operands < 0:
-            self._operand_groups(op)
+            self._operand_groups(op, plan)
         elif len(op.operands) != plan.operands:
             self.report(op, f"has {len(op.operands)} operands: expected {plan.operands}")
         else:
-            for i, constraint in plan.operand_constraints:
-                if not constraint.accepts(op.operands[i].type):
+            for i, accepted, constraint in plan.operand_constraints:
+                if not accepted[op.operands[i].type]:
                     self._wrong_type(op, "operand", i, op.operands[i].type, constraint)
         self._results(op, plan)
-        for name, declared, needed in plan.attributes:
+        for name, accepted, declared, needed in plan.attributes:
             found = op.attributes.get(name)
             if found is None:
                 if needed:
                     self._missing(op, name, declared)
-            elif not declared.codec.accepts(found):
+            elif not accepted[found]:
                 self.report(
                     op, f"attribute {name!r} is {found}: expected {declared.codec.description}"
                 )
         if op.regions or plan.regions:
             self._region_shapes(op, plan)
 
-    def _operand_groups(self, op: Operation) -> None:
+    def _operand_groups(self, op: Operation, plan: _Plan) -> None:
         """Operands where some groups vary in length."""
         groups = op.definition.operands
         if op.definition.segmented:
@@ -208,12 +232,10 @@ class _Run:
         elif len(op.operands) < len(groups) - 1:
             self.report(op, f"has {len(op.operands)} operands: expected {len(groups) - 1} or more")
             return
-        for group in groups:
-            if group.constraint is ANY:
-                continue
-            for i in range(*group.span(op)):
-                if not group.constraint.accepts(op.operands[i].type):
-                    self._wrong_type(op, "operand", i, op.operands[i].type, group.constraint)
+        for number, accepted, constraint in plan.operand_constraints:
+            for i in range(*groups[number].span(op)):
+                if not accepted[op.operands[i].type]:
+                    self._wrong_type(op, "operand", i, op.operands[i].type, constraint)
 
     def _results(self, op: Operation, plan: _Plan) -> None:
         count = len(op.results)
@@ -221,8 +243,8 @@ class _Run:
             more = " or more" if plan.more_results else ""
             self.report(op, f"has {count} results: expected {plan.results}{more}")
             return
-        for i, constraint in plan.result_constraints:
-            if not constraint.accepts(op.results[i].type):
+        for i, accepted, constraint in plan.result_constraints:
+            if not accepted[op.results[i].type]:
                 self._wrong_type(op, "result", i, op.results[i].type, constraint)
         if plan.more_results:
             group = op.definition.results[-1]
@@ -298,8 +320,8 @@ class _Run:
             signature = target.attributes.get("function_type")
             if isinstance(signature, TypeAttr) and isinstance(signature.value, FunctionType):
                 self._call(op, symbol, signature.value)
-            held, given = target.attributes.get("type"), [r.type for r in op.results]
-            if given and isinstance(held, TypeAttr) and given != [held.value]:
+            held, result_types = target.attributes.get("type"), [r.type for r in op.results]
+            if result_types and isinstance(held, TypeAttr) and result_types != [held.value]:
                 self.report(op, f"gives another type than that of @{symbol}, {held.value}")
 
     def _call(self, op: Operation, symbol: str, promised: FunctionType) -> None:

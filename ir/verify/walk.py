@@ -71,7 +71,8 @@ class Proof:
             self.left.append(op)
 
     def _walked(self, known: Known) -> Known:
-        """Collect facts from loops and branches, and the ops that access buffers."""
+        """Collect facts from loops and branches, and the ops that access buffers. Stops as soon as
+        the facts are known to be broken."""
         self.reaching: list[AccessInterface] = []
         count = 0
         for op in self.function.walk():
@@ -87,6 +88,8 @@ class Proof:
             elif op.terminator and isinstance(op.parent, IntegerInterface):
                 known.solver = known.solver_of_op(op)
                 op.parent.finish(op, known)
+            if known.broken:
+                return known
         self._most_walks = min(WALKS, VISITS // max(count, 1))
         return known
 
@@ -178,6 +181,9 @@ def _ends(span: StridedSpan, reach: Reach, dim: int, known: Known) -> tuple[Form
         return first, first
     if span.size == 1:
         return first, first
+    if isinstance(span.size, int) and isinstance(span.stride, int):
+        last = first.plus((span.size - 1) * span.stride)
+        return (first, last) if span.stride >= 0 else (last, first)
     stride, more = _form(span.stride, known).number, _form(span.size, known).plus(-1)
     if stride is None:
         anywhere = known.between(LEAST, MOST, of=[_form(span.stride, known)])
@@ -191,6 +197,8 @@ def _form(place: Place, known: Known) -> Form:
 
 
 def _is_aligned(form: Form, align: int) -> bool:
+    if align == 1:
+        return True
     modulo, rest = form.modulo()
     return not modulo % align and not rest % align
 

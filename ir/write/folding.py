@@ -30,7 +30,7 @@ def constant_of(value: Value) -> Attribute | None:
 
 
 def fold(op: Operation) -> Sequence[Value | Attribute | None] | None:
-    """What the results of a pure op equal, as far as is known; None for nothing."""
+    """The known values of a pure op's results; None if none is known."""
     if not op.pure or not op.operands:
         return None
     folded = op.fold([constant_of(v) for v in op.operands])
@@ -42,10 +42,10 @@ def fold(op: Operation) -> Sequence[Value | Attribute | None] | None:
 
 
 def materialize(b: Builder, op: Operation, value: Attribute, type: Type) -> Value | None:
-    """Create the constant `value` that a result of `op` folded to; None where that has no form.
+    """Create the constant `value` that a result of `op` folded to; None if no op can represent it.
 
-    An op class says with a static method `materialize(b, value, type)` what its constants are;
-    the constants of the others are scalars and vectors.
+    An op class may create its constants in a static method `materialize(b, value, type)`; the
+    default creates scalars and vectors.
     """
     own: Materialize | None = getattr(op, "materialize", None)
     if own is not None:

@@ -67,8 +67,8 @@ class Buffer:
         self.b.create(memref.Store, element, self.value, self._subscripts(index))
 
     def _subscripts(self, index: Indices) -> list[Value]:
-        given = index if isinstance(index, tuple) else (index,)
-        return [*self.place, *map(self.b.index, given)]
+        subscripts = index if isinstance(index, tuple) else (index,)
+        return [*self.place, *map(self.b.index, subscripts)]
 
 
 class LoopBuilder(Builder):
@@ -143,11 +143,11 @@ class LoopBuilder(Builder):
         """A loop that carries values from turn to turn: `body(i, *values)` gives the next ones."""
         bounds = [self.index(lower), self.index(upper), self.index(step)]
         region = scf.For.code_for(initial, name)
-        made = self.insert(scf.For([*bounds, *initial], None, {}, [region], self.location))
+        loop = self.insert(scf.For([*bounds, *initial], None, {}, [region], self.location))
         block = region.blocks[0]
         with self.inside(block):
             self.create(scf.Yield, list(body(*block.arguments)))
-        return made.results
+        return loop.results
 
     @contextmanager
     def when(self, condition: Value) -> Iterator[None]:
@@ -222,6 +222,6 @@ class LoopBuilder(Builder):
         """Memory of the arena whose contents are not known; inside tasks, for each its own."""
         if self._task is not None:
             shape = (self._task[1], *shape)
-        made = self.function.body.add_argument(MemRefType(shape, element), "workspace")
-        self.workspaces.append(made)
-        return Buffer(self, made, [] if self._task is None else [self._task[0]])
+        argument = self.function.body.add_argument(MemRefType(shape, element), "workspace")
+        self.workspaces.append(argument)
+        return Buffer(self, argument, [] if self._task is None else [self._task[0]])

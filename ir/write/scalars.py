@@ -66,15 +66,15 @@ def _either(
 ) -> Value:
     if ty.is_float(values[0].type):
         return b.create(for_floats, *values).result
-    return _on_bits(b, for_integers, *values)
+    return on_bits(b, for_integers, *values)
 
 
-def _on_bits(b: Builder, cls: type[Operation], *values: Value) -> Value:
+def on_bits(b: Builder, cls: type[Operation], *values: Value) -> Value:
     """An op on integers, which takes a ui8 as its bits and gives one again."""
     if values[0].type is not ty.ui8:
         return b.create(cls, *values).result
-    made: Value = b.create(cls, *(_signless(b, value, ty.i8) for value in values)).result
-    return _signless(b, made, ty.ui8)
+    result: Value = b.create(cls, *(_signless(b, value, ty.i8) for value in values)).result
+    return _signless(b, result, ty.ui8)
 
 
 def add(b: Builder, x: Value, y: Value) -> Value:
@@ -162,7 +162,7 @@ def _unsigned_quotient(b: Builder, cls: type[Operation], x: Value, y: Value) -> 
     """What a division of integers without sign gives, 0 where y is 0."""
     zero, one = constant(b, 0, y.type), constant(b, 1, y.type)
     by_zero = compare(b, "eq", y, zero)
-    return select(b, by_zero, zero, _on_bits(b, cls, x, select(b, by_zero, one, y)))
+    return select(b, by_zero, zero, on_bits(b, cls, x, select(b, by_zero, one, y)))
 
 
 def _safe_divisor(b: Builder, y: Value) -> tuple[Value, Value, Value]:

@@ -56,8 +56,8 @@ class JobValues:
         """The last position at which this root value is live."""
         if value in self._returned:
             return self.end
-        made = self.position[value.op] if isinstance(value, OpResult) else -1
-        return max(self.readers.get(value, ()), default=made)
+        definition = self.position[value.op] if isinstance(value, OpResult) else -1
+        return max(self.readers.get(value, ()), default=definition)
 
     def updates(self) -> dict[Value, int]:
         """For each variable that the job updates, the number of the result with its new value."""

@@ -21,25 +21,25 @@ COMBINERS: dict[type[Operation], str] = {
 def combiner(op: linalg.Generic, position: int) -> Operation | None:
     """The op that combines an element with the accumulator of a result, if it may be reordered."""
     argument = generics.output_arguments(op)[position]
-    made = op.body.terminator.operands[position].defining_op
-    if made is None or type(made) not in COMBINERS or made.block is not op.body:
+    producer = op.body.terminator.operands[position].defining_op
+    if producer is None or type(producer) not in COMBINERS or producer.block is not op.body:
         return None
-    if len(argument.uses) != 1 or len(made.results[0].uses) != 1:
+    if len(argument.uses) != 1 or len(producer.results[0].uses) != 1:
         return None
     ((user, place),) = argument.uses
-    if user is not made or (isinstance(made, math.Fma) and place != 2):
+    if user is not producer or (isinstance(producer, math.Fma) and place != 2):
         return None
-    return made
+    return producer
 
 
 def narrow_addend(op: linalg.Generic, position: int) -> Value | None:
     """The addend of a sum before it is widened, if elements may be added in pairs before widening;
     None for other reductions."""
-    made = combiner(op, position) if PAIRWISE in op.attributes else None
-    if not isinstance(made, arith.AddF):
+    addition = combiner(op, position) if PAIRWISE in op.attributes else None
+    if not isinstance(addition, arith.AddF):
         return None
     total = generics.output_arguments(op)[position]
-    (widened,) = (value for value in made.operands if value is not total)
+    (widened,) = (value for value in addition.operands if value is not total)
     cast = widened.defining_op
     inside = isinstance(cast, arith.ExtF) and cast.block is op.body
     return cast.operands[0] if cast is not None and inside else None

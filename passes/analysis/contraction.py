@@ -208,45 +208,52 @@ def contraction_of(group: Group) -> Contraction | None:
     constant = initial_value(root.op, 0)
     if constant is None and generics.produced(root.op.outputs[0]) is not None:
         return None
-    made = _with_roles(segment, factors, constant)
-    if made is None or padding is None:
-        return made
-    return _with_padding(group, made, padding)
+    contraction = _with_roles(segment, factors, constant)
+    if contraction is None or padding is None:
+        return contraction
+    return _with_padding(group, contraction, padding)
 
 
-def _with_padding(group: Group, made: Contraction, padding: Padding) -> Contraction | None:
+def _with_padding(group: Group, contraction: Contraction, padding: Padding) -> Contraction | None:
     """The contraction with its padding, if the contraction is the padding's only reader."""
-    reads = [access.value for _, access in made.rows.reads]
+    reads = [access.value for _, access in contraction.rows.reads]
     users = {op for op, _ in padding.padded.uses}
-    alone = users == {made.root.op} and padding.padded not in group.returned
+    alone = users == {contraction.root.op} and padding.padded not in group.returned
     if not alone or reads != [padding.padded]:
         return None
-    made = replace(made, padding=padding)
-    return _with_last_sum_last(made, padding) if _may_turn(made, padding) else made
+    contraction = replace(contraction, padding=padding)
+    return (
+        _with_last_sum_last(contraction, padding)
+        if _may_turn(contraction, padding)
+        else contraction
+    )
 
 
-def _may_turn(made: Contraction, padding: Padding) -> bool:
+def _may_turn(contraction: Contraction, padding: Padding) -> bool:
     """Whether padded copies can be transposed to have the innermost reduction last.
 
     Blocks of that dimension and of the rows, which are last now, are then transposed.
     """
-    ((_, read),) = made.rows.reads
+    ((_, read),) = contraction.rows.reads
     *ahead, (_, expr) = read.subscripts
-    if not made.sums or Dim(made.sums[-1]) not in [other for _, other in ahead]:
+    if not contraction.sums or Dim(contraction.sums[-1]) not in [other for _, other in ahead]:
         return False
-    if set(expr.dims()) - set(made.sums) != {made.row} or made.row not in made.overlapping:
+    if (
+        set(expr.dims()) - set(contraction.sums) != {contraction.row}
+        or contraction.row not in contraction.overlapping
+    ):
         return False
-    whole = [p for p, e in ahead if len(p) > 1 or e == Dim(made.sums[-1])]
+    whole = [p for p, e in ahead if len(p) > 1 or e == Dim(contraction.sums[-1])]
     return not any(padding.around(d) for places in whole for d in places)
 
 
-def _with_last_sum_last(made: Contraction, padding: Padding) -> Contraction:
+def _with_last_sum_last(contraction: Contraction, padding: Padding) -> Contraction:
     """The contraction that reads padded copies whose last dimension is the innermost reduction."""
-    ((argument, read),) = made.rows.reads
-    found = sorted(read.subscripts, key=lambda each: each[1] == Dim(made.sums[-1]))
+    ((argument, read),) = contraction.rows.reads
+    found = sorted(read.subscripts, key=lambda each: each[1] == Dim(contraction.sums[-1]))
     turned = tuple(((place,), expr) for place, (_, expr) in enumerate(found))
-    rows = replace(made.rows, reads=[(argument, replace(read, subscripts=turned))])
-    return replace(made, rows=rows, padding=padding.turned([places for places, _ in found]))
+    rows = replace(contraction.rows, reads=[(argument, replace(read, subscripts=turned))])
+    return replace(contraction, rows=rows, padding=padding.turned([places for places, _ in found]))
 
 
 def _fits(segment: Segment) -> bool:
@@ -281,8 +288,8 @@ def _follows(segment: Segment, statement: Statement, written: Sequence[int]) -> 
         turned = dims[-1:] != written[-1:] and not generics.places(op)
         if sorted(dims) != sorted(written) or turned:
             return False
-    made = (a for a in statement.reads.values() if a.value in segment.writers)
-    return all(segment.is_read_in_place(access) for access in made)
+    accesses = (a for a in statement.reads.values() if a.value in segment.writers)
+    return all(segment.is_read_in_place(access) for access in accesses)
 
 
 def _dims(access: Access) -> list[int] | None:
@@ -319,16 +326,22 @@ def _product(op: linalg.Generic) -> math.Fma | arith.MulI | None:
     return other.defining_op if isinstance(other.defining_op, arith.MulI) else None
 
 
-def _is_for_tiles(made: Contraction) -> bool:
+def _is_for_tiles(contraction: Contraction) -> bool:
     """Whether to use vector tiles.
 
     Integer factors that are both contiguous along the reduction, or read by windows, use loops.
     """
-    if not isinstance(made.element, IntegerType):
+    if not isinstance(contraction.element, IntegerType):
         return True
-    windows = made.rows.is_of_windows or made.padding is not None or made.is_lane_by_lane
-    along = bool(made.sums) and all(f.lies_along(made.sums[-1]) for f in (made.rows, made.lanes))
-    return not windows and not along and made.row is not None
+    windows = (
+        contraction.rows.is_of_windows
+        or contraction.padding is not None
+        or contraction.is_lane_by_lane
+    )
+    along = bool(contraction.sums) and all(
+        f.lies_along(contraction.sums[-1]) for f in (contraction.rows, contraction.lanes)
+    )
+    return not windows and not along and contraction.row is not None
 
 
 def _factor(root: Statement, value: Value) -> Factor | None:
@@ -371,18 +384,22 @@ def _with_roles(
         return None
     outer = tuple(d for d in result if d in lanes.dims and d != lane)
     above = tuple(d for d in result if d not in lanes.dims and d not in (row, lane))
-    made = Contraction(segment, rows, lanes, outer, above, row, lane, sums, initial)
-    return made if _is_for_tiles(made) and _has_vectors(made) else None
+    contraction = Contraction(segment, rows, lanes, outer, above, row, lane, sums, initial)
+    return contraction if _is_for_tiles(contraction) and _has_vectors(contraction) else None
 
 
-def _has_vectors(made: Contraction) -> bool:
+def _has_vectors(contraction: Contraction) -> bool:
     """Whether tiles can read the factors, and write the epilogue's results, in vectors."""
-    down = [] if made.row is None else [made.row]
-    across = [*down, made.lane] if made.is_lane_by_lane else down
-    along = made.row if made.is_turned and made.row is not None else made.lane
-    written = (access for statement in made.epilogue for access in statement.writes)
+    down = [] if contraction.row is None else [contraction.row]
+    across = [*down, contraction.lane] if contraction.is_lane_by_lane else down
+    along = (
+        contraction.row
+        if contraction.is_turned and contraction.row is not None
+        else contraction.lane
+    )
+    written = (access for statement in contraction.epilogue for access in statement.writes)
     fits = all(TILES.takes(access, [along]) for access in written)
-    return fits and made.rows.takes(across) and made.lanes.takes([made.lane])
+    return fits and contraction.rows.takes(across) and contraction.lanes.takes([contraction.lane])
 
 
 Roles = tuple[Factor, Factor, int | None, int]

@@ -180,16 +180,16 @@ def is_widening(op: linalg.Generic) -> bool:
     """Whether the body only widens a float."""
     if len(op.results) != 1:
         return False
-    made = op.body.terminator.operands[0].defining_op
-    return isinstance(made, arith.ExtF) and made.operands[0] in input_arguments(op)
+    producer = op.body.terminator.operands[0].defining_op
+    return isinstance(producer, arith.ExtF) and producer.operands[0] in input_arguments(op)
 
 
 def fill_constant(op: Operation | None) -> arith.Constant | None:
     """The constant of a fill; None for other ops."""
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
         return None
-    made = op.body.terminator.operands[0].defining_op
-    return made if isinstance(made, arith.Constant) and is_bijective(op, 0) else None
+    producer = op.body.terminator.operands[0].defining_op
+    return producer if isinstance(producer, arith.Constant) and is_bijective(op, 0) else None
 
 
 MOST_LOOP_CYCLES = 320
@@ -221,7 +221,7 @@ def lane_cost(op: linalg.Generic, dims: Collection[int]) -> float:
     }
     cost = 0.0
     for inner in op.body:
-        if inner.operands and all(value in ahead for value in inner.operands):
+        if inner.operands and ahead.issuperset(inner.operands):
             ahead.update(inner.results)
             continue
         if isinstance(inner, arith.Constant):

@@ -24,13 +24,13 @@ class LinkedDims:
         self._class: dict[Place, list[Place]] = {
             (op, dim): [(op, dim)] for op in ops for dim in range(len(op.iterator_types))
         }
-        made = {value for op in ops for value in op.results}
+        results = {value for op in ops for value in op.results}
         for inside in (True, False):
             first: dict[tuple[Value, int], Place] = {}
             for op in ops:
                 values = [*op.inputs, *op.results]
                 for value, map in zip(values, op.indexing_maps, strict=True):
-                    if (value in made) is not inside:
+                    if (value in results) is not inside:
                         continue
                     for position, expr in enumerate(map.results):
                         if isinstance(expr, Dim):

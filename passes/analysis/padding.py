@@ -78,13 +78,15 @@ def spread_of(op: Operation | None, widened: bool = False) -> Padding | None:
     """
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
         return None
-    made = _narrow(op.body.terminator.operands[0]) if widened else op.body.terminator.operands[0]
-    read, constant, inside = made.defining_op, None, dict[Value, Value]()
+    producer = (
+        _narrow(op.body.terminator.operands[0]) if widened else op.body.terminator.operands[0]
+    )
+    read, constant, inside = producer.defining_op, None, dict[Value, Value]()
     if isinstance(read, arith.Select):
         condition, element, other = read.operands
         read, constant, inside = element.defining_op, constant_of(other), _conditions(condition)
-    elif isinstance(made.type, FloatType):
-        constant = FloatAttr(0, made.type)
+    elif isinstance(producer.type, FloatType):
+        constant = FloatAttr(0, producer.type)
     if not isinstance(read, tensor.Extract) or not isinstance(constant, FloatAttr):
         return None
     if len(read.indices) != len(op.iterator_types):

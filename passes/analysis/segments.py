@@ -268,8 +268,8 @@ def _dims_for(segment: Segment, op: linalg.Generic) -> list[int | None]:
     They match if the op reads a statement's result with them, or else if both read the same tensor.
     """
     dims: list[int | None] = [None] * len(op.iterator_types)
-    made = [(i, v) for i, v in enumerate(op.operands) if v in segment.writers]
-    for i, value in made:
+    reads = [(i, v) for i, v in enumerate(op.operands) if v in segment.writers]
+    for i, value in reads:
         statement, which = segment.writers[value]
         _link(dims, op, i, statement.writes[which])
     for i, value in enumerate(op.inputs):

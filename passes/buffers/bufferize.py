@@ -14,7 +14,12 @@ from penstock.ir.rewriting.rewrite_session import current
 from penstock.passes.analysis.alias import JobValues, sink_updates
 from penstock.passes.analysis.group_storage import Group
 from penstock.passes.base import Pass, PipelineError
-from penstock.passes.buffers.any_count import COUNT, bufferize_any_count
+from penstock.passes.buffers.any_count import (
+    COUNT,
+    ROWS,
+    bufferize_any_count,
+    bufferize_any_rows,
+)
 from penstock.passes.buffers.buffer_assignment import BufferAssignment, assign_buffers
 from penstock.passes.buffers.job_writer import JobWriter
 from penstock.passes.buffers.memory_plan import Interval, plan
@@ -71,7 +76,8 @@ class Bufferize(Pass):
         func.call @exp_0(%x, %place)
 
     A module with `job.count = N` is lowered for any number of elements: its tensors have shape [N]
-    or rank 0, and go element by element. See `penstock.passes.buffers.any_count`.
+    or rank 0, and go element by element. One with `job.rows = N` is lowered for any number of rows.
+    See `penstock.passes.buffers.any_count`.
     """
 
     name = "bufferize"
@@ -85,6 +91,10 @@ class Bufferize(Pass):
         if isinstance(count, IntegerAttr):
             bufferize_any_count(module, count.value, self._target())
             return
+        rows = module.attributes.get(ROWS)
+        if isinstance(rows, IntegerAttr):
+            bufferize_any_rows(module, rows.value, self._target())
+            return
         job = module.job
         for type in (*job.type.inputs, *job.type.results):
             if not isinstance(type, ty.TensorType) or not type.is_static:
@@ -94,7 +104,10 @@ class Bufferize(Pass):
         groups = _groups(module, values)
         placement = assign_buffers(values, groups)
         lowered = _lowered(module, values, groups, placement, self._target())
-        workspaces = {call: _workspaces(values, call, made) for call, made in lowered.items()}
+        workspaces = {
+            call: _workspaces(values, call, lowered_group)
+            for call, lowered_group in lowered.items()
+        }
         intervals = [*placement.intervals, *(w for each in workspaces.values() for w in each)]
         twins = {}
         if self.twice:
@@ -164,15 +177,15 @@ def _lowered(
             known[key] = name, ties
     always = {_way(call, placement) for call in placement.ties if call.block is values.job.body}
     brief = replace(target, brief=True)
-    made: dict[Way, LoweredGroup] = {}
+    lowered_groups: dict[Way, LoweredGroup] = {}
     for group in sorted(groups.values(), key=_work, reverse=True):
         function = group.function
         for key, (name, tied) in ways[function.sym_name].items():
             level = target if key in always else brief
-            made[key] = lowered = _lower(group, tied, name, level)
+            lowered_groups[key] = lowered = _lower(group, tied, name, level)
             module.body.insert_before(function, lowered.function)
             current().lowered(lowered.function)
-    return {call: made[_way(call, placement)] for call in placement.ties}
+    return {call: lowered_groups[_way(call, placement)] for call in placement.ties}
 
 
 def _work(group: AnyGroup) -> int:
@@ -191,11 +204,11 @@ def _way(call: func.Call, placement: BufferAssignment) -> Way:
     return call.callee, frozenset(placement.ties[call].items())
 
 
-def _workspaces(values: JobValues, call: func.Call, made: LoweredGroup) -> list[Interval]:
+def _workspaces(values: JobValues, call: func.Call, group: LoweredGroup) -> list[Interval]:
     """The workspaces of a call, live only during the call."""
     position = values.position[call]
     return [
         Interval(p.type.count * ty.byte_width(p.type.element), position, position)
-        for p in made.parameters
+        for p in group.parameters
         if p.role == "workspace"
     ]

@@ -22,6 +22,8 @@ from penstock.passes.loops.write.tensor_buffers import memref_type, view
 
 BYTES = MemRefType((ty.DYNAMIC,), ty.i8)
 TAP = "penstock_tap_"
+NAMED = 8
+"""The most functions that a tap names: thousands of taps may be recomputed together."""
 
 
 class JobWriter:
@@ -108,14 +110,15 @@ class JobWriter:
         if not self.tapped:
             return None
         taps = []
+        recomputing: dict[scf.If, str] = {}
         for i, op in enumerate(self.tapped):
             type = cast(TensorType, op.operands[0].type)
             tap = {"id": i, "name": _label(op), "shape": list(type.shape)}
             tap["dtype"] = str(type.element)
             if isinstance(op.parent, scf.If):
-                calls = [call for call in op.parent.then_block if isinstance(call, func.Call)]
-                names = dict.fromkeys(self.lowered[call].function.sym_name for call in calls)
-                tap["how"] = f"recomputed by {', '.join(names)}" if names else "constant"
+                if op.parent not in recomputing:
+                    recomputing[op.parent] = self._recomputing(op.parent)
+                tap["how"] = recomputing[op.parent]
             if op.location.files():
                 tap["loc"] = op.location.describe()
             taps.append(tap)
@@ -123,6 +126,15 @@ class JobWriter:
         if self.twins:  # taps with handler memory change their flags
             self.attributes[-1].pop("llvm.noalias")
         return flags
+
+    def _recomputing(self, branch: scf.If) -> str:
+        """How the values of a branch are computed."""
+        calls = [call for call in branch.then_block if isinstance(call, func.Call)]
+        names = list(dict.fromkeys(self.lowered[call].function.sym_name for call in calls))
+        if not names:
+            return "constant"
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        return f"recomputed by {', '.join(names[:NAMED])}{more}"
 
     # -- the function ---------------------------------------------------------------------------
 
@@ -150,10 +162,10 @@ class JobWriter:
             for name, value in self.old.attributes.items()
             if name not in ("arg_attrs", "res_attrs")
         }
-        made = func.Func([], [], kept, [region], self.old.location)
-        made.function_type = ty.FunctionType(types, ())
-        made.set_all_argument_attributes(self.attributes)
-        self.module.body.insert_before(self.old, made)
+        new = func.Func([], [], kept, [region], self.old.location)
+        new.function_type = ty.FunctionType(types, ())
+        new.set_all_argument_attributes(self.attributes)
+        self.module.body.insert_before(self.old, new)
         self._declare_taps()
         self.old.erase()
 
@@ -224,12 +236,16 @@ class JobWriter:
         name = self.globals.get(op.value)
         if name is None:
             name = self.globals[op.value] = self._unused_name("constant")
-            made = memref.Global([], [], {}, [], op.location)
-            made.sym_name, made.type, made.initial_value = name, type, op.value
-            made.sym_visibility, made.constant, made.alignment = "private", True, ALIGNMENT
+            constant = memref.Global([], [], {}, [], op.location)
+            constant.sym_name, constant.type, constant.initial_value = name, type, op.value
+            constant.sym_visibility, constant.constant, constant.alignment = (
+                "private",
+                True,
+                ALIGNMENT,
+            )
             first = self.module.body.first
             assert first is not None
-            self.module.body.insert_before(first, made)
+            self.module.body.insert_before(first, constant)
         return self.b.create(memref.GetGlobal, types=[type], symbol=name).results[0]
 
     def _unused_name(self, hint: str) -> str:
@@ -272,9 +288,14 @@ class JobWriter:
         unknown = [name for name in asking.names if name not in self.numbers]
         if unknown:
             asking.fail(f"names {unknown[0]!r}, but nothing is watched under that name")
-        on = self._flag(self.numbers[asking.names[0]])
-        for name in asking.names[1:]:
-            on = self.b.create(arith.OrI, on, self._flag(self.numbers[name])).result
+        on: Value | None = None
+        for name in asking.names:
+            # The branch has the lines of all of them: they would be printed once for each.
+            self.b.location = self.tapped[self.numbers[name]].location
+            flag = self._flag(self.numbers[name])
+            on = flag if on is None else self.b.create(arith.OrI, on, flag).result
+        assert on is not None
+        self.b.location = op.location
         then = Block()
         outside = dict(self.buffers), dict(self.views)
         with self.b.inside(then):
@@ -313,10 +334,10 @@ class JobWriter:
         sides = (twin.function, twice), (lowered.function, arguments)
         blocks = []
         filled = self._flag(self.numbers[_label(twin.tap)], "sgt", 1)
-        for function, given in sides:
+        for function, values in sides:
             blocks.append(Block())
             with self.b.inside(blocks[-1]):
-                self._run(op, function, given)
+                self._run(op, function, values)
                 self.b.create(scf.Yield, [])
         self.b.create(scf.If, filled, types=[], regions=[Region(block) for block in blocks])
 
@@ -333,10 +354,10 @@ class JobWriter:
         self.buffers[value] = place
 
     def _run(self, call: func.Call, function: func.Func, arguments: Sequence[Value]) -> None:
-        made = self.b.create(func.Call, arguments, types=[], callee=function.sym_name)
+        lowered_call = self.b.create(func.Call, arguments, types=[], callee=function.sym_name)
         stack = self.stacks.get(call)
         if stack is not None:
-            made.attributes[STACK] = integers([stack.offset, stack.size])
+            lowered_call.attributes[STACK] = integers([stack.offset, stack.size])
 
     def _workspace(self, place: Interval, type: MemRefType) -> Value:
         offset = self.constant(IntegerAttr(place.offset, ty.index))

@@ -23,8 +23,8 @@ def stacks_of(
     """A stack for each call whose scratch may overflow the calling thread's stack."""
     known: dict[func.Func, int] = {}
     stacks = {}
-    for call, made in lowered.items():
-        group = made.function
+    for call, lowered_group in lowered.items():
+        group = lowered_group.function
         size = known.get(group)
         if size is None:
             size = known[group] = scratch(group)

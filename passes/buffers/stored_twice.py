@@ -54,7 +54,7 @@ def store_twice(
     """
     found: dict[func.Call, StoredTwice] = {}
     left = dict.fromkeys(intervals)
-    made: dict[tuple[func.Func, int], func.Func | None] = {}
+    clones: dict[tuple[func.Func, int], func.Func | None] = {}
     for tap in filter(is_tap, values.job.body):
         value = root(tap.operands[0])
         if not isinstance(value, OpResult) or size_of(value) < LEAST_SHOWN_BYTES:
@@ -72,9 +72,9 @@ def store_twice(
             if not is_shared(group.function):
                 continue
             key = group.function, place
-            if key not in made:
-                made[key] = _written_twice(module, group.function, place)
-            function = made[key]
+            if key not in clones:
+                clones[key] = _written_twice(module, group.function, place)
+            function = clones[key]
             if function is None:
                 continue
         after, size = values.position[tap], size_of(value)

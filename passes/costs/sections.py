@@ -33,12 +33,12 @@ def even(extent: int, most: int) -> tuple[Section, ...]:
     """Partition into tiles of at most `most` rows, whose sizes differ by one at most."""
     count = ceil(extent / most)
     size, larger = divmod(extent, count)
-    made = []
+    sections = []
     if larger:
-        made.append(Section(0, larger, size + 1, 0))
+        sections.append(Section(0, larger, size + 1, 0))
     if larger < count:
-        made.append(Section(larger, count, size, larger * (size + 1)))
-    return tuple(made)
+        sections.append(Section(larger, count, size, larger * (size + 1)))
+    return tuple(sections)
 
 
 def of_one_height(stripes: Sequence[Stripe]) -> tuple[Stripe, ...]:

@@ -456,18 +456,24 @@ def widths(shape: Shape, target: Target) -> list[int]:
     vector, enough = _lanes(shape, target), target.registers * 3 // 4
     is_kept = shape.is_near(target.l1, target.l2)
     stripes = {n: _highest(shape, target, vector, n) for n in (1, 2, 3, 4, 6, WIDEST)}
-    late = {n: not _have_time_for_loads(shape, target, made) for n, made in stripes.items()}
-    cycles = {n: all_cycles(made, vector) * (1 + ALIKE * late[n]) for n, made in stripes.items()}
+    late = {
+        n: not _have_time_for_loads(shape, target, row_of_stripes)
+        for n, row_of_stripes in stripes.items()
+    }
+    cycles = {
+        n: all_cycles(row_of_stripes, vector) * (1 + ALIKE * late[n])
+        for n, row_of_stripes in stripes.items()
+    }
     high = any(_keeps_rows(shape, target, s[0].rows[0].size, n) for n, s in stripes.items())
     high |= shape.lanes_along_sum and not (shape.is_of_windows or all(late.values()))
     like = high * (1 + ALIKE) * min(cycles.values())
 
     def cost(vectors: int) -> tuple[float, ...]:
-        made, first = stripes[vectors], stripes[vectors][0]
+        row_of_stripes, first = stripes[vectors], stripes[vectors][0]
         sums = ceil(first.lanes.size / vector) * first.rows[0].size * _sets(shape, target, vectors)
         idle = max(0, enough - sums) * (first.tiles <= FREE_COPY_USES or is_kept)
-        taken = len(made) * target.brief, max(like, cycles[vectors])
-        return *taken, first.tiles > 1, first.tiles * high, idle, len(made) * is_kept
+        taken = len(row_of_stripes) * target.brief, max(like, cycles[vectors])
+        return *taken, first.tiles > 1, first.tiles * high, idle, len(row_of_stripes) * is_kept
 
     return sorted(stripes, key=cost)
 
@@ -573,12 +579,12 @@ def _keeps_rows(shape: Shape, target: Target, height: int, vectors: int) -> bool
 def _stripes(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[Stripe, ...]:
     """Panels of this many vectors, and a narrower one for the rest. Each tile height is separate
     code. So all tiles have one height if that is hardly slower than with the tallest tiles."""
-    made = _highest(shape, target, vector, vectors)
-    most = all_cycles(made, vector) * (1 + ALIKE)
-    equal = tuple(replace(s, rows=_equal(s, shape, vector)) for s in made)
-    made = equal if all_cycles(equal, vector) <= most and not target.brief else made
-    alike = of_one_height(made)
-    return alike if all_cycles(alike, vector) <= most else made
+    stripes = _highest(shape, target, vector, vectors)
+    most = all_cycles(stripes, vector) * (1 + ALIKE)
+    equal = tuple(replace(s, rows=_equal(s, shape, vector)) for s in stripes)
+    stripes = equal if all_cycles(equal, vector) <= most and not target.brief else stripes
+    alike = of_one_height(stripes)
+    return alike if all_cycles(alike, vector) <= most else stripes
 
 
 def _equal(stripe: Stripe, shape: Shape, vector: int) -> tuple[Section, ...]:
@@ -595,14 +601,14 @@ def _highest(shape: Shape, target: Target, vector: int, vectors: int) -> tuple[S
     """Panels of this many vectors, and one for the rest, each with the tallest tiles that fit."""
     width = vectors * vector
     whole, rest = divmod(shape.lanes, width)
-    made = []
+    tiles = []
     if whole:
         lanes = Section(0, whole, width, 0)
-        made.append(Stripe(lanes, _rows(shape, target, vectors)))
+        tiles.append(Stripe(lanes, _rows(shape, target, vectors)))
     if rest:
         lanes = Section(whole, whole + 1, rest, whole * width)
-        made.append(Stripe(lanes, _rows(shape, target, ceil(rest / vector))))
-    return tuple(made)
+        tiles.append(Stripe(lanes, _rows(shape, target, ceil(rest / vector))))
+    return tuple(tiles)
 
 
 def _rows(shape: Shape, target: Target, vectors: int) -> tuple[Section, ...]:

@@ -138,7 +138,7 @@ def backward(
     of its value's gradient as soon as that gradient is complete, or by a watch of zeros if the
     value has no gradient.
     """
-    path = _dependent(roots)
+    path = dependent(roots)
     gradients: dict[Value, Value] = {}
     outer = b.location
     for value, seed in seeds.items():
@@ -165,13 +165,14 @@ def backward(
     return gradients
 
 
-def _dependent(roots: Iterable[Value]) -> set[Value]:
-    """The roots and all values that tensor ops compute from them."""
+def dependent(roots: Iterable[Value]) -> set[Value]:
+    """The roots and all values that tensor ops compute from them, unless they are detached."""
     path = set(roots)
     waiting = list(path)
     while waiting:
         for user in waiting.pop().users():
-            if isinstance(user, TensorOp) and not user.stops_gradients:
+            passes = isinstance(user, TensorOp) and not user.stops_gradients
+            if passes and job.DETACHED not in user.attributes:
                 new = [result for result in user.results if result not in path]
                 path.update(new)
                 waiting.extend(new)
@@ -241,6 +242,6 @@ def _show(
         return
     for op in waiting.pop(value, ()):
         with b.at(op.location):
-            made = b.create(job.Watch, gradient, label=op.label)
-        made.attributes = {**op.attributes}
+            watch = b.create(job.Watch, gradient, label=op.label)
+        watch.attributes = {**op.attributes}
         op.erase()

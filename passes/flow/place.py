@@ -52,15 +52,15 @@ class Place(Pass):
 
 
 def _one(device: str, rank: str) -> DictAttr:
-    made = attribute({"device": device, "ranks": [rank]})
-    assert isinstance(made, DictAttr)
-    return made
+    placement = attribute({"device": device, "ranks": [rank]})
+    assert isinstance(placement, DictAttr)
+    return placement
 
 
 def _checked(op: Operation, scope: Any) -> DictAttr:
     """Normalise a placement. Fails at the op if the placement cannot be run."""
-    given = python_value(scope) if isinstance(scope, DictAttr) else {}
-    device, words = given.get("device"), given.get("ranks")
+    entries = python_value(scope) if isinstance(scope, DictAttr) else {}
+    device, words = entries.get("device"), entries.get("ranks")
     if not isinstance(device, str) or not isinstance(words, list):
         op.fail(f'expected a placement like {{device = "cpu", ranks = ["0:0"]}}, got {scope}')
     ranks = [rank for word in words for rank in _ranks(op, word)]

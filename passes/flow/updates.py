@@ -45,6 +45,12 @@ class JobVariables:
         self.updates: dict[str, Value] = {}
 
     @property
+    def job(self) -> str:
+        """The name of the job in names of variables, without a batch size behind an `@`: jobs of
+        all sizes count the same steps."""
+        return self.function.sym_name.partition("@")[0]
+
+    @property
     def trainable(self) -> list[Value]:
         """The trainable variables, in argument order."""
         return [
@@ -74,13 +80,13 @@ class JobVariables:
                 )
                 raise IRError(Diagnostic(what, known.location))
             return known
-        made = self.function.body.add_argument(type, name, self.function.location)
+        argument = self.function.body.add_argument(type, name, self.function.location)
         number = float(start) if ty.is_float(type.element) else int(start)
         initializer = {"kind": "constant", "value": number}
         facts = {"job.variable": name, "job.initializer": initializer, "job.trainable": False}
-        self.entries[made] = {key: to_attribute(fact) for key, fact in facts.items()}
-        self._named[name] = made
-        return made
+        self.entries[argument] = {key: to_attribute(fact) for key, fact in facts.items()}
+        self._named[name] = argument
+        return argument
 
     def set(self, value: Value, new: Value) -> None:
         """Set the value that a variable has after the step."""
@@ -125,7 +131,7 @@ def update(
     if "clip_norm" in optimizer:
         ready = clipped(b, ready, float(optimizer["clip_norm"]))
     counter = variables.find_or_add(
-        f"System-Train-TrainStep-{function.sym_name}", TensorType((), ty.i64)
+        f"System-Train-TrainStep-{variables.job}", TensorType((), ty.i64)
     )
     rate = _rate(b, function, minimize, counter)
     numbers = minimize.update.numbers_for(b, rate, counter, optimizer)
@@ -139,15 +145,15 @@ def update(
 
 def _rate(b: Builder, function: Func, minimize: job.Minimize, counter: Value) -> Value:
     """The step's learning rate: from the schedule, or from the job's own `job.rate`."""
-    given = [op for op in function.body if isinstance(op, job.Rate)]
+    rates = [op for op in function.body if isinstance(op, job.Rate)]
     if not minimize.has_custom_rate:
-        if given:
-            given[0].fail('the schedule is not of kind "custom", so this rate is unused')
+        if rates:
+            rates[0].fail('the schedule is not of kind "custom", so this rate is unused')
         return b.create(job.LearningRate, counter, schedule=minimize.schedule).result
-    if len(given) != 1:
-        minimize.fail(f'expected one job.rate for a schedule of kind "custom", got {len(given)}')
-    rate = given[0].rate
-    given[0].erase()
+    if len(rates) != 1:
+        minimize.fail(f'expected one job.rate for a schedule of kind "custom", got {len(rates)}')
+    rate = rates[0].rate
+    rates[0].erase()
     return rate
 
 
@@ -162,7 +168,7 @@ class DynamicLossScale:
     """
 
     def __init__(self, variables: JobVariables, options: dict[str, Any]) -> None:
-        name = f"System-Train-DynamicLossScale-{variables.function.sym_name}"
+        name = f"System-Train-DynamicLossScale-{variables.job}"
         self.options = options
         self.scale = variables.find_or_add(
             f"{name}-LossScale", TensorType((), ty.f32), float(options["initial"])
@@ -173,15 +179,15 @@ class DynamicLossScale:
 
     def undone(self, b: Builder, gradients: dict[Value, Value]) -> dict[Value, Value]:
         """Divide the gradients by the scale, and compute whether they are finite."""
-        made = {}
+        scaled = {}
         for variable, gradient in gradients.items():
             element = tensor(gradient).element
-            made[variable] = make.divide(b, gradient, make.cast(b, self.scale, element))
+            scaled[variable] = make.divide(b, gradient, make.cast(b, self.scale, element))
             limit = scalars.LARGEST[element]
             fine = make.compare(b, "less_equal", make.unary(b, "abs", gradient), limit)
             fine = make.reduce(b, "min", fine, range(tensor(fine).rank))
             self.finite = fine if self.finite is None else make.minimum(b, self.finite, fine)
-        return made
+        return scaled
 
     def keep_or_skip(self, b: Builder, variables: JobVariables) -> None:
         """Keep the old value of each variable if a gradient is not finite, and adapt the scale."""
@@ -260,9 +266,9 @@ def _step(
     own = {key: optimizer[key] for key in cls.definition.attributes if key in optimizer}
     if "weight_decay" in own:
         own["weight_decay"] = _decay(name, optimizer)
-    given = make.cast(b, gradient, type.element)
-    made = b.create(cls, variable, given, *numbers, *state, **own)
-    for old, new in zip((variable, *state), made.results, strict=True):
+    cast_gradient = make.cast(b, gradient, type.element)
+    update = b.create(cls, variable, cast_gradient, *numbers, *state, **own)
+    for old, new in zip((variable, *state), update.results, strict=True):
         variables.set(old, new)
 
 

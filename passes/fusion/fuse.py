@@ -114,8 +114,8 @@ def _fill_instead(op: arith.Constant) -> None:
 
     target = linalg.empty(b, type.shape, type.element)
     maps = [AffineMap.identity(type.rank)]
-    made = linalg.generic(b, [], [target], maps, ["parallel"] * type.rank, body)
-    op.result.replace_all_uses_with(made.results[0])
+    generic = linalg.generic(b, [], [target], maps, ["parallel"] * type.rank, body)
+    op.result.replace_all_uses_with(generic.results[0])
     op.erase()
 
 
@@ -125,9 +125,9 @@ def _view_first(view: tensor.CollapseShape | tensor.ExpandShape) -> None:
     op = _only_widened(source)
     if op is None:
         return
-    b, given = Builder.ahead_of(view), op.inputs[0]
-    narrow = TensorType(generics.shape_of(result), generics.tensor_type(given).element)
-    moved = b.insert(type(view)([given, *rest], [narrow], view.attributes)).results[0]
+    b, operand = Builder.ahead_of(view), op.inputs[0]
+    narrow = TensorType(generics.shape_of(result), generics.tensor_type(operand).element)
+    moved = b.insert(type(view)([operand, *rest], [narrow], view.attributes)).results[0]
     _widen_instead(b, op, moved, result)
     view.erase()
 
@@ -138,10 +138,10 @@ def _pad_first(pad: linalg.Generic) -> None:
     op = None if padding is None else _only_widened(padding.source)
     if padding is None or op is None or padding.constant.bits:
         return
-    b, given, result = Builder.ahead_of(pad), op.inputs[0], pad.results[0]
-    zero = FloatAttr(0, cast(FloatType, generics.tensor_type(given).element))
+    b, operand, result = Builder.ahead_of(pad), op.inputs[0], pad.results[0]
+    zero = FloatAttr(0, cast(FloatType, generics.tensor_type(operand).element))
     shape = generics.shape_of(result)
-    moved = surrounded(b, given, padding.before, shape, zero, padding.apart)
+    moved = surrounded(b, operand, padding.before, shape, zero, padding.apart)
     _name_after(cast(linalg.Generic, moved.defining_op), pad)
     _widen_instead(b, op, moved, result)
     pad.erase()
@@ -165,16 +165,16 @@ def _widen_instead(b: Builder, op: linalg.Generic, moved: Value, result: Value) 
 
     maps = [AffineMap.identity(len(shape))] * 2
     target = linalg.empty(b, shape, wide)
-    made = linalg.generic(b, [moved], [target], maps, ["parallel"] * len(shape), body)
-    _name_after(made, op)
-    result.replace_all_uses_with(made.results[0])
+    generic = linalg.generic(b, [moved], [target], maps, ["parallel"] * len(shape), body)
+    _name_after(generic, op)
+    result.replace_all_uses_with(generic.results[0])
 
 
-def _name_after(made: linalg.Generic, op: linalg.Generic) -> None:
+def _name_after(generic: linalg.Generic, op: linalg.Generic) -> None:
     """Copy the location and the source names of `op` to its replacement."""
-    made.location = op.location
+    generic.location = op.location
     if generics.SOURCE in op.attributes:
-        made.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
+        generic.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
 
 
 def _fuse_into(consumer: linalg.Generic, session: RewriteSession, positions: _Positions) -> None:
@@ -438,15 +438,15 @@ def _moved_positions(
     body: Block, dims: Sequence[Expr], location: Location, positions: _Positions
 ) -> list[linalg.Index]:
     """Rewrite the `linalg.index` ops of a body whose dimensions become the expressions `dims`."""
-    made: list[linalg.Index] = []
+    indices: list[linalg.Index] = []
     for op in _index_ops(body, positions):
         b = Builder.ahead_of(op)
         b.location = location
-        value = _position(b, dims[op.dim], made)
+        value = _position(b, dims[op.dim], indices)
         op.value.name = ""
         op.value.replace_all_uses_with(value)
         op.erase()
-    return made
+    return indices
 
 
 def _tidy(consumer: linalg.Generic) -> None:
@@ -510,18 +510,18 @@ def _joined(arguments: Sequence[BlockArgument]) -> BlockArgument:
     return kept
 
 
-def _position(b: Builder, expr: Expr, made: list[linalg.Index]) -> Value:
+def _position(b: Builder, expr: Expr, positions: list[linalg.Index]) -> Value:
     """Emit an affine expression over the dimensions of the body that `b` inserts into.
 
-    The `linalg.index` ops created are appended to `made`.
+    The `linalg.index` ops created are appended to `positions`.
     """
 
     def number(value: int) -> Value:
         return b.create(arith.Constant, value=IntegerAttr(value, index)).result
 
     def dimension(dim: int) -> Value:
-        made.append(b.create(linalg.Index, dim=dim))
-        return made[-1].value
+        positions.append(b.create(linalg.Index, dim=dim))
+        return positions[-1].value
 
     def apply(cls: type[arith.IntegerBinary], x: Value, y: Value) -> Value:
         return b.create(cls, x, y).result

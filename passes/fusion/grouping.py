@@ -271,10 +271,10 @@ class _Grouper:
 
     def _count_again(self, unit: FusionUnit) -> None:
         """Recompute what a group reads, and which of its values are used outside."""
-        made = {result for op in unit.ops for result in op.results}
+        results = {result for op in unit.ops for result in op.results}
         inside = Counter(v for op in unit.ops for v in self.used[op])
-        unit.reads = {v: None for v in inside if v not in made and _is_array(v)}
-        left = ((v, self.users.get(v, 0) - inside[v]) for v in made)
+        unit.reads = {v: None for v in inside if v not in results and _is_array(v)}
+        left = ((v, self.users.get(v, 0) - inside[v]) for v in results)
         unit.waiting = {v: count for v, count in left if count}
 
     def _beside(self, op: linalg.Generic, makers: Sequence[FusionUnit]) -> FusionUnit | None:

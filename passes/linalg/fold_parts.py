@@ -38,7 +38,8 @@ class FoldParts(Pass):
             if function.is_external:
                 continue
             for op in reversed(list(function.body)):
-                if not isinstance(op, linalg.Generic) or not _moves(op):
+                # What wrote the parts of one that was folded is gone by now.
+                if op.block is None or not isinstance(op, linalg.Generic) or not _moves(op):
                     continue
                 parts = parts_of(op.inputs[0])
                 maps = [_joined(op, part) for part in parts]
@@ -80,7 +81,7 @@ def _fold(op: linalg.Generic, parts: list[linalg.Generic], maps: list[AffineMap]
         region = part.region
         part.regions = []
         b.location = fuse(part.location, op.location)
-        made = b.create(
+        folded = b.create(
             linalg.Generic,
             part.inputs,
             [target],
@@ -90,8 +91,8 @@ def _fold(op: linalg.Generic, parts: list[linalg.Generic], maps: list[AffineMap]
             iterator_types=part.iterator_types,
         )
         if generics.SOURCE in part.attributes:
-            made.attributes[generics.SOURCE] = part.attributes[generics.SOURCE]
-        target = made.results[0]
+            folded.attributes[generics.SOURCE] = part.attributes[generics.SOURCE]
+        target = folded.results[0]
     target.name, op.results[0].name = op.results[0].name, ""
     op.results[0].replace_all_uses_with(target)
     op.erase()

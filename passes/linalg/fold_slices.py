@@ -64,15 +64,15 @@ def slice_of(op: Operation) -> tuple[Value, list[Span]] | None:
     """If a generic is a slice: the sliced tensor, and the span along each dimension."""
     if not isinstance(op, linalg.Generic) or op.inputs or len(op.results) != 1:
         return None
-    made = op.body.terminator.operands[0].defining_op
-    if not isinstance(made, tensor.Extract) or not op.is_parallel:
+    producer = op.body.terminator.operands[0].defining_op
+    if not isinstance(producer, tensor.Extract) or not op.is_parallel:
         return None
     if not generics.output_map(op, 0).is_identity:
         return None
-    spans = [_span(value, d) for d, value in enumerate(made.indices)]
+    spans = [_span(value, d) for d, value in enumerate(producer.indices)]
     if None in spans or len(spans) != len(op.iterator_types):
         return None
-    return made.tensor, [span for span in spans if span is not None]
+    return producer.tensor, [span for span in spans if span is not None]
 
 
 def _span(value: Value, dim: int) -> Span | None:
@@ -97,14 +97,14 @@ def _rounding(value: Value) -> linalg.Generic | None:
     if found is None or len(value.uses) != 1 or len(found[0].results) > 1:
         return None
     op = found[0]
-    made = op.body.terminator.operands[0].defining_op
+    producer = op.body.terminator.operands[0].defining_op
     is_plain = op.is_parallel and all(map.is_identity for map in op.indexing_maps)
-    if not isinstance(made, arith.TruncF) or len(op.inputs) != 1 or not is_plain:
+    if not isinstance(producer, arith.TruncF) or len(op.inputs) != 1 or not is_plain:
         return None
     summed = generics.produced(op.inputs[0])
     if summed is None or not generics.is_contraction(summed[0]):
         return None
-    return op if made.operands[0] in generics.input_arguments(op) else None
+    return op if producer.operands[0] in generics.input_arguments(op) else None
 
 
 def _cut_first(
@@ -114,12 +114,12 @@ def _cut_first(
     b, source, result = Builder.ahead_of(cut), rounds.inputs[0], cut.results[0]
     b.location = cut.location
     shape = generics.shape_of(result)
-    made = structured.sliced(b, source, shape, spans)
+    sliced = structured.sliced(b, source, shape, spans)
     region = rounds.region
     rounds.regions = []
     rounded = b.create(
         linalg.Generic,
-        [made],
+        [sliced],
         cut.outputs,
         types=[result.type],
         regions=[region],
@@ -132,8 +132,8 @@ def _cut_first(
     result.replace_all_uses_with(rounded.results[0])
     cut.erase()
     rounds.erase()
-    assert isinstance(made.defining_op, linalg.Generic)
-    return made.defining_op
+    assert isinstance(sliced.defining_op, linalg.Generic)
+    return sliced.defining_op
 
 
 def _is_partial_sum(value: Value) -> bool:
@@ -187,7 +187,7 @@ def _fold(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> None:
     _move_positions(op, spans)
     region = op.region
     op.regions = []
-    made = b.create(
+    folded = b.create(
         linalg.Generic,
         op.inputs,
         fill.results,
@@ -196,11 +196,11 @@ def _fold(cut: linalg.Generic, source: Value, spans: Sequence[Span]) -> None:
         indexing_maps=[*maps, op.indexing_maps[-1]],
         iterator_types=op.iterator_types,
     )
-    made.location = fuse(op.location, cut.location)
+    folded.location = fuse(op.location, cut.location)
     if generics.SOURCE in op.attributes:
-        made.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
-    made.results[0].name, cut.results[0].name = cut.results[0].name, ""
-    cut.results[0].replace_all_uses_with(made.results[0])
+        folded.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
+    folded.results[0].name, cut.results[0].name = cut.results[0].name, ""
+    cut.results[0].replace_all_uses_with(folded.results[0])
     cut.erase()
     op.erase()
 

@@ -84,12 +84,12 @@ def _computed(
     rank = len(part.iterator_types)
     numbers = [i for i in range(len(op.inputs)) if i != position]
 
-    def body(b: Builder, given: Sequence[BlockArgument]) -> list[Value]:
-        known: dict[Value, Value] = dict(zip(part.body.arguments[:-1], given, strict=False))
-        (made,) = _cloned(b, part.body, known)
+    def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
+        known: dict[Value, Value] = dict(zip(part.body.arguments[:-1], arguments, strict=False))
+        (clone,) = _cloned(b, part.body, known)
         first = len(part.inputs)
-        taken: dict[Value, Value] = {op.body.arguments[position]: made}
-        taken |= {op.body.arguments[i]: given[first + n] for n, i in enumerate(numbers)}
+        taken: dict[Value, Value] = {op.body.arguments[position]: clone}
+        taken |= {op.body.arguments[i]: arguments[first + n] for n, i in enumerate(numbers)}
         return _cloned(b, op.body, taken)
 
     written = linalg.generic(

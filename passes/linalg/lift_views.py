@@ -73,13 +73,13 @@ def _lift(view: tensor.ExpandShape) -> None:
         before += [padding.before[d]] if alone else [0] * len(group)
         apart += [padding.apart[d]] if alone else [1] * len(group)
     source = structured.reshaped(b, padding.source, shape)
-    made = surrounded(b, source, before, whole, padding.constant, apart)
-    maker = made.defining_op
+    padded = surrounded(b, source, before, whole, padding.constant, apart)
+    maker = padded.defining_op
     assert maker is not None
     if generics.SOURCE in padding.op.attributes:
         maker.attributes[generics.SOURCE] = padding.op.attributes[generics.SOURCE]
-    made.name, view.results[0].name = padding.padded.name, ""
-    view.results[0].replace_all_uses_with(made)
+    padded.name, view.results[0].name = padding.padded.name, ""
+    view.results[0].replace_all_uses_with(padded)
     view.erase()
     padding.op.erase()
 
@@ -113,12 +113,12 @@ def _sink(op: linalg.Generic) -> None:
         spans += [found[1][d]] if alone else [(0, 1)] * len(group)
     b = Builder.ahead_of(op)
     b.location = op.location
-    made = structured.sliced(b, source, shape, spans)
-    maker = made.defining_op
+    sliced = structured.sliced(b, source, shape, spans)
+    maker = sliced.defining_op
     assert maker is not None
     if generics.SOURCE in op.attributes:
         maker.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
-    joined = structured.reshaped(b, made, kept)
+    joined = structured.reshaped(b, sliced, kept)
     joined.name, op.results[0].name = op.results[0].name, ""
     op.results[0].replace_all_uses_with(joined)
     op.erase()

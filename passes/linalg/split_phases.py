@@ -135,8 +135,8 @@ def _spread_factor(op: linalg.Generic) -> tuple[int, Padding] | None:
     there."""
     if len(op.results) != 1 or not generics.adds_products(op.body):
         return None
-    made = generics.output_map(op, 0)
-    if not made.is_projected_permutation or 0 in op.extents:
+    output = generics.output_map(op, 0)
+    if not output.is_projected_permutation or 0 in op.extents:
         return None
     for place, (value, argument) in enumerate(zip(op.inputs, op.body.arguments, strict=False)):
         found = spread_of(value.defining_op) if argument.uses else None
@@ -163,10 +163,10 @@ def _phases_of(op: linalg.Generic, place: int, padding: Padding, d: int) -> Phas
     for phase, offset in product(range(period), range(step)):
         place_seen = phase * factors[dim] + offset * factors[window] + origin
         taps = -(-(extents[window] - offset) // step)
-        turns = -(-(extents[dim] - phase) // period)
-        if place_seen % apart or taps < 1 or turns < 1:
+        steps = -(-(extents[dim] - phase) // period)
+        if place_seen % apart or taps < 1 or steps < 1:
             continue
-        run = PhaseRun(phase, 1, turns, taps, place_seen // apart, offset)
+        run = PhaseRun(phase, 1, steps, taps, place_seen // apart, offset)
         last = runs[-1] if runs else None
         both = last.with_next(run) if last and last.first + last.count == phase else None
         runs[-1:] = [both] if both else [*runs[-1:], run]
@@ -234,29 +234,29 @@ class _Sum:
                 inputs.append(read if i == self.place else value)
                 maps.append(reads if i == self.place else map)
                 arguments.append(op.body.arguments[i])
-        made = [d for old in generics.output_map(op, 0).dims() for d in self._made(old)]
-        maps.append(AffineMap.select(self.rank, made))
+        dims = [d for old in generics.output_map(op, 0).dims() for d in self._made(old)]
+        maps.append(AffineMap.select(self.rank, dims))
         if not generics.determined(self.rank, maps):
             taps = [self.numbers[d] for d in self.windows]
             shape = [self.extents[d] for d in taps]
             inputs.append(linalg.empty(b, shape, generics.tensor_type(target).element))
             maps.insert(-1, AffineMap.select(self.rank, taps))
 
-        def body(b: Builder, given: Sequence[BlockArgument]) -> list[Value]:
-            mapping: dict[Value, Value] = dict(zip(arguments, given, strict=False))
-            mapping[op.body.arguments[-1]] = given[-1]
+        def body(b: Builder, block_arguments: Sequence[BlockArgument]) -> list[Value]:
+            mapping: dict[Value, Value] = dict(zip(arguments, block_arguments, strict=False))
+            mapping[op.body.arguments[-1]] = block_arguments[-1]
             for inner in op.body:
                 if not inner.terminator:
                     b.insert(inner.clone(mapping))
             return [mapping[v] for v in op.body.terminator.operands]
 
-        shape = [self.extents[d] for d in made]
+        shape = [self.extents[d] for d in dims]
         element = generics.tensor_type(target).element
         zeros = structured.filled(b, start, shape, element)
         sums = linalg.generic(b, inputs, [zeros], maps, self.kinds, body)
         if generics.SOURCE in op.attributes:
             sums.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
-        return self._placed(b, sums.results[0], target, made)
+        return self._placed(b, sums.results[0], target, dims)
 
     def _made(self, old: int) -> list[int]:
         """The new dimensions that a dimension of the result becomes."""
@@ -274,12 +274,12 @@ class _Sum:
             before, after = padding.before[d], whole[d] - extent - padding.before[d]
             if d in self.seen:
                 each, run = self.seen[d]
-                turn, tap = Dim(self.numbers[each.dim]), Dim(self.numbers[each.window])
+                step, tap = Dim(self.numbers[each.dim]), Dim(self.numbers[each.window])
                 reach = each.ahead * (run.turns - 1), each.along * (run.taps - 1)
                 first = run.begin + sum(min(0, n) for n in reach)
                 last = run.begin + sum(max(0, n) for n in reach)
                 before, after = max(0, -first), max(0, last - extent + 1)
-                subscripts[d] = turn * each.ahead + tap * each.along + (run.begin + before)
+                subscripts[d] = step * each.ahead + tap * each.along + (run.begin + before)
             ends.append((before, after))
         if any(map(sum, ends)):
             source = self._padded(b, ends)
@@ -292,11 +292,11 @@ class _Sum:
         shape = [extent + sum(end) for extent, end in pairs]
         return surrounded(b, source, [ahead for ahead, _ in ends], shape, self.padding.constant)
 
-    def _placed(self, b: Builder, sums: Value, target: Value, made: Sequence[int]) -> Value:
+    def _placed(self, b: Builder, sums: Value, target: Value, sizes: Sequence[int]) -> Value:
         """Scatter the results to the positions of these phases in the target."""
-        rank = len(made)
+        rank = len(sizes)
         inside: list[Expr] = [Const(0)] * self.rank
-        for i, d in enumerate(made):
+        for i, d in enumerate(sizes):
             inside[d] = Dim(i)
         exprs = [self.dims[d].substitute(inside) for d in generics.output_map(self.op, 0).dims()]
         maps = [AffineMap.identity(rank), AffineMap(rank, tuple(exprs))]

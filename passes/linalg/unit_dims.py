@@ -122,7 +122,7 @@ def _squeeze(op: linalg.Generic) -> None:
     count = len(op.inputs)
     region = op.region
     op.regions = []
-    made = b.create(
+    generic = b.create(
         linalg.Generic,
         values[:count],
         values[count:],
@@ -133,11 +133,11 @@ def _squeeze(op: linalg.Generic) -> None:
     )
     declared = {d.name for d in linalg.Generic.definition.attributes.values()}
     rest = {
-        k: v for k, v in op.attributes.items() if k not in declared and k not in made.attributes
+        k: v for k, v in op.attributes.items() if k not in declared and k not in generic.attributes
     }
-    made.attributes.update(rest)
-    _renumber(made.body, kept)
-    for old, new in zip(op.results, made.results, strict=True):
+    generic.attributes.update(rest)
+    _renumber(generic.body, kept)
+    for old, new in zip(op.results, generic.results, strict=True):
         view = reshaped(b, new, generics.shape_of(old))
         view.name, old.name = old.name, ""
         old.replace_all_uses_with(view)

@@ -32,11 +32,13 @@ def lower_group(group: Group, ties: Mapping[int, int], name: str, target: Target
     ->
         func.func private @exp_0(%x: memref<8xf32>, %y: memref<8xf32>) { scf.for { exp } }
     """
-    made = lower_contraction(group, ties, name, target)
-    return _GroupLowering(group, ties, name, target).done() if made is None else made
+    lowered = lower_contraction(group, ties, name, target)
+    return GroupLowering(group, ties, name, target).done() if lowered is None else lowered
 
 
-class _GroupLowering:
+class GroupLowering:
+    """Writes the function of one group."""
+
     def __init__(self, group: Group, ties: Mapping[int, int], name: str, target: Target) -> None:
         self.group = group
         self.ties = ties
@@ -53,6 +55,8 @@ class _GroupLowering:
         self.past = self.parts.past
         self.function.set_all_argument_attributes(list(map(self._facts, self.parameters)))
         self.writer = LoopWriter(self.function.body)
+        self.rows: tuple[Value, Value] | None = None
+        """The first row and the one behind the last, if only known at run time."""
         self.outside = self._outside()
         """The buffers of the group's tensors, and its scalars as they are made."""
 
@@ -73,12 +77,18 @@ class _GroupLowering:
         typed: list[tuple[str, int, Type]] = [("input", i, arguments[i].type) for i in inputs]
         typed += [("result", k, value.type) for k, value in enumerate(self.group.returned)]
         typed += [("workspace", i, slot.type) for i, slot in enumerate(self.work)]
-        found = [BufferParameter(role, number, memref_type(type)) for role, number, type in typed]
+        found = [
+            BufferParameter(role, number, self.buffer_type(type)) for role, number, type in typed
+        ]
         for type in (type for _, type in self._partials()):
             found.append(
                 BufferParameter("workspace", len(self.work) + len(found) - len(typed), type)
             )
         return found
+
+    def buffer_type(self, type: Type) -> MemRefType:
+        """The buffer that holds a tensor."""
+        return memref_type(type)
 
     def _partials(self) -> list[tuple[Output, MemRefType]]:
         """What tasks leave of the reductions that they share, and in what they leave it."""
@@ -147,7 +157,8 @@ class _GroupLowering:
                 if output in part.plan.partials
             }
             kind = RowWriter if part.plan.tile is None else TransposeWriter
-            kind(writer, part.plan, outside, initial, part.scratch, self.past, partials).write()
+            given = outside, initial, part.scratch, self.past, partials, self.rows
+            kind(writer, part.plan, *given).write()
             return
         (op,) = part.ops
         write_nest(writer, op, outside, [initial[op, k] for k in range(len(op.results))])

@@ -119,8 +119,10 @@ class _Taps:
             number = op.attributes.pop(job.SERIAL, None)
             if isinstance(number, IntegerAttr):
                 for i, result in enumerate(op.results):
-                    if (number.value, i) in numbered:
-                        found[result] = numbered[number.value, i]
+                    value = numbered.get((number.value, i))
+                    # `drop-unit-dims` may have changed the shape of only one of the two.
+                    if value is not None and value.type == result.type:
+                        found[result] = value
         return found
 
     def _made(self, value: Value) -> int:

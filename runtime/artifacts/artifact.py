@@ -12,6 +12,7 @@ from penstock.runtime.artifacts.artifact_error import ArtifactError
 from penstock.runtime.artifacts.artifact_file import ArtifactFile, level_for, open_artifact
 from penstock.runtime.artifacts.manifest import NATIVES, VARIABLES, code_member
 from penstock.runtime.artifacts.rebuild_limits import RebuildLimits
+from penstock.runtime.artifacts.sized import SizedJob, grouped
 from penstock.runtime.description import shown
 from penstock.runtime.execution.executable import Executable
 from penstock.runtime.execution.job import Handler, Job
@@ -31,14 +32,14 @@ Path = str | os.PathLike[str]
 _LIMITS = RebuildLimits()
 
 
-class _Jobs(dict[str, Job]):
+class _Jobs(dict[str, Job | SizedJob]):
     """Jobs by name."""
 
-    def __init__(self, jobs: Mapping[str, Job], source: str) -> None:
+    def __init__(self, jobs: Mapping[str, Job | SizedJob], source: str) -> None:
         super().__init__(jobs)
         self._source = source
 
-    def __missing__(self, name: object) -> Job:
+    def __missing__(self, name: object) -> Job | SizedJob:
         raise KeyError(f"{self._source} has the jobs {', '.join(self)}, got {name!r}")
 
 
@@ -63,18 +64,21 @@ class Artifact:
             if name != VARIABLES
         }
         jobs = {name: Job(job, self._store) for name, job in executables.items()}
-        self._jobs = _Jobs(jobs, file.source)
+        self._jobs = _Jobs(grouped(jobs), file.source)
         self._only = next(iter(self._jobs.values())) if len(self._jobs) == 1 else None
 
     def __repr__(self) -> str:
         return f"<artifact {self._source}: {', '.join(map(repr, self._jobs.values()))}>"
 
     @property
-    def jobs(self) -> Mapping[str, Job]:
-        """The jobs by name; a missing name raises KeyError, which lists the names."""
+    def jobs(self) -> Mapping[str, Job | SizedJob]:
+        """The jobs by name; a missing name raises KeyError, which lists the names.
+
+        A job of several batch sizes is one `SizedJob`.
+        """
         return self._jobs
 
-    def __getitem__(self, name: str) -> Job:
+    def __getitem__(self, name: str) -> Job | SizedJob:
         """The job of that name; a missing name raises KeyError, which lists the names."""
         return self._jobs[name]
 

@@ -162,6 +162,13 @@ def _read(source: str) -> bytes:
     except OSError as error:
         reason = error.strerror or str(error)
         raise ArtifactError(f"{source}: cannot be read: {reason}; check the path") from None
+    except ArtifactError:
+        raise
+    except ValueError:  # a null byte, or a surrogate that no file name can have
+        raise ArtifactError(
+            f"{shown(source)}: cannot be read: file names cannot have all of these characters; "
+            "check the path"
+        ) from None
 
 
 def level_for(file: ArtifactFile) -> str:

@@ -70,6 +70,26 @@ def in_member(name: str) -> str:
     )  # fmt: skip
 
 
+def sized_name(job: str, size: int) -> str:
+    """The name of a job for a batch size.
+
+    >>> sized_name("predict_job", 8)
+    'predict_job@8'
+    """
+    return f"{job}@{size}"
+
+
+def base_and_size(name: str) -> tuple[str, int | None]:
+    """The name of a job without its batch size, and that size, if it has one.
+
+    >>> base_and_size("predict_job@8"), base_and_size("predict_job")
+    (('predict_job', 8), ('predict_job', None))
+    """
+    base, mark, digits = name.rpartition("@")
+    is_size = mark and base and digits.isascii() and digits.isdigit() and digits[0] != "0"
+    return (base, int(digits)) if is_size and len(digits) < 19 else (name, None)
+
+
 class Manifest:
     """A parsed and checked manifest."""
 

@@ -61,8 +61,8 @@ class Variables(Mapping[str, Array]):
         a value for a variable that is trained or that no step changes; RuntimeError for a name that
         is given but unknown.
         """
-        given = values if isinstance(values, Mapping) else read_variables(values, self._store)
-        self._store.load(given, ignore_unknown=False)
+        arrays = values if isinstance(values, Mapping) else read_variables(values, self._store)
+        self._store.load(arrays, ignore_unknown=False)
 
 
 def read_variables(path: Path, store: VariableStore) -> dict[str, Any]:

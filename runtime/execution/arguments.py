@@ -50,6 +50,9 @@ def accept(value: object, argument: Argument, job: str) -> Array:
             f"{_asked(argument, job)}, got shape {array.shape}; "
             "a placeholder's shape is exact, so reshape the array or declare another shape"
         )
+    if argument.updated and not (array.dtype == wanted and array.flags.writeable):
+        got = array.dtype if array.flags.writeable else "a read-only array"
+        raise ValueError(f"{_asked(argument, job)} to update, got {got}; pass a copy of it")
     if array.dtype == wanted or np.can_cast(array.dtype, wanted, "safe"):
         return array
     return _narrowed(array, wanted, argument, job)

@@ -149,6 +149,11 @@ class Executable:
         assert home is not None
         return home.natives.serve(home.table, otherwise)
 
+    @property
+    def table(self) -> Table | None:
+        """What the function of `call` reads; None before it is made."""
+        return None if self._home is None else self._home.table
+
     def _take_turn(
         self, store: VariableStore, step: Callable[[], None], *, calls_back: bool
     ) -> None:
@@ -210,7 +215,8 @@ class Executable:
     ) -> list[Array]:
         """Run one step and return the fetches, in the description's order, as new arrays.
 
-        `feeds` are arrays in the order of the description's feeds; they are never written.
+        `feeds` are arrays in the order of the description's feeds. Only those that are `updated`
+        are written; they must not overlap each other or the rest.
         `handlers` maps a tap's id to functions, which are called on this thread in the middle of
         the step, with a copy of the blob. A handler must not wait for another thread that uses the
         same variables. If handlers raise, the step completes first; then the first exception is
@@ -239,6 +245,9 @@ class Executable:
                 result, frame.pointers[index] = ring.take() if ring else allocate(shape, dtype)
                 results.append(result)
             self._take_turn(store, lambda: self._call(frame, handlers), calls_back=bool(handlers))
+            for array, (index, argument, _) in zip(arrays, self._feeds, strict=True):
+                if argument.updated:
+                    frame.take_back(index, array)
             return results
         finally:
             if home is not None and at_home:

@@ -144,9 +144,9 @@ class Job:
 
     def _call(self, *arrays: Array, **named: Array) -> Any:
         """The slow path: a call that is unusual or wrong, with the result of the native one."""
-        given = self._given(arrays, named)
+        values = self._given(arrays, named)
         try:
-            accepted = self._executable.accept(given)
+            accepted = self._executable.accept(values)
         except (TypeError, ValueError) as error:
             raise self._error(type(error), str(error)) from None
         try:
@@ -160,8 +160,8 @@ class Job:
     def _given(self, arrays: tuple[Array, ...], named: dict[str, Array]) -> Sequence[Array]:
         """One array for each feed, in order."""
         names = [feed.name for feed in self.feeds]
-        given = dict(zip(names, arrays, strict=False))
-        if len(arrays) + len(named) != len(names) or {*given, *named} != set(names):
+        values = dict(zip(names, arrays, strict=False))
+        if len(arrays) + len(named) != len(names) or {*values, *named} != set(names):
             # Imported here: only errors need it.
             from penstock.runtime.execution.points import near
 
@@ -174,8 +174,8 @@ class Job:
                 + ", ".join([*count, *(f"{name}=" for name in named)])
                 + near(unknown, names),
             )
-        given |= named
-        return [given[name] for name in names]
+        values |= named
+        return [values[name] for name in names]
 
     def _deliver(self, results: Sequence[Array]) -> Any:
         if self._trim is not None:

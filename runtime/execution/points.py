@@ -91,14 +91,22 @@ def bound(handler: Callable[..., object], tap: Tap) -> Callable[[Any], object]:
     """A function to call with a tap's array; it passes the name first to a handler with two
     parameters.
 
-    TypeError for a handler whose call runs nothing.
+    TypeError for what cannot be called so, and for a handler whose call runs nothing.
     """
+    if not callable(handler):
+        raise TypeError(f"a handler must be a function, got {handler!r}")
     if returns_at_once(handler):
         raise TypeError(
             f"a handler must be a plain function, got {handler!r}, a coroutine function or a "
             "generator, which does not run when it is called"
         )
-    return partial(handler, tap.name) if _takes_two(handler) else handler
+    count = _required(handler)
+    if count > 2:
+        raise TypeError(
+            f"a handler takes an array, or a name and an array, but {handler!r} needs {count} "
+            "arguments"
+        )
+    return partial(handler, tap.name) if count == 2 else handler
 
 
 def _each(pattern: Pattern) -> Iterable[str]:
@@ -125,14 +133,14 @@ def _is_at(tap: Tap, pattern: str) -> bool:
     )
 
 
-def _takes_two(handler: Callable[..., object]) -> bool:
-    """Whether a handler has two required parameters."""
+def _required(handler: Callable[..., object]) -> int:
+    """The number of positional parameters without a default."""
     # Imported here: only watching needs it.
     from inspect import Parameter, signature
 
     try:
         parameters = signature(handler).parameters.values()
     except ValueError:  # a builtin without a signature
-        return False
+        return 1
     kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(p.kind in kinds and p.default is Parameter.empty for p in parameters) == 2
+    return sum(p.kind in kinds and p.default is Parameter.empty for p in parameters)

@@ -1,1 +1,1 @@
-"""Native code in this process: loading it, what calls it, and what the processor must have."""
+"""Native code in this process: loading, calling, and required processor features."""

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from penstock.runtime import threads
+from penstock.runtime.native import eager_call
 from penstock.runtime.native.native_call import Natives, install
-from penstock.runtime.native.shared_code import load_shared
+from penstock.runtime.native.shared_code import SharedCode, load_shared
 
-__all__ = ["SYMBOLS", "install_once", "is_installed", "natives"]
+__all__ = ["SYMBOLS", "copy_array", "install_once", "is_installed", "natives"]
 
 _CALL = ("call", "serve", "invoke", "claim", "claim_block", "poll", "look", "act", "tap")
 SYMBOLS = (
@@ -31,7 +32,7 @@ SYMBOLS = (
 """The symbols that the helpers' code must define."""
 
 # Indices into NumPy's table of C functions, which never change.
-_NEW_FROM_DESCR, _SET_BASE_OBJECT = 94, 282
+_NEW_COPY, _NEW_FROM_DESCR, _SET_BASE_OBJECT = 85, 94, 282
 
 
 class _Helpers:
@@ -59,8 +60,19 @@ def install_once(image: Callable[[], bytes]) -> None:
             addresses = {symbol: code.address(symbol) for symbol in SYMBOLS}
             _install_pool(addresses)
             if _has_usual_objects():
-                install(natives(addresses))
+                made = natives(addresses)
+                made.eager = _eager(code)
+                install(made)
             _Helpers.installed = True
+
+
+def _eager(code: SharedCode) -> eager_call.EagerNatives | None:
+    """What runs ops on tensors; None in an artifact of a version that had no such code."""
+    try:
+        addresses = {name: code.address(f"penstock_eager_{name}") for name in eager_call.FUNCTIONS}
+    except ValueError:
+        return None
+    return eager_call.EagerNatives(addresses)
 
 
 def is_installed() -> bool:
@@ -101,6 +113,11 @@ def natives(addresses: Mapping[str, int]) -> Natives:
     for name in ("look", "act"):  # functions that return the function to call
         found[name] = address(found[name])()
     return Natives(**found)
+
+
+def copy_array() -> int:
+    """The address of NumPy's function that copies an array."""
+    return int(_numpy_api()[_NEW_COPY])
 
 
 def _numpy_api() -> Any:

@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from penstock.runtime.memory import Allocation
+from penstock.runtime.native.eager_call import EagerNatives
+from penstock.runtime.native.methods import METH_FASTCALL, METH_KEYWORDS, Method, function_of
 
 __all__ = [
     "BLOCKS",
@@ -31,7 +33,6 @@ __all__ = [
 FeedT = TypeVar("FeedT", "Feed", "Fetch")
 
 BLOCKS = 4
-_METH_FASTCALL, _METH_KEYWORDS = 0x80, 0x02
 
 
 class Feed(ctypes.Structure):
@@ -132,23 +133,6 @@ def described(
     return kind(id(dtype), len(shape), pointer, place), (dimensions, dtype)
 
 
-class _Method(ctypes.Structure):
-    _fields_ = [
-        ("name", ctypes.c_char_p),
-        ("function", ctypes.c_void_p),
-        ("flags", ctypes.c_int),
-        ("doc", ctypes.c_char_p),
-    ]
-
-
-def _function_maker() -> Callable[[int, object, object], Callable[..., Any]]:
-    make = ctypes.pythonapi.PyCFunction_NewEx
-    # A private prototype: the attribute of `pythonapi` is shared.
-    kind = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
-    made: Any = kind(ctypes.cast(make, ctypes.c_void_p).value or 0)
-    return lambda method, owner, module: made(method, owner, module)
-
-
 class Natives:
     """The native functions of this process."""
 
@@ -164,32 +148,27 @@ class Natives:
         act: int,
         tap: int,
     ) -> None:
-        self._methods = (_Method * 3)(
-            _Method(b"call", call, _METH_FASTCALL, None),
-            _Method(b"invoke", invoke, _METH_FASTCALL, None),
-            _Method(b"serve", serve, _METH_FASTCALL | _METH_KEYWORDS, None),
-        )
-        self._make = _function_maker()
-        self.invoke = self._function(1, None)
+        self._call = Method(b"call", call, METH_FASTCALL, None)
+        self._serve = Method(b"serve", serve, METH_FASTCALL | METH_KEYWORDS, None)
+        self._invoke = Method(b"invoke", invoke, METH_FASTCALL, None)
+        self.invoke = function_of(self._invoke, None)
         """`invoke(entry, context, arguments, run)`, all addresses; returns the run's status."""
         self.poll, self.look, self.act, self.tap = poll, look, act, tap
+        self.eager: EagerNatives | None = None
+        """What runs ops on tensors, if this code has it."""
         self._claim = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(claim)
         self._claim_block = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p)(claim_block)
-
-    def _function(self, number: int, owner: object) -> Callable[..., Any]:
-        method = ctypes.addressof(self._methods) + number * ctypes.sizeof(_Method)
-        return self._make(method, owner, None)
 
     def call(self, table: Table) -> Callable[..., Any]:
         """A function that calls a table's job, or returns NotImplemented to ask for the slow
         path."""
-        return self._function(0, table)
+        return function_of(self._call, table)
 
     def serve(self, table: Table, slow_path: Callable[..., Any]) -> Callable[..., Any]:
         """The same, but it calls the slow path itself, also with keywords."""
         table.slow_path = slow_path
         table.slow = id(slow_path)
-        return self._function(2, table)
+        return function_of(self._serve, table)
 
     def claim(self, table: Table) -> bool:
         """Claim the table until `busy` is set to 0; False if it is busy."""

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from penstock.runtime.memory import Allocation
+from penstock.runtime.memory import Allocation, trim
 from penstock.runtime.native.native_call import BLOCKS, RingTable, installed
 
 __all__ = ["LARGE", "Ring"]
@@ -59,6 +59,7 @@ class Ring:
         if now > Ring._next_look:
             Ring._next_look = now + _UNUSED
             Ring.trim_all(now)
+            trim(now - _UNUSED)
         block = None if natives is None else natives.claim_block(self.table)
         if block is None:
             block = Allocation(self._size)

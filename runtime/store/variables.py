@@ -99,6 +99,20 @@ class VariableStore:
                 )
             return variable.array
 
+    def share(self, argument: Argument, job: str, array: Array) -> None:
+        """Make an array the variable itself, in place of a copy: steps read and update it.
+
+        It must be contiguous, of the variable's shape and dtype, and aligned to 16 bytes. A step
+        that runs must not use the variable.
+        """
+        if (array.shape, array.dtype) != (argument.shape, numpy_dtype(argument.dtype)):
+            raise ValueError(
+                f"variable {argument.name!r} is {_form(argument)}, got an array of {array.dtype} "
+                f"and shape {array.shape}; pass one that matches"
+            )
+        with self._turns.still():
+            self._variables[argument.name] = _Variable(array, argument, job)
+
     @contextmanager
     def all_or_none(self) -> Iterator[None]:
         """Drop the variables that `ensure` makes inside, if anything inside raises."""

@@ -1,4 +1,4 @@
-"""Artifacts of small jobs, made once, and Python processes that run them."""
+"""Artifacts of small jobs, shared by tests, and Python processes that run them."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ from penstock.lowering.modules import target_level
 
 
 def define_jobs() -> tuple[Any, Any]:
-    """A train and a predict job that share variables, in a session of their own."""
+    """A train job and a predict job that share variables, in a new session."""
     flow.clear_default_session()
 
     def network(x: Any) -> Any:
@@ -57,7 +57,7 @@ def feeds() -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.fixture(scope="session")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An artifact of both jobs for this machine's level, its variables as they start."""
+    """An artifact of both jobs for this machine's level, with initial variables."""
     path = tmp_path_factory.mktemp("artifact") / "both.pstk"
     flow.save_artifact(path, *define_jobs(), targets=[target_level()])
     return path
@@ -65,7 +65,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def in_process() -> Callable[..., str]:
-    """Runs code in a Python process of its own: what it prints; fails where the process does."""
+    """Runs code in a separate Python process and returns its output; fails if the process does."""
 
     def run(code: str, *words: object) -> str:
         command = [sys.executable, "-c", code, *map(str, words)]

@@ -1,9 +1,10 @@
-"""Forges artifacts: true ones whose stage text, manifest or variables were changed, all sums right.
+"""Forges artifacts: changes the stage text, manifest or variables of real ones and corrects all
+checksums.
 
-Run as a program, it is told seeds line by line, loads the forgery of each with `rebuild=True` and
-answers with a line of JSON: refused, and why; or ran, and which results depend on what was in the
-arena before. Feeds, variables, results and the arena each end, and in a second run begin, at a page
-that cannot be touched, so that who reads or writes beside them ends the process.
+As a program, it reads seeds line by line, loads the forgery of each with `rebuild=True` and answers
+with a line of JSON: refused, with the reason, or ran, with the results that depend on the arena's
+old content. A guard page follows feeds, variables, results and the arena, and in a second run
+precedes them, so that out-of-bounds accesses crash the process.
 """
 
 import copy
@@ -74,7 +75,9 @@ MISFIT = "is not the job that the manifest describes"
 
 
 class Original(NamedTuple):
-    """What is forged: the text of a job at a stage, its description, and its variables."""
+    """The original of a forgery: the text of a job at a stage, its description and its
+    variables.
+    """
 
     text: str
     stage: str
@@ -82,7 +85,7 @@ class Original(NamedTuple):
     values: Mapping[str, Any]
 
 
-# -- what is forged -------------------------------------------------------------------------------
+# -- the originals --------------------------------------------------------------------------------
 
 
 @cache
@@ -109,7 +112,7 @@ def ops() -> list[str]:
 
 
 def original(draw: random.Random) -> Original:
-    """A job of an example at one of the stages that are taken, or one of a few ops."""
+    """A job of an example at one of the accepted stages, or a job of a few ops."""
     if draw.random() < 0.15:
         job = draw.choice(example_jobs())
         return _described(job.trace().modules["job"], draw.choice(STAGES))
@@ -123,10 +126,10 @@ def _described(module: Module, stage: str) -> Original:
 
 
 def described(text: str, stage: str) -> Original:
-    """The original with this text, as who compiles it finds it."""
+    """The original with this text and the description that its compilation gives."""
     module = parse_module(text)
-    made = compile_stages(module.job.sym_name, Modules(stage, module, tapped=True))
-    description = made.program.description
+    lowered_module = compile_stages(module.job.sym_name, Modules(stage, module, tapped=True))
+    description = lowered_module.program.description
     values = {
         argument["name"]: np.zeros(argument["shape"], numpy_dtype(argument["dtype"]))
         for argument in description["arguments"]
@@ -135,7 +138,8 @@ def described(text: str, stage: str) -> Original:
     return Original(text, stage, description, values)
 
 
-# -- how ------------------------------------------------------------------------------------------
+# -- changes
+# ------------------------------------------------------------------------------------------
 
 
 NUMBERS = (0, 1, -1, 2, 3, 7, 64, 1 << 15, 1 << 30, 1 << 31, (1 << 32) + 1, 1 << 40, 1 << 62)
@@ -156,9 +160,9 @@ PLANTED = (
 
 
 def forged(draw: random.Random) -> tuple[Original, dict[str, Any]]:
-    """A forgery, and what of its manifest is changed at last."""
-    given = original(draw)
-    text, manifest = given.text, {}
+    """A forgery, and the final changes to its manifest."""
+    source = original(draw)
+    text, manifest = source.text, {}
     for _ in range(draw.choice((1, 1, 1, 2, 3))):
         kind = draw.random()
         if kind < 0.6:
@@ -166,15 +170,15 @@ def forged(draw: random.Random) -> tuple[Original, dict[str, Any]]:
         elif kind < 0.92:
             text = changed_text(text, draw)
         elif kind < 0.96:
-            given = given._replace(stage=draw.choice(("job", "grad", "placed", "fused", "loops")))
+            source = source._replace(stage=draw.choice(("job", "grad", "placed", "fused", "loops")))
         else:
             key = draw.choice(("arguments", "taps", "type", "entry", "arena"))
             manifest[key] = draw.choice(EXTREMES[:14])
-    return given._replace(text=text), manifest
+    return source._replace(text=text), manifest
 
 
 def changed_text(text: str, draw: random.Random) -> str:
-    """The text with one of its words or lines changed; mostly it is no sound module any more."""
+    """The text with one word or line changed, which is usually an invalid module."""
     lines = text.splitlines()
     inner = [i for i, line in enumerate(lines) if line.startswith("    ")]
     kind = draw.randrange(8)
@@ -210,7 +214,7 @@ def changed_text(text: str, draw: random.Random) -> str:
 
 
 def changed_module(text: str, draw: random.Random) -> str:
-    """The text with one lie that the types of all that depends on it confirm."""
+    """The text with one changed type or attribute, and all dependent types adapted to it."""
     try:
         module = parse_module(text)
         job = module.job
@@ -232,12 +236,12 @@ def changed_module(text: str, draw: random.Random) -> str:
         return print_module(module)
     except (IRError, ValueError, TypeError, OverflowError, ArithmeticError, AttributeError,
             IndexError, KeyError, AssertionError, MemoryError):  # fmt: skip
-        # What no IR can say, the text may.
+        # Text can express what no IR can.
         return changed_text(text, draw)
 
 
 def confirm(module: Module) -> None:
-    """Give all results the types that their ops infer, and the function its own."""
+    """Set all result types to those that the ops infer, and adapt the function's type."""
     for op in module.job.body:
         if isinstance(op, TensorOp):
             for result, type in zip(op.results, op.infer(), strict=True):
@@ -292,7 +296,7 @@ def changed_attribute(given: Attribute, draw: random.Random) -> Attribute:
 
 @cache
 def shell() -> Mapping[str, bytes]:
-    """The members of a true artifact: its code is never run."""
+    """The members of a real artifact, whose code never runs."""
     flow.clear_default_session()
 
     @flow.global_function()
@@ -309,7 +313,7 @@ def shell() -> Mapping[str, bytes]:
 def sealed(
     given: Original, manifest: Mapping[str, Any], report: bytes = b"{}", penstock: str = ""
 ) -> bytes:
-    """A file of one job, all of whose sums and seals are right."""
+    """A file of one job with correct checksums and digests."""
     true, (level,) = shell(), [target_level()]
     entries = json.loads(true[MANIFEST])
     described = copy.deepcopy(dict(given.description))
@@ -351,7 +355,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Guarded:
-    """Memory between two pages that cannot be touched, at the one or the other."""
+    """Memory between two guard pages, adjacent to one of them."""
 
     fill = 0
     at_the_end = True
@@ -361,7 +365,7 @@ class Guarded:
     def allocate(
         cls, shape: tuple[int, ...], dtype: np.dtype[Any], alignment: int = ALIGNMENT
     ) -> tuple[np.ndarray[Any, Any], int]:
-        """What stands for `penstock.runtime.memory.allocate`; all bytes beside are filled, too."""
+        """Replaces `penstock.runtime.memory.allocate`; fills the remaining bytes, too."""
         size = math.prod(shape) * dtype.itemsize
         room = size + -size % min(alignment, 16 if alignment == ALIGNMENT else alignment)
         pages = max(1, -(-room // mmap.PAGESIZE))
@@ -379,7 +383,7 @@ class Guarded:
 
 
 def guard() -> None:
-    """Have all that native code is given lie between such pages."""
+    """Put everything that native code gets between guard pages."""
     from penstock.runtime.execution import executable, frame
     from penstock.runtime.store import variables
 
@@ -389,7 +393,7 @@ def guard() -> None:
 
 
 def fed(argument: Any, draw: np.random.Generator) -> np.ndarray[Any, Any]:
-    """An array for a feed or a variable; integers are small, or anything."""
+    """An array for a feed or a variable; integers are small or arbitrary."""
     dtype = numpy_dtype(argument.dtype)
     array, _ = Guarded.allocate(argument.shape, dtype, 16)
     if dtype.kind in "iu" and argument.dtype != "i1":
@@ -405,7 +409,7 @@ def fed(argument: Any, draw: np.random.Generator) -> np.ndarray[Any, Any]:
 
 
 def outcome(artifact: penstock.runtime.Artifact, seed: int) -> dict[str, Any]:
-    """What running each job in four ways tells: any result that the arena's old content changes."""
+    """Run each job in four ways and return the results that depend on the arena's old content."""
     differing = []
     for name, job in artifact.jobs.items():
         seen = []
@@ -438,22 +442,22 @@ def _run(job: Any, seed: int) -> list[bytes]:
 
 
 def tried(seed: int, folder: Path) -> dict[str, Any]:
-    """What becomes of the forgery of a seed."""
+    """The outcome of the forgery of a seed."""
     draw = random.Random(seed)
-    given, manifest = forged(draw)
+    forgery, manifest = forged(draw)
     path = folder / "forged.pstk"
-    size = sum(_WIDTH * math.prod(a.get("shape", ())) for a in given.description["arguments"])
+    size = sum(_WIDTH * math.prod(a.get("shape", ())) for a in forgery.description["arguments"])
     limits = LIMITS._replace(
-        job_bytes=max(1 << 18, 4 * (size + given.description["arena"]["bytes"]))
+        job_bytes=max(1 << 18, 4 * (size + forgery.description["arena"]["bytes"]))
     )
-    path.write_bytes(sealed(given, manifest))
+    path.write_bytes(sealed(forgery, manifest))
     try:
         return outcome(penstock.runtime.load(path, rebuild=True, limits=limits), seed)
     except ArtifactError as error:
         if MISFIT not in str(error) or manifest:
             return {"refused": str(error)}
-    # The text compiles. Who forges it well describes it as it is.
-    path.write_bytes(sealed(described(given.text, given.stage), {}))
+    # The text compiles, so a good forger describes it correctly.
+    path.write_bytes(sealed(described(forgery.text, forgery.stage), {}))
     try:
         return outcome(penstock.runtime.load(path, rebuild=True, limits=limits), seed)
     except ArtifactError as error:
@@ -472,7 +476,7 @@ def main() -> None:
         print("ready", flush=True)
         for line in sys.stdin:
             print(json.dumps(tried(int(line), Path(folder))), flush=True)
-            gc.collect()  # arrays hold their pages, and jobs their arrays
+            gc.collect()  # arrays keep their pages alive, and jobs their arrays
 
 
 if __name__ == "__main__":

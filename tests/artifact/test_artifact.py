@@ -1,4 +1,4 @@
-"""Artifacts run as the jobs do that they were made of, and go on from where they were saved."""
+"""Artifacts behave like the jobs that they contain, and resume from their saved state."""
 
 import json
 import tracemalloc
@@ -27,7 +27,7 @@ def steps(train: Any, feeds: Feeds, count: int) -> np.ndarray[Any, Any]:
     return np.stack([train(*feeds) for _ in range(count)])
 
 
-def test_a_lean_process_gives_the_same_bits(
+def test_a_process_with_only_the_runtime_gives_the_same_bits(
     jobs: Jobs, feeds: Feeds, both: Path, in_process: Callable[..., str], tmp_path: Path
 ) -> None:
     np.savez(tmp_path / "feeds.npz", x=feeds[0], labels=feeds[1])
@@ -60,7 +60,7 @@ def test_equal_jobs_give_equal_bytes(jobs: Jobs, both: Path, tmp_path: Path) -> 
     assert (tmp_path / "again.pstk").read_bytes() == both.read_bytes()
 
 
-def test_training_goes_on_from_a_saved_artifact(
+def test_training_resumes_from_a_saved_artifact(
     jobs: Jobs, feeds: Feeds, both: Path, tmp_path: Path
 ) -> None:
     whole = steps(jobs[0], feeds, 6)
@@ -82,9 +82,7 @@ def test_saving_over_the_loaded_file(feeds: Feeds, both: Path, tmp_path: Path) -
     assert [entry.name for entry in tmp_path.iterdir()] == ["own.pstk"]
 
 
-def test_a_session_that_has_started_gives_its_values(
-    jobs: Jobs, feeds: Feeds, tmp_path: Path
-) -> None:
+def test_variables_of_a_started_session_are_saved(jobs: Jobs, feeds: Feeds, tmp_path: Path) -> None:
     steps(jobs[0], feeds, 2)
     flow.save_artifact(tmp_path / "now.pstk", *jobs, targets=[target_level()])
     expected = jobs[1](feeds[0])
@@ -92,7 +90,7 @@ def test_a_session_that_has_started_gives_its_values(
     np.testing.assert_array_equal(found, expected)
 
 
-def test_jobs_whose_variables_differ(feeds: Feeds, jobs: Jobs, tmp_path: Path) -> None:
+def test_jobs_that_disagree_on_a_variable(feeds: Feeds, jobs: Jobs, tmp_path: Path) -> None:
     train, predict = (flow.compile(job.lower().as_text("job")) for job in jobs)
     path = tmp_path / "loaded.pstk"
     flow.save_artifact(path, train, predict, targets=[target_level()])
@@ -140,7 +138,7 @@ def test_variables_are_copies_that_can_be_set(both: Path, tmp_path: Path) -> Non
         variables.load(tmp_path / "none.safetensors")
 
 
-def test_values_are_in_memory_once(tmp_path: Path) -> None:
+def test_values_are_not_duplicated_in_memory(tmp_path: Path) -> None:
     size = 1 << 20
 
     @flow.global_function()
@@ -149,12 +147,12 @@ def test_values_are_in_memory_once(tmp_path: Path) -> None:
         return flow.math.reduce_sum(large * x)
 
     flow.save_artifact(tmp_path / "large.pstk", job, targets=[target_level()])
-    penstock.runtime.load(tmp_path / "large.pstk")  # which imports what is needed
+    penstock.runtime.load(tmp_path / "large.pstk")  # imports what is needed
     tracemalloc.start()
     artifact = penstock.runtime.load(tmp_path / "large.pstk")
     held = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
-    # The arrays of large variables are pages of the system's, which are not counted.
+    # Arrays of large variables are mapped pages, which tracemalloc does not count.
     assert held < 2 * size
     artifact.save(tmp_path / "again.pstk")
     assert (tmp_path / "again.pstk").read_bytes() == (tmp_path / "large.pstk").read_bytes()
@@ -193,7 +191,7 @@ except ImportError as error:
 """
 
 
-def test_bfloat16_inside_of_a_job_needs_no_more_than_numpy(
+def test_bfloat16_inside_a_job_needs_only_numpy(
     tmp_path: Path, in_process: Callable[..., str]
 ) -> None:
     @flow.global_function()
@@ -208,7 +206,9 @@ def test_bfloat16_inside_of_a_job_needs_no_more_than_numpy(
     assert printed == ["float32", "[2.    4.005 6.   ]", "no ml_dtypes"]
 
 
-def test_jobs_of_the_compiler_after_an_artifact(both: Path, in_process: Callable[..., str]) -> None:
+def test_compiled_jobs_after_loading_an_artifact(
+    both: Path, in_process: Callable[..., str]
+) -> None:
     """The helpers of the artifact serve both, with one pool of threads."""
     printed = in_process(
         "import sys\n"
@@ -250,7 +250,7 @@ def test_watching_an_artifact(feeds: Feeds, both: Path) -> None:
 
 
 def test_watching_by_glob_line_and_list(feeds: Feeds, both: Path) -> None:
-    """What fusion removed is computed again for who asks, and the step is the same."""
+    """Fused values are recomputed for the handler, and results stay the same."""
     artifact = penstock.runtime.load(both)
     seen: dict[str, Any] = {}
     line = next(tap.loc for tap in artifact["train_job"].taps if tap.name == "hidden_matmul")
@@ -280,9 +280,7 @@ def test_a_rebuilt_artifact_gives_the_same_bits(feeds: Feeds, both: Path) -> Non
     )
 
 
-def test_there_is_no_rebuilding_without_the_compiler(
-    both: Path, in_process: Callable[..., str]
-) -> None:
+def test_rebuilding_needs_the_compiler(both: Path, in_process: Callable[..., str]) -> None:
     printed = in_process(
         "import sys\n"
         "sys.modules['llvmlite'] = None\n"
@@ -317,7 +315,7 @@ def test_the_best_level_is_chosen(
         (["x86-64-v2", "x86-64-v4"], "x86-64-v4-bf16", "x86-64-v4"),
     ],
 )
-def test_the_bf16_level_is_not_for_every_processor_that_has_it(
+def test_the_bf16_level_is_not_chosen_on_every_processor_with_bf16(
     jobs: Jobs, levels: list[str], target: str, chosen: str, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
@@ -357,7 +355,7 @@ def test_compiled_and_loaded_jobs_can_be_saved(jobs: Jobs, feeds: Feeds, tmp_pat
     )
 
 
-def test_a_job_without_anything_around_it(tmp_path: Path) -> None:
+def test_an_empty_job(tmp_path: Path) -> None:
     @flow.global_function()
     def nothing() -> None:
         pass
@@ -399,9 +397,9 @@ def test_a_name_beyond_ascii(tmp_path: Path) -> None:
 def test_misuse(
     jobs: Jobs, tmp_path: Path, words: dict[str, Any], error: type[Exception], message: str
 ) -> None:
-    given = {"path": tmp_path / "a.pstk", "jobs": jobs, **words}
+    arguments = {"path": tmp_path / "a.pstk", "jobs": jobs, **words}
     with pytest.raises(error, match=rf"test_artifact\.py:\d+: .*{message}"):
-        flow.save_artifact(given.pop("path"), *given.pop("jobs"), **given)
+        flow.save_artifact(arguments.pop("path"), *arguments.pop("jobs"), **arguments)
     assert not list(tmp_path.iterdir())
 
 

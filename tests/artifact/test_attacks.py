@@ -1,8 +1,7 @@
-"""Whatever is done to an artifact, loading it is one ArtifactError: soon, in little memory, and
-with nothing executed or written.
+"""Loading any corrupted artifact raises ArtifactError, quickly, in little memory, and executes and
+writes nothing.
 
-The counts are smaller than one may want; `PENSTOCK_ARTIFACT_FLIPS` and
-`PENSTOCK_ARTIFACT_MUTATIONS` say otherwise.
+`PENSTOCK_ARTIFACT_FLIPS` and `PENSTOCK_ARTIFACT_MUTATIONS` set larger counts.
 """
 
 import copy
@@ -39,7 +38,7 @@ FLIPS = int(os.environ.get("PENSTOCK_ARTIFACT_FLIPS", "125"))
 MUTATIONS = int(os.environ.get("PENSTOCK_ARTIFACT_MUTATIONS", "50"))
 SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))
 CALLS = 1
-"""How many functions are called for each byte of a file, at the most."""
+"""The most function calls per byte of a file."""
 ROOM = 64 << 20
 
 Refused = Callable[[bytes], str]
@@ -50,7 +49,7 @@ _FORBIDDEN_ROOTS = ("subprocess", "socket")
 
 
 class _Watch:
-    """What the process did while it was watched; hooks cannot be taken away again."""
+    """Audited actions of the process; audit hooks cannot be removed."""
 
     on = False
     installed = False
@@ -58,11 +57,11 @@ class _Watch:
 
     @classmethod
     def hook(cls, event: str, arguments: tuple[Any, ...]) -> None:
-        # The process itself is not loaded anew: so code of another test is let go of.
+        # dlopen of the process itself: it frees code of another test.
         if not cls.on or (event == "ctypes.dlopen" and arguments[0] is None):
             return
         root = event.partition(".")[0]
-        # Opening a file for writing is the one way to write that has no event of its own.
+        # Opening a file for writing has no audit event of its own.
         writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & 3
         if event in _FORBIDDEN or root in _FORBIDDEN_ROOTS or writes or event == "os.rename":
             cls.seen.append(f"{event} {arguments!r}"[:200])
@@ -70,10 +69,11 @@ class _Watch:
 
 @pytest.fixture(scope="module")
 def refused(both: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Refused]:
-    """Loads bytes as an artifact, which must be refused: the sentence, without the path."""
+    """Loads bytes as an artifact, which must be refused; returns the message without the path."""
     folder = tmp_path_factory.mktemp("attacked")
     path = folder / "attacked.pstk"
-    # All is imported now, the helpers are installed, and what unloads code does not run meanwhile.
+    # Everything is imported, the helpers are installed, and no garbage collection unloads code
+    # meanwhile.
     sound = penstock.runtime.load(both)
     if not _Watch.installed:
         sys.addaudithook(_Watch.hook)
@@ -116,18 +116,18 @@ def data(both: Path) -> bytes:
 
 @pytest.fixture
 def members(both: Path) -> Members:
-    """The members of the artifact, to be changed."""
+    """The members of the artifact, for tests to change."""
     file = open_artifact(both)
     return {name: file.content(name) for name in file.members}
 
 
 def signed(data: bytes) -> bytes:
-    """A file whose last 64 bytes are made the sum of the others."""
+    """The file with a correct digest in its last 64 bytes."""
     return data[:-64] + sha256(data[:-64]).hexdigest().encode()
 
 
 def packed(members: Members) -> bytes:
-    """A file with these members, the sums in its manifest recomputed."""
+    """A file with these members and recomputed hashes in the manifest."""
     entries = json.loads(members[MANIFEST])
     entries["members"] = {
         name: {"bytes": len(content), "sha256": deflated(content).sha256}
@@ -138,7 +138,7 @@ def packed(members: Members) -> bytes:
 
 
 def archive(members: Members) -> bytes:
-    """A file with these members, whatever they say of themselves."""
+    """A file with these members, whatever their headers say."""
     return pack({n: (stored if n == VARIABLES else deflated)(c) for n, c in members.items()})
 
 
@@ -166,7 +166,7 @@ def test_flipped_bits_with_a_recomputed_digest(
     refused: Refused, data: bytes, members: Members, tmp_path: Path
 ) -> None:
     choose = random.Random(SEED)
-    end = data.index(members[VARIABLES])  # other values are as good
+    end = data.index(members[VARIABLES])  # other values are valid, too
     for _ in range(FLIPS // 5):
         bit = choose.randrange(8 * end)
         flipped = bytearray(data)
@@ -240,7 +240,7 @@ def test_other_versions_and_machines(
     assert message in refused(archive({**members, MANIFEST: text}))
 
 
-def test_a_newer_format_with_another_end(refused: Refused, data: bytes) -> None:
+def test_a_newer_format_with_another_trailer(refused: Refused, data: bytes) -> None:
     newer = data.replace(b"penstock artifact 1 sha256 ", b"penstock artifact 27 blake3 ")
     assert "is an artifact of format 27" in refused(newer)
 
@@ -252,14 +252,14 @@ def test_a_shape_that_the_code_was_not_compiled_for(refused: Refused, members: M
     assert "was not compiled with this manifest" in text
 
 
-def test_a_job_with_half_a_letter_in_its_name(refused: Refused, members: Members) -> None:
+def test_a_lone_surrogate_in_the_name_of_a_job(refused: Refused, members: Members) -> None:
     text = members[MANIFEST].replace(b'"train_job"', b'"\\ud800"')
     message = refused(archive({**members, MANIFEST: text}))
     assert "the name of a job must be text of up to 255 letters, got '\\ud800'" in message
 
 
 class Counted(dict[str, Any]):
-    """A dict that counts how often anything of any such is asked for."""
+    """A dict that counts lookups in all such dicts."""
 
     asked = 0
 
@@ -268,8 +268,8 @@ class Counted(dict[str, Any]):
         return super().__getitem__(key)
 
 
-def test_descriptions_are_found_without_a_search(members: Members) -> None:
-    """There may be thousands of them in a small file."""
+def test_descriptions_are_looked_up_in_constant_time(members: Members) -> None:
+    """A small file may have thousands of them."""
     entries = json.loads(members[MANIFEST])
     names = [f"job_{number}" for number in range(1000)]
     (level,) = entries["targets"]
@@ -290,7 +290,7 @@ def test_long_values_are_not_shown_whole(refused: Refused, members: Members, key
 
 
 def sealed(members: Members, entries: dict[str, Any]) -> bytes:
-    """A file with this manifest, whose sums are right, and whose code says that it is."""
+    """A file with this manifest and correct hashes, whose code belongs to it."""
     seal = seal_of(entries)
     found = {**members, MANIFEST: canonical(entries)}
     for name, content in members.items():
@@ -319,7 +319,7 @@ def test_absurd_sizes_are_malformed(
     assert "is malformed" in refused(sealed(members, entries))
 
 
-def test_more_memory_than_there_is(both: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_memory_than_available(both: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise MemoryError("Unable to allocate 8 EiB")
 
@@ -395,12 +395,14 @@ def safetensors_bytes(header: object, body: bytes = b"") -> bytes:
     ],
     ids=range(14),
 )
-def test_values_that_are_not_the_jobs(refused: Refused, members: Members, values: bytes) -> None:
+def test_values_that_do_not_match_the_job(
+    refused: Refused, members: Members, values: bytes
+) -> None:
     refused(packed({**members, VARIABLES: values}))
 
 
 def zipped(*entries: tuple[zipfile.ZipInfo | str, bytes], comment: bool = True) -> bytes:
-    """What the standard library writes, with our comment and the right sum at the end."""
+    """A zip file of the standard library, with our comment and a correct digest at the end."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.comment = b"penstock artifact 1 sha256 " + b"0" * 64 if comment else b""
@@ -439,7 +441,7 @@ def test_names_that_escape_the_folder(refused: Refused, members: Members, name: 
     honest = ("code/a", b"content")
     if name:
         assert "damaged" in refused(zipped(honest, (name, b"content")))
-    # The same in a file that is ours but for that name.
+    # The same in a file of our format, except for that name.
     if 0 < len(name.encode()) < 255:
         data = archive({"m" * len(name.encode()): b"content"})
         refused(signed(data.replace(b"m" * len(name.encode()), name.encode())))
@@ -448,7 +450,7 @@ def test_names_that_escape_the_folder(refused: Refused, members: Members, name: 
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning")
-def test_zip_files_that_others_wrote(refused: Refused, members: Members) -> None:
+def test_zip_files_of_other_writers(refused: Refused, members: Members) -> None:
     everything = list(members.items())
     assert "cut short, or a zip file that penstock did not write" in refused(
         zipped(*everything, comment=False)
@@ -464,7 +466,7 @@ def test_two_members_of_one_name(refused: Refused, members: Members) -> None:
 
 
 def changed(data: bytes, find: bytes, offset: int, value: int, size: int = 4) -> bytes:
-    """Every record of a kind with another number in it, and the sum recomputed."""
+    """Each record of a kind with one number changed, and the digest recomputed."""
     result = bytearray(data)
     at = result.find(find)
     while at >= 0:
@@ -499,9 +501,11 @@ def test_sizes_in_both_headers(refused: Refused) -> None:
 
 
 def test_a_zip_bomb(refused: Refused, members: Members) -> None:
-    """A gigabyte of zeros in a megabyte, as far as a directory can declare it and beyond."""
+    """A gigabyte of zeros in a megabyte, with declared sizes up to the limit of the directory and
+    beyond.
+    """
     deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
-    # What ends in a full flush stands for itself, again and again.
+    # Data that ends in a full flush can be repeated.
     block = deflater.compress(bytes(1 << 20)) + deflater.flush(zlib.Z_FULL_FLUSH)
     zeros = 1024 * block + deflater.flush()
     for name in (MANIFEST, "code/native.so", "code/bomb"):
@@ -542,3 +546,9 @@ def test_paths_that_are_not_files(tmp_path: Path) -> None:
     ]:
         with pytest.raises(ArtifactError, match=reason):
             penstock.runtime.load(path)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\udcff\ud800"])
+def test_a_path_that_no_file_can_have(name: str) -> None:
+    with pytest.raises(ArtifactError, match=r"^'a.*': cannot be read: file names cannot have"):
+        penstock.runtime.load(name)

@@ -1,7 +1,8 @@
-"""Artifacts that are forged with all sums right, loaded with `rebuild=True`: each is refused in a
-sentence, or is a job that keeps to its own memory.
+"""Forged artifacts with correct checksums, loaded with `rebuild=True`: each is refused in one
+sentence, or runs within its own memory.
 
-15 forgeries by default; PENSTOCK_ARTIFACT_FORGERIES asks for more, from PENSTOCK_FUZZ_SEED on.
+15 forgeries by default; PENSTOCK_ARTIFACT_FORGERIES sets the number, PENSTOCK_FUZZ_SEED the first
+seed.
 """
 
 import json
@@ -34,7 +35,7 @@ ctypes.c_float.from_address(address + (array.nbytes if Guarded.at_the_end else -
 
 @contextmanager
 def forger() -> Iterator[subprocess.Popen[str]]:
-    """A process that tries seeds; it is ready. What it leaves when it is ended goes with it."""
+    """A process, ready to try seeds. Its folder is removed with it."""
     command = [sys.executable, str(FORGER)]
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -52,7 +53,7 @@ def forger() -> Iterator[subprocess.Popen[str]]:
 
 
 def outcomes(seeds: list[int]) -> dict[int, dict[str, Any]]:
-    """What became of each seed; a process that one of them ends is begun anew behind it."""
+    """The outcome of each seed. After a crash a new process continues with the next seed."""
     found: dict[int, dict[str, Any]] = {}
     while len(found) < len(seeds):
         with forger() as child:
@@ -69,7 +70,7 @@ def outcomes(seeds: list[int]) -> dict[int, dict[str, Any]]:
 
 
 def test_guard_pages_catch_out_of_bounds_reads() -> None:
-    """What the others rest on: an access beside an array ends the process, at either end."""
+    """The basis of the other tests: an out-of-bounds access on either side crashes the process."""
     for end in ("begin", "end"):
         command = [sys.executable, "-c", OUT_OF_BOUNDS, str(FORGER.parent), end]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""`flow.save_library`: what variables start with, where files go, and what is refused."""
+"""`flow.save_library`: initial values of variables, paths, and errors."""
 
 import ctypes
 from pathlib import Path
@@ -20,7 +20,7 @@ def counter() -> Any:
 
 
 def answer(path: Path, name: str) -> list[float]:
-    """What a step of the job in a library gives for zeros, with the variables as they start."""
+    """The result of one step of the library's job on zeros, with initial variables."""
     library = ctypes.CDLL(str(path))
     block = np.zeros(256, np.uint8)
     memory = ctypes.c_void_p(block.ctypes.data + -block.ctypes.data % 64)
@@ -31,13 +31,13 @@ def answer(path: Path, name: str) -> list[float]:
     return list(result)
 
 
-def test_variables_start_as_their_initializers_say(tmp_path: Path) -> None:
+def test_variables_start_with_their_initializers(tmp_path: Path) -> None:
     flow.save_library(tmp_path / "first", counter())
     assert sorted(path.name for path in tmp_path.iterdir()) == ["first.h", "libfirst.so"]
     assert answer(tmp_path / "libfirst.so", "first") == [2, 2, 2]
 
 
-def test_variables_start_as_they_are_now(tmp_path: Path) -> None:
+def test_variables_start_with_their_current_values(tmp_path: Path) -> None:
     job = counter()
     job(np.zeros(3, np.float32))
     flow.load_variables({"start": np.array([1, 2, 3], np.float32)})

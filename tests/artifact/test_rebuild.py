@@ -1,4 +1,4 @@
-"""What a file that nobody vouches for is rebuilt from: the text of a first stage, within limits."""
+"""Rebuilding untrusted files: only from the text of the first stage, and within limits."""
 
 import os
 import sys
@@ -34,7 +34,7 @@ DESCRIBED = {
     "taps": [],
 }
 
-# The accesses of these are far beside memory. The texts are what passes would write around them.
+# These access memory far out of bounds. The rest of the text is what passes would write.
 STORE = """
 module @job attributes {job.target = "x86-64-v2", job.type = "predict", sbp.ranks = 1 : i64} {
   func.func @job(%a: memref<?xi8> {job.arena = 0 : i64}, %x: memref<4xf32> {job.feed = "x"},
@@ -70,7 +70,7 @@ READ = GROUP.format(read="d0 * 1000000000", body="linalg.yield %in : f32")
 
 
 def job(line: str, result: str = "4xf32", more: str = "", mark: str = 'job.fetch = "0"') -> str:
-    """A traced job, with a line that makes %y of %x."""
+    """A traced job with a line that computes %y from %x."""
     return (
         f'module @job attributes {{job.type = "predict"}} {{\n'
         f'  func.func @job(%x: tensor<4xf32> {{job.feed = "x"{more}}}) '
@@ -83,21 +83,21 @@ RELU = job('%y = "flow.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>')
 
 
 def written(folder: Path, text: str, stage: str = "job") -> Path:
-    """A file of one job with this text, all of its sums right."""
+    """A file of one job with this text and correct checksums."""
     path = folder / "forged.pstk"
     path.write_bytes(sealed(Original(text, stage, DESCRIBED, {}), {}))
     return path
 
 
 def described_file(folder: Path, text: str, stage: str = "job") -> Path:
-    """The same, described as who compiles the text finds it."""
+    """The same, with the description that compiling the text gives."""
     path = folder / "described.pstk"
     path.write_bytes(sealed(described(text, stage), {}))
     return path
 
 
 def refusal(folder: Path, text: str, stage: str = "job", **limits: Any) -> str:
-    """The sentence that refuses such a file, without its path."""
+    """The error for such a file, without its path."""
     path = written(folder, text, stage)
     with pytest.raises(ArtifactError) as caught:
         penstock.runtime.load(path, rebuild=True, limits=RebuildLimits(**limits))
@@ -117,7 +117,7 @@ ATTACKS = {
 def test_accesses_far_out_of_bounds(
     in_process: Callable[..., str], tmp_path: Path, attack: str
 ) -> None:
-    """In a process of its own, which such an access ends."""
+    """In a separate process, which such an access would crash."""
     text, place = ATTACKS[attack]
     stages = ("job", "grad", "placed", "fused", "loops")
     for stage in stages:
@@ -152,7 +152,7 @@ def test_trusted_files_may_be_rebuilt_from_any_stage(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stage", ["job", "grad", "placed"])
-def test_stages_that_jobs_are_rebuilt_from(tmp_path: Path, stage: str) -> None:
+def test_only_some_stages_are_accepted(tmp_path: Path, stage: str) -> None:
     rebuilt = penstock.runtime.load(described_file(tmp_path, RELU, stage), rebuild=True)
     x = np.array([-1, 0, 1, 2], np.float32)
     np.testing.assert_array_equal(rebuilt(x), np.maximum(x, 0))
@@ -203,7 +203,9 @@ Y = '%y = "flow.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>'
     ],
     ids=range(21),
 )  # fmt: skip
-def test_ops_and_attributes_that_no_traced_job_has(tmp_path: Path, text: str, message: str) -> None:
+def test_ops_and_attributes_that_tracing_never_writes(
+    tmp_path: Path, text: str, message: str
+) -> None:
     assert message in refusal(tmp_path, text)
 
 
@@ -218,10 +220,10 @@ def many(count: int) -> str:
 
 
 def test_limits(tmp_path: Path) -> None:
-    """Each has a sentence that names it, and may be raised."""
+    """Each error names its limit, and each limit can be raised."""
     raised = "; if you expect that, raise the limit of `load`, as limits=RebuildLimits("
     text = many(30)
-    # The module, its function, and what that returns are three ops.
+    # The module, its function and the return are three ops.
     assert "line 21: op 21 exceeds the limit `ops`, 20" in refusal(tmp_path, text, ops=20)
     said = refusal(tmp_path, text, text_bytes=100)
     assert f"exceeds the limit text_bytes=100: its text has {len(text)} bytes" in said
@@ -240,7 +242,7 @@ def test_a_compilation_that_needs_more_memory(
 
 
 def test_an_endless_compilation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its process is ended, though nothing in it ever looks at a clock."""
+    """Its process is killed, although nothing in it polls a clock."""
     children = []
 
     def forked() -> int:
@@ -280,10 +282,10 @@ def test_bounded_work_in_a_child_process() -> None:
 
 @pytest.fixture
 def cubed() -> Iterator[None]:
-    """An op of a user's, for one test: others go through all ops that there are."""
+    """A user-defined op for one test only, since other tests walk the registry."""
 
     class Cubed(FloatUnary):
-        """The third power."""
+        """Cube: y = x * x * x."""
 
         name = "testing.cubed"
         formula = staticmethod(lambda x: x**3)
@@ -298,8 +300,8 @@ def cubed() -> Iterator[None]:
 CUBED = job('%y = "testing.cubed"(%x) : (tensor<4xf32>) -> tensor<4xf32>')
 
 
-def test_ops_of_a_users_own_module(tmp_path: Path, cubed: None) -> None:
-    """They are the ones that this process has; the file has none imported."""
+def test_user_defined_ops(tmp_path: Path, cubed: None) -> None:
+    """Ops of this process are used; the file imports nothing."""
     x = np.arange(4, dtype=np.float32)
     path = described_file(tmp_path, CUBED)
     np.testing.assert_array_equal(penstock.runtime.load(path, rebuild=True)(x), x**3)
@@ -312,6 +314,6 @@ def test_ops_of_a_users_own_module(tmp_path: Path, cubed: None) -> None:
     assert set(sys.modules) == before
 
 
-def test_names_of_a_text_are_shown_without_their_escapes(tmp_path: Path) -> None:
+def test_names_in_errors_are_shown_without_escape_sequences(tmp_path: Path) -> None:
     said = refusal(tmp_path, RELU.replace("flow.relu", r"flow.\1B[2Jrelu"))
     assert "\x1b" not in said

@@ -1,4 +1,4 @@
-"""Reading assembly text and objects: innermost loops and what counts in them, symbols."""
+"""Reading assembly text and objects: innermost loops, instruction counts, spills, symbols."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _STACK = re.compile(r"\(%rsp[,)]")
 
 @dataclass(frozen=True)
 class Loop:
-    """The instructions between the label of a loop without loops inside, and the jump back."""
+    """The instructions of an innermost loop, from its label to the jump back."""
 
     lines: tuple[str, ...]
 
     def count(self, pattern: str) -> int:
-        """How many instructions match, from the mnemonic on."""
+        """The number of instructions that match, starting at the mnemonic."""
         return sum(re.match(pattern, line) is not None for line in self.lines)
 
     @property
     def spills(self) -> int:
-        """How many instructions reach the stack."""
+        """The number of instructions that access the stack."""
         return sum(_STACK.search(line) is not None for line in self.lines)
 
 
@@ -59,13 +59,13 @@ def _instructions(lines: list[str]) -> list[str]:
 
 
 def undefined_symbols(code: bytes) -> set[str]:
-    """What an object wants from others, by its symbol table (System V ABI, chapter 4)."""
+    """The undefined symbols of an object (System V ABI, chapter 4)."""
     at = int.from_bytes(code[40:48], "little")
     count = int.from_bytes(code[60:62], "little")
     headers = [struct.unpack_from("<IIQQQQIIQQ", code, at + 64 * i) for i in range(count)]
     found = set()
     for header in headers:
-        if header[1] == 2:  # a symbol table, whose names are in the section that it links to
+        if header[1] == 2:  # a symbol table; sh_link is the section of its names
             names = headers[header[6]][4]
             for place in range(header[4], header[4] + header[5], 24):
                 name, _, _, section, _, _ = struct.unpack_from("<IBBHQQ", code, place)

@@ -19,7 +19,7 @@ Tap = Callable[[int | None, int, int], None]
 
 
 class Context(ctypes.Structure):
-    """What the native code gets beside its arguments."""
+    """The context that native code gets besides its arguments."""
 
     Function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
     _fields_ = (
@@ -32,7 +32,7 @@ class Context(ctypes.Structure):
 
 
 def aligned(array: Array) -> Array:
-    """A copy that begins at a multiple of 64 bytes."""
+    """A copy aligned to 64 bytes."""
     array = np.asarray(array)
     memory = np.zeros(array.nbytes + 64, np.uint8)
     start = -memory.ctypes.data % 64
@@ -42,7 +42,7 @@ def aligned(array: Array) -> Array:
 
 
 def call(address: int, arrays: Sequence[Array], tap: Tap | None = None, user: int = 0) -> None:
-    """Call a job's entry on these arrays, which begin at multiples of 64 bytes."""
+    """Call a job's entry on these arrays, which are aligned to 64 bytes."""
     function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)(address)
     context = Context(Context.Function(tap or unexpected_tap), user)
     table = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
@@ -77,5 +77,5 @@ def call_entry() -> Callable[..., None]:
 
 @pytest.fixture
 def align() -> Callable[[Array], Array]:
-    """`align(array)`: a copy that begins at a multiple of 64 bytes."""
+    """`align(array)`: a copy aligned to 64 bytes."""
     return aligned

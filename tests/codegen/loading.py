@@ -1,4 +1,4 @@
-"""Code of tests in this process."""
+"""Loading compiled code into the test process."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -18,14 +18,14 @@ from penstock.runtime.native.shared_code import SharedCode, load_shared
 
 
 class Loaded(NamedTuple):
-    """Where the entry of code begins, and what the code lives as long as."""
+    """The address of an entry, and the owner that keeps the code alive."""
 
     address: int
     code: SharedCode
 
 
 def load_object(code: bytes, entry: str, *more: bytes) -> Loaded:
-    """Link an object with what it calls, and load it."""
+    """Link an object with the functions that it calls, and load it."""
     loaded = load_shared(shared_object([code, *more], [entry]), entry)
     return Loaded(loaded.address(entry), loaded)
 
@@ -38,11 +38,11 @@ def load_program(program: Program) -> Loaded:
 
 
 def text_run_here(level: str, module: Module) -> Callable[..., list[np.ndarray[Any, Any]]]:
-    """A job whose text is for a level that this machine has, as code for this machine.
+    """A job's text for a level that this machine supports, compiled for this machine.
 
     The module may be lowered for a higher level: vectors may be wider than registers.
     """
-    # LLVM aborts the process on an intrinsic of an instruction that the processor lacks.
+    # LLVM aborts the process on an intrinsic that the processor does not support.
     assert level in host_levels(), f"this machine does not run {level}"
     source = emit_llvm(module, level)
     objects = compile_objects(source, None)

@@ -1,6 +1,6 @@
-"""Rows of functions on floats as loops over arrays, and their errors in units of the last place.
+"""Math functions as loops over arrays, and their errors in ulps.
 
-As a script it tries every f32 there is, a minute or two per function:
+As a script it tries every f32, a minute or two per function:
 
     python tests/codegen/math_rows.py exp log
 """
@@ -28,7 +28,7 @@ from penstock.ir.dialects import arith, math
 from penstock.ir.types import Type
 
 LIBM: Table = TABLE | {f"math.{name} f64 f64": f"@{name}({{0}})" for name in ("exp", "log", "tanh")}
-"""Rows that call libm in f64, which tells what is right for f32."""
+"""Rows that call libm in f64: the reference for f32."""
 
 Array = np.ndarray[Any, Any]
 Function = Callable[..., Array]
@@ -89,10 +89,10 @@ def compiled(
 
 
 def ulps(got: Array, exact: Array) -> Array:
-    """How far floats are from exact values in a wider type, in units of the latter's last place.
+    """The errors of floats against exact values in a wider type, in ulps of the floats.
 
-    Infinite where one is NaN and the other not, or two zeros differ in sign. Exact values beyond
-    the largest float of the type are infinite.
+    Infinite if only one is NaN, or if two zeros differ in sign. Exact values beyond the largest
+    float of the type count as infinite.
     """
     narrow, wide = got.dtype.type, exact.dtype.type
     with np.errstate(all="ignore"):
@@ -108,7 +108,7 @@ def ulps(got: Array, exact: Array) -> Array:
 
 
 def worst(function: Function, reference: Function, operands: Sequence[Array]) -> tuple[float, Any]:
-    """The largest error of a function on these operands, and where it is.
+    """The largest error of a function on these operands, and its index.
 
     The reference gets f32 as f64, and f64 as long double.
     """

@@ -1,8 +1,8 @@
-"""Every tensor op of our dialects with its calls, for the tests beside this."""
+"""Every tensor op of our dialects with its calls, for the tests in this folder."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import sampling
 
@@ -15,7 +15,7 @@ from penstock.testing.cases import Case, tensor_ops
 from penstock.testing.native import derived_cases
 from penstock.testing.variants import CORNERS
 
-__all__ = ["OPS", "all_cases", "cases_of", "representative"]
+__all__ = ["OPS", "all_cases", "cases_of", "representative", "written"]
 
 OPS: dict[str, type[TensorOp]] = tensor_ops()
 
@@ -26,21 +26,38 @@ def cases_of(name: str) -> list[Case]:
 
 
 def all_cases() -> Iterator[Case]:
-    """Those, or in the short form a part, and calls of other shapes and dtypes made from them."""
+    """These calls (in the short form, a part of them) and calls of other shapes and dtypes derived
+    from them.
+    """
     for cls in OPS.values():
         yield from cases.cases_of(cls) if sampling.IS_LONG else representative(cls)
         yield from derived_cases(cls)
 
 
 def representative(cls: type[TensorOp]) -> list[Case]:
-    """A part of the op's calls that has every feature that any of them has.
+    """A subset of the op's calls that has every feature of the whole.
 
-    Elementwise ops list the same calls. The choice differs from op to op, so that together they try
-    all of them. Other ops try each of their shapes.
+    Elementwise ops list the same calls; the subset differs from op to op, so that together they
+    cover all. Other ops try each of their shapes.
     """
+    return _sampled(cls, _features)
+
+
+def written(cls: type[TensorOp]) -> list[Case]:
+    """A part of the op's calls that has every dtype, rank and attribute: what differs in text."""
+    return _sampled(cls, _words)
+
+
+def _sampled(cls: type[TensorOp], features: Callable[[Case], set[object]]) -> list[Case]:
     calls = cases.cases_of(cls)
-    chosen = sampling.representative([_features(call) for call in calls], seed=cls.name)
+    chosen = sampling.representative([features(call) for call in calls], seed=cls.name)
     return [calls[i] for i in sorted(chosen)]
+
+
+def _words(call: Case) -> set[object]:
+    ranks = {("rank", min(len(shape), 2)) for shape in call.shapes}
+    attributes = {(name, type(value)) for name, value in call.sample.attributes.items()}
+    return {*ranks, *(str(given.element) for given in call.sample.inputs), *attributes}
 
 
 def _features(call: Case) -> set[object]:

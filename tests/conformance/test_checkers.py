@@ -1,10 +1,11 @@
-"""The checkers see what is wrong: ops that are wrong on purpose, each in one facet."""
+"""The checkers detect ops that are wrong on purpose, each in one facet."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,13 +20,14 @@ from penstock.ir.meaning.sbp_rules import SbpSignature, signatures
 from penstock.ir.opdef import registry
 from penstock.ir.write import scalars
 from penstock.testing import gradients, native, sharing, stated, work
+from penstock.testing.accuracy import CONFIRMING, DRAWINGS, error_in_ulps, exact_and_unit
 from penstock.testing.failures import Failure
 from penstock.testing.variants import CORNERS, corner_cases
 
 
 @pytest.fixture
 def cube() -> Iterator[type[FloatUnary]]:
-    """An op that is right, and in the registry for one test alone."""
+    """A correct op, in the registry for one test only."""
 
     class Cube(FloatUnary):
         """y = x * x * x."""
@@ -126,7 +128,7 @@ def test_a_gradient_that_is_wrong(
     def derivative(self: FloatUnary, b: Builder) -> Value | None:
         square = make.multiply(b, self.x, self.x)
         right = make.multiply(b, square, 3)
-        # Wrong by a little everywhere, or by much where no call that the class lists goes.
+        # Slightly wrong everywhere, or very wrong outside the calls that the class lists.
         many = self.out.shape == (2, 7)
         return make.multiply(b, square, 3.00001) if wrong == "factor" or many else right
 
@@ -213,13 +215,34 @@ def test_every_dtype_that_infer_takes_is_tried(cube: type[FloatUnary]) -> None:
 
 
 def test_units_measure_sums_that_cancel() -> None:
-    from penstock.testing.accuracy import error_in_ulps, exact_and_unit
-
     x = np.array([1e6, -1e6, 1.0], np.float32)
     ((exact, unit),) = exact_and_unit(lambda arrays: [arrays[0].sum()], [x])
     assert exact == 1.0
     assert error_in_ulps(np.float32(1.0625), exact, unit) <= 2
     assert error_in_ulps(np.float32(3), exact, unit) > 4
+
+
+@pytest.mark.parametrize("drawing", range(6))
+def test_units_measure_the_rounding_of_the_forward_pass(drawing: int) -> None:
+    """y * (dy - sum of dy * y) cancels if one y is near 1."""
+    case = next(c for c in native.cases_of(registry["flow.softmax"]) if c.shapes == ((2, 2, 2, 2),))
+    assert native.check_calls([gradients.gradient_call(case, case, drawing)]) == 1
+
+
+def test_units_of_results_that_seem_wrong_are_drawn_again(
+    monkeypatch: pytest.MonkeyPatch, cube: type[FloatUnary]
+) -> None:
+    """The units of a few drawings may all be near 0 by chance."""
+    drawn: list[int] = []
+
+    def by_chance(evaluate: Any, arrays: Any, rounded: Any, drawings: int = DRAWINGS) -> Any:
+        drawn.append(drawings)
+        found = exact_and_unit(evaluate, arrays, rounded, drawings)
+        return [(exact * (1.1 if drawings == DRAWINGS else 1), unit) for exact, unit in found]
+
+    monkeypatch.setattr(native, "exact_and_unit", by_chance)
+    assert native.check_own_calls(cube) > 8
+    assert set(drawn) == {DRAWINGS, CONFIRMING}
 
 
 def test_a_cost_that_is_wrong(cube: type[FloatUnary], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
-"""What kernels state of their work, against what their loops do: operations on floats, bytes moved.
+"""The costs that kernels declare, compared with their loops: flops and bytes moved.
 
-Those that state no operations sort, compare and move, and make keys of floats to do so by. All
-other ops are counted where they are `linalg.generic`: see the check `cost`.
+Kernels that declare no flops sort, compare and move, and convert floats to sort keys. All other ops
+are counted as `linalg.generic`: see the check `cost`.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from cases import OPS, cases_of
 
 KERNELS = [name for name, cls in OPS.items() if issubclass(cls, Kernel)]
 MOST = 60
-"""How many elements the operands have together of calls whose loops are run in Python."""
+"""The most elements of all operands of a call whose loops run in Python."""
 
 
 class Counting(loops_interpreter._Runner):
-    """Counts operations on floats, comparisons not, and the bytes that are reached."""
+    """Counts float operations, except comparisons, and the bytes accessed."""
 
     last: Counting
 
@@ -44,7 +44,7 @@ class Counting(loops_interpreter._Runner):
         self.flops = 0
         self.arrays: list[Array] = []
         self.reached: dict[bool, set[int]] = {False: set(), True: set()}
-        """The addresses of elements that were read, and of those that were written."""
+        """The addresses of elements read, and of elements written."""
         Counting.last = self
 
     def call(self, function: Func, arguments: Sequence[Any]) -> None:
@@ -65,19 +65,19 @@ class Counting(loops_interpreter._Runner):
         super().touch(part, written)
 
     def bytes_of(self, array: Array, written: bool) -> int:
-        """The bytes of an array's elements that were reached."""
+        """The bytes of an array's accessed elements."""
         start = array.__array_interface__["data"][0]
         places = range(start, start + array.nbytes, array.itemsize)
         return array.itemsize * len(self.reached[written].intersection(places))
 
 
 def counted(case: Case, monkeypatch: pytest.MonkeyPatch) -> Cost:
-    """What the loops of one call do."""
+    """The counts for the loops of one call."""
     monkeypatch.setattr(loops_interpreter, "_Runner", Counting)
     module = job_of([call_of(case)])
     for pipeline in PIPELINES.values():
         run_pipeline(module, pipeline)
-    # Indices outside a tensor would be left out: 0 is in all that are not empty.
+    # Out-of-bounds indices would be skipped; 0 is valid in every non-empty tensor.
     arrays = [array * 0 if array.dtype.kind in "iu" else array for array in case.arrays()]
     given = {f"x{i}": array for i, array in enumerate(arrays)}
     loops_interpreter.run_job(module, given)
@@ -89,8 +89,8 @@ def counted(case: Case, monkeypatch: pytest.MonkeyPatch) -> Cost:
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_kernels_do_what_they_state(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All of the results is written and of operands read; nothing where the results are empty."""
+def test_kernels_cost_what_they_declare(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All results are written and all operands read; nothing if the results are empty."""
     cases = [case for case in cases_of(name) if case.count <= MOST]
     for case in cases:
         stated, got = cost_of(case.op), counted(case, monkeypatch)
@@ -101,6 +101,6 @@ def test_kernels_do_what_they_state(name: str, monkeypatch: pytest.MonkeyPatch) 
     assert cases
 
 
-def test_some_kernels_add() -> None:
+def test_some_kernels_have_flops() -> None:
     added = [n for n in KERNELS if any(cost_of(case.op).flops for case in cases_of(n))]
     assert "flow.unsorted_segment_sum" in added

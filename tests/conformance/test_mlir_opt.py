@@ -1,4 +1,4 @@
-"""Stock mlir-opt verifies every op: ours by the generated IRDL, `linalg` with no flag."""
+"""Stock mlir-opt verifies every op: ours by the generated IRDL, `linalg` without flags."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def mlir_opt(text: str, *flags: str) -> subprocess.CompletedProcess[str]:
 
 
 def calls(lowered: bool) -> Module:
-    """Every call of every op, a private function each."""
+    """Every call of every op, each in a private function."""
     whole = Module.empty("calls")
     for number, case in enumerate(all_cases()):
         module, _ = case.program()

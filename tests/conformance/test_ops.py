@@ -27,13 +27,16 @@ from penstock.testing.cases import Case
 from penstock.testing.stated import STATED, has_facet
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cases import OPS, cases_of, representative
+from cases import OPS, cases_of, representative, written
 
 AT_EVERY_LEVEL = ("native",)
-"""What is run once for each level of processor too: see the marker `numbers`."""
-OF_THE_FAMILY = ("text", "cost", "sharing", "sharing, complete", "native, derived")
-"""What elementwise ops of one or two operands inherit: each of these checks is run on every fourth.
-They list all their dtypes, so that calls derived from these differ in their shapes alone."""
+"""Checks that also run for each processor level: see the marker `numbers`."""
+OF_THE_FAMILY = (
+    "text", "cost", "sharing", "sharing, complete", "native, derived", "native gradient",
+)  # fmt: skip
+"""Checks of code that elementwise ops of one or two operands inherit: each runs on every fourth op.
+These ops list all their dtypes, so derived calls differ in shapes only. Their gradients are
+compared with differences, and consist of ops whose native code is tested."""
 
 
 def _is_elementwise(name: str) -> bool:
@@ -45,7 +48,7 @@ ELEMENTWISE = [name for name in OPS if _is_elementwise(name)]
 
 
 def _is_run(name: str, what: str) -> bool:
-    """Whether the short form has this check of this op."""
+    """Whether the short form runs this check on this op."""
     if what not in OF_THE_FAMILY or not _is_elementwise(name):
         return True
     return (ELEMENTWISE.index(name) + OF_THE_FAMILY.index(what)) % 4 == 0
@@ -61,12 +64,12 @@ def _tests() -> list[object]:
 
 
 @pytest.fixture
-def fewer_calls(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the short form has fewer of. A call has the operands that it has in the long form."""
+def fewer_calls(name: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer calls for the short form. The operands of a call are those of the long form."""
     if IS_LONG:
         return
     for module in (gradients, meaning, native, sharing, variants, work):
-        monkeypatch.setattr(module, "cases_of", representative)
+        monkeypatch.setattr(module, "cases_of", written if what == "text" else representative)
     for module in (gradients, native):
         monkeypatch.setattr(module, "WANTED_SHAPES", 6)
     monkeypatch.setattr(gradients, "EACH", 8)

@@ -1,8 +1,8 @@
-"""A process whose imports are interrupted, and which then runs a job; the tests start it.
+"""A process whose imports are interrupted and which then runs a job. The tests start it.
 
-`each PART MODULES` interrupts the import of every module once, at that part of its lines.
-`once MODULES` interrupts the import of one of them, for a job. `signals COUNT` sends that many real
-signals, to new processes, each a little later than the last.
+`each PART MODULES` interrupts the import of every module once, after that fraction of its lines.
+`once MODULES` interrupts one import per job. `signals COUNT` sends that many real signals to new
+processes, each slightly later than the last.
 """
 
 import os
@@ -37,13 +37,13 @@ def run() -> None:
 
 
 class Interrupter:
-    """Raises KeyboardInterrupt once in each module that is imported, or in one of them."""
+    """Raises KeyboardInterrupt once in each imported module, or in only one."""
 
     def __init__(self, part: float, only: str = "") -> None:
         self.part = part
-        """The part of a module's lines that run before; 1 for all of them."""
+        """The fraction of a module's lines that run before; 1 for all of them."""
         self.only = only
-        """The one module that is interrupted, by its name."""
+        """The name of the only module to interrupt."""
         self.done: set[str] = set()
 
     def __call__(self, frame: FrameType, event: str, argument: object) -> Any:
@@ -57,7 +57,9 @@ class Interrupter:
     def interrupt(
         self, name: str, line: int, frame: FrameType, event: str, argument: Any
     ) -> Callable[..., object] | None:
-        """The trace function of a module: raises at that line, or where it has ended before."""
+        """The trace function of a module: raises at that line, or at the end if the module ends
+        before.
+        """
         if event == "exception" and argument[0] is KeyboardInterrupt:
             return nothing
         if event == "return" or (event == "line" and self.part < 1 and frame.f_lineno >= line):
@@ -71,11 +73,11 @@ class Interrupter:
 
 
 def nothing(*_: object) -> None:
-    """The trace function of a module into which an interrupt comes from another."""
+    """The trace function of a module that is not interrupted itself."""
 
 
 def tries(use: Callable[[], object], interrupter: Interrupter) -> int:
-    """How many times `use` was interrupted before it came to its end."""
+    """How many times `use` was interrupted before it completed."""
     count = 0
     while True:
         sys.settrace(interrupter)
@@ -88,8 +90,35 @@ def tries(use: Callable[[], object], interrupter: Interrupter) -> int:
             sys.settrace(None)
 
 
+def interrupt_naming(frame: FrameType, event: str, argument: object) -> None:
+    """Raises KeyboardInterrupt where a class of ours tells the first of its members its name."""
+    outside = frame.f_back
+    while outside is not None and not str(outside.f_globals.get("__name__")).startswith("penstock"):
+        outside = outside.f_back
+    if frame.f_code.co_name == "__set_name__" and outside is not None:
+        sys.settrace(None)
+        raise KeyboardInterrupt
+
+
+def naming() -> None:
+    """Interrupt the naming of a member, first in an import of the user's, then in a first job."""
+    import penstock as flow
+
+    for use in (lambda: flow.global_function, run):
+        sys.settrace(interrupt_naming)
+        try:
+            use()
+            print("not interrupted")
+        except KeyboardInterrupt:
+            print("interrupted")
+        finally:
+            sys.settrace(None)
+    run()
+    check_registry()
+
+
 def check_registry() -> None:
-    """Every op that is known is the class that its module has now."""
+    """Every registered op is the class that its module currently has."""
     from penstock.ir.opdef import registry
 
     stale = [
@@ -101,7 +130,7 @@ def check_registry() -> None:
 
 
 def started() -> None:
-    """Run the job again for as long as it is interrupted."""
+    """Run the job again until it is not interrupted."""
     sys.stdout.write("begun\n")
     sys.stdout.flush()
     count = 0
@@ -116,7 +145,7 @@ def started() -> None:
 
 
 def signalled(count: int) -> None:
-    """Interrupt so many processes: how many were in the middle of their first job."""
+    """Interrupt this many processes; returns how many were in the middle of their first job."""
     hit = 0
     for number in range(count):
         process = subprocess.Popen(
@@ -145,7 +174,7 @@ def each(part: float, modules: list[str]) -> None:
 
 
 def one(module: str) -> int:
-    """Whether the import of that module was interrupted for a job, which ran then; 2 where not."""
+    """1 if the import of that module was interrupted in a job, which then ran; 2 if it was not."""
     try:
         count = tries(run, Interrupter(1, module))
         check_registry()
@@ -175,6 +204,8 @@ def main(mode: str, *words: str) -> None:
         once(list(words))
     elif mode == "started":
         started()
+    elif mode == "naming":
+        naming()
     else:
         signalled(int(words[0]))
 

@@ -1,12 +1,11 @@
-"""Kills a process at each call to the system that some work makes, whatever the machine's speed.
+"""Kills a process at each system call of some work, deterministically.
 
-A test starts a `Victims` process and names a function of a script. For each kill the process forks;
-the fork counts its calls to the system, and at the one the test chose it says so and waits. Then
-it is killed by SIGKILL. The work therefore dies before every call in turn, and inside every file it
-writes, because a write is cut into several.
+A test starts a `Victims` process for a script. For each kill the process forks; the fork counts its
+system calls, and at the one that the test chose it reports and waits. Then it is killed by SIGKILL.
+So the work dies before each of its system calls, and in the middle of every file, since writes are
+split.
 
-This module is imported on both sides, and on the side of the victims it imports nothing but the
-standard library.
+This module is imported on both sides; in the victims it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -29,19 +28,18 @@ CALLS = (
     "chmod", "fchmod", "fsync", "link", "mkdir", "open", "remove", "rename", "replace", "rmdir",
     "symlink", "truncate", "unlink", "utime",
 )  # fmt: skip
-"""Besides writing and locking. Before a call that changes nothing, the disk is as before the next
-one that does."""
+"""The counted calls besides writing and locking. Calls that change nothing on disk need no kill."""
 LEAST = 4096
-"""Bytes below which a write is not cut any more."""
+"""Writes of fewer bytes are not split."""
 
-assert shutil.rmtree  # It must see the calls as the system has them, before they are replaced.
+assert shutil.rmtree  # shutil must be imported before the system calls are replaced.
 
 
 class Victims:
     """A process that imports a script once, and forks for each kill.
 
-    The script defines `work(*arguments)`. It calls `arm()` where counting begins, and `say(word)`
-    for what it tells the test.
+    The script defines `work(*arguments)`, which calls `arm()` to start counting and `say(word)` to
+    tell the test something.
     """
 
     def __init__(self, script: str) -> None:
@@ -52,7 +50,7 @@ class Victims:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            # A fork has one thread: no other may be there to hold a lock.
+            # A fork has one thread, so no other thread may hold a lock.
             env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         )
 
@@ -64,20 +62,20 @@ class Victims:
         assert self._process.returncode == 0
 
     def killed_at(self, point: int, *arguments: object) -> tuple[str, list[str]]:
-        """Kill one at its call number `point`: which call that was, and what was said before.
+        """Kill one at call number `point`; returns the name of that call and what was said before.
 
-        The call is empty where the work was done without making so many.
+        The name is empty if the work ended before that call.
         """
         self.begin(point, *arguments)
         return self.end()
 
     def begin(self, point: int, *arguments: object) -> None:
-        """Let one run, up to its call number `point`, counted from 1."""
+        """Let one run up to call number `point`, counted from 1."""
         assert self._process.stdin is not None
         print(json.dumps([point, *arguments]), file=self._process.stdin, flush=True)
 
     def end(self) -> tuple[str, list[str]]:
-        """Wait until it is there, and kill it."""
+        """Wait until it reaches that call, and kill it."""
         kind, pid = self._said()
         assert kind == "pid"
         words = []
@@ -99,12 +97,12 @@ class Victims:
 
 
 _left = 0
-"""How many calls away the fork stops; 0 while calls do not count."""
+"""The number of calls until the fork stops; 0 before counting starts."""
 _chosen = 0
 
 
 def arm() -> None:
-    """Count from here on."""
+    """Start counting."""
     global _left
     _left = _chosen
 
@@ -114,7 +112,7 @@ def say(word: object, kind: str = "word") -> None:
 
 
 def serve(work: Callable[..., object]) -> None:
-    """Fork for each line of the standard input, which holds a point and arguments of `work`."""
+    """Fork for each line of standard input, which has a call number and arguments of `work`."""
     global _chosen
     _replace_calls()
     for line in sys.stdin:
@@ -149,7 +147,7 @@ def _point(name: str) -> None:
 
 
 def _cut(data: Any) -> memoryview:
-    """The part of some data that a write takes at once."""
+    """The part of some data that one write takes."""
     view = memoryview(data).cast("B") if len(data) else memoryview(b"")
     return view[: max(LEAST, len(view) // 2)]
 

@@ -1,7 +1,7 @@
-"""kill -9 while compiled code is cached: whoever reads gets all of an entry or nothing.
+"""kill -9 while compiled code is cached: readers get a whole entry or nothing.
 
-Two processes write at a time, and each dies before each of its calls to the system, in all pairs.
-PENSTOCK_CACHE_KILLS asks for so many kills at least: then there are rounds of them.
+Two processes write at the same time; every pair of system calls to die before is tried.
+PENSTOCK_CACHE_KILLS sets a minimum number of kills, reached by repeating rounds.
 """
 
 import itertools
@@ -15,7 +15,7 @@ from penstock.codegen.cache import HEADER, Store, key_of
 KILLS = int(os.environ.get("PENSTOCK_CACHE_KILLS", "60"))
 WORDS = ("a", "b")
 
-# The limit is such that entries are removed, too.
+# The limit is so low that entries are removed, too.
 WRITER = """
 from pathlib import Path
 from penstock.codegen.cache import Store, key_of
@@ -31,7 +31,7 @@ def work(folder, words, sizes):
 
 
 def test_a_kill_corrupts_no_entry(tmp_path: Path) -> None:
-    """What was half written is told from entries by its name."""
+    """Partial files have other names than entries."""
     told: list[str] = []
     store = Store(tmp_path / "cache", told.append)
     kills = torn = read = 0

@@ -1,4 +1,5 @@
-"""Every call to the system in a save fails once: no half checkpoint, and no older one lost."""
+"""Every system call of a save fails once: there is no partial checkpoint, and no older one is
+lost."""
 
 import contextlib
 import errno
@@ -21,7 +22,7 @@ class NoSpaceError(OSError):
 
 
 class Disk:
-    """Counts the calls to the system, and lets the one numbered `fails` fail."""
+    """Counts system calls and makes number `fails` fail."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.count = 0
@@ -47,7 +48,7 @@ close = os.close
 
 
 class Full:
-    """A file whose every write is a call to the system, and may be a short one."""
+    """A file whose every write is a system call, possibly a short write."""
 
     def __init__(self, disk: Disk, file: io.FileIO) -> None:
         self.file = file
@@ -98,7 +99,7 @@ def test_each_call_fails_once(tmp_path: Path, disk: Disk) -> None:
         disk.fails = 0
         assert values(tmp_path / "old") == old
         if folder.exists():
-            # After the rename the checkpoint is there, though the disk may not yet know.
+            # After the rename the checkpoint exists, although it may not be on disk yet.
             outcomes["whole"] += failed
             assert values(folder) == new
         else:

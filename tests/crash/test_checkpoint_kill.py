@@ -1,7 +1,7 @@
-"""kill -9 while checkpoints are saved: what was whole stays whole, what was begun is swept.
+"""kill -9 while checkpoints are saved: complete ones stay complete, partial ones are removed.
 
-A save dies once before each of its calls to the system. PENSTOCK_CHECKPOINT_KILLS asks for so many
-kills at least: then there are rounds of them.
+A save dies once before each of its system calls. PENSTOCK_CHECKPOINT_KILLS sets a minimum number of
+kills, reached by repeating rounds.
 """
 
 import itertools
@@ -17,8 +17,8 @@ from penstock.runtime import checkpoint
 KILLS = int(os.environ.get("PENSTOCK_CHECKPOINT_KILLS", "60"))
 NAMES = [f"layer{index}-weight" for index in range(3)]
 
-# Every value of a checkpoint is its number, so a mixture shows. The first save sweeps what the last
-# kill left; in the second one calls are counted.
+# Every value in a checkpoint is its number, so mixtures are detected. The first save removes
+# leftovers of the last kill; the second one counts calls.
 COMMON = f"""
 import shutil, sys
 from pathlib import Path
@@ -35,7 +35,7 @@ def work(root, number):
     save(Path(root), number + 2)
 """
 
-# The two ways in which people keep checkpoints: the last few of many, or one with a spare.
+# Two common ways to keep checkpoints: the last few, or one with a backup.
 NUMBERED = """
 def save(root, number):
     checkpoint.save(root / f"snapshot_{number:08}", arrays(number))
@@ -58,7 +58,7 @@ def save(root, number):
 
 
 def whole(folder: Path) -> int | None:
-    """The number of a checkpoint; None where the folder is not or no longer a whole one."""
+    """The number of a checkpoint; None if the folder is not a complete one."""
     try:
         saved = checkpoint.get(folder)
     except ValueError:
@@ -93,9 +93,9 @@ def test_a_kill_loses_no_checkpoint(tmp_path: Path, script: str) -> None:
             for point in itertools.count(1):
                 call, said = victims.killed_at(point, str(tmp_path), saved)
                 told, saved = int(said[-1]), newest(tmp_path)
-                # What was reported as saved is there; the next one may be, too.
+                # Checkpoints reported as saved exist; the next one may exist, too.
                 assert told <= saved <= told + 1
-                # Left by this kill alone: the first save swept what the one before had left.
+                # Left by this kill only: the first save removed older leftovers.
                 assert len(leftovers(tmp_path)) <= 2
                 if not call:
                     break
@@ -103,7 +103,7 @@ def test_a_kill_loses_no_checkpoint(tmp_path: Path, script: str) -> None:
                 kills += 1
                 torn += bool(leftovers(tmp_path))
     print(f"{torn} of {kills} kills came in the middle of a save; {saved} checkpoints")
-    # At the least a folder, two files written and flushed, and a flush, for each variable.
+    # At least a folder, two written and flushed files, and one more flush per variable.
     assert torn > len(NAMES) * 8, "the calls of a save are not seen"
     assert {"mkdir", "open", "write", "fsync", "rename", "unlink", "rmdir"} <= calls
     checkpoint.save(tmp_path / "last", {})

@@ -1,6 +1,6 @@
-"""An import that is interrupted is done again, and what is compiled then is right.
+"""An interrupted import can be repeated, and jobs compiled after it are correct.
 
-The second half runs with PENSTOCK_INTERRUPT_ALL=1: every module alone, and real signals.
+PENSTOCK_INTERRUPT_ALL=1 adds the second half: every module alone, and real signals.
 """
 
 import os
@@ -21,7 +21,7 @@ SOME = (
     "penstock.ir.dialects.flow.windows.conv",
     "penstock.trace.tracing",
 )
-"""Modules that every job needs, also one whose code is cached."""
+"""Modules that every job imports, even one whose code is cached."""
 
 
 def modules() -> list[str]:
@@ -47,13 +47,18 @@ def program(*words: object) -> str:
 
 @pytest.mark.parametrize("part", [1, pytest.param(0, marks=long), pytest.param(0.5, marks=long)])
 def test_every_module_interrupted_once(part: float) -> None:
-    """When all its lines have run; at the first of them; in the middle."""
+    """At the end, at the first line, and in the middle."""
     program("each", part, "penstock.jobs.job", *modules())
 
 
 def test_one_module_interrupted() -> None:
-    """Here no later interrupt repeats the imports that may hold something stale."""
+    """No later interrupt repeats imports that may hold stale objects."""
     assert int(program("once", *SOME)) == len(SOME)
+
+
+def test_an_interrupt_of_a_member_that_is_named() -> None:
+    """Before Python 3.12 it comes as a RuntimeError."""
+    assert program("naming").split() == ["interrupted", "interrupted"]
 
 
 @long

@@ -1,4 +1,4 @@
-"""How a user's mistake must be answered: one sentence that begins with the line of the mistake."""
+"""Checks that the error for a user's mistake is one sentence that starts with its line."""
 
 import linecache
 import re

@@ -1,4 +1,4 @@
-"""examples/mlp.c, built as it says, prints what the same steps give in Python."""
+"""examples/mlp.c, built as its comment says, prints the same numbers as Python."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="there is no C co
 
 
 def draw(seed: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """What `draw` of the program draws."""
+    """The numbers that the program's `draw` returns."""
     images = np.zeros((BATCH, SIDE * SIDE), np.float32)
     labels = np.zeros(BATCH, np.int32)
     half = np.float32(0.5)
@@ -55,7 +55,7 @@ def expected() -> str:
 def test_it_prints_the_same_numbers_as_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The library takes the best level, too.
+    # The library chooses the best level, too.
     monkeypatch.delenv("PENSTOCK_TARGET", raising=False)
     source = ROOT / "examples" / "mlp.c"
     jobs = f"{ROOT}/examples/train_mnist.py:train_job,predict_job"
@@ -65,7 +65,7 @@ def test_it_prints_the_same_numbers_as_python(
     warnings = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-std=c11"]
     link = ["-I.", "-L.", "-lmlp", "-Wl,-rpath,$ORIGIN", "-o", "mlp"]
     subprocess.run(["cc", "-O2", *warnings, str(source), *link], cwd=tmp_path, check=True)
-    environment = {"PATH": os.environ["PATH"]}  # nothing of Python's
+    environment = {"PATH": os.environ["PATH"]}  # no Python variables
     printed = {
         subprocess.run(
             ["./mlp"], cwd=tmp_path, env=environment | {"PENSTOCK_NUM_THREADS": threads},

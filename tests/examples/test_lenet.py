@@ -1,4 +1,5 @@
-"""LeNet: the program in examples/, and its first steps beside PyTorch's from the same values."""
+"""LeNet: the program in examples/, and its first steps compared with PyTorch's from the same
+weights."""
 
 import importlib
 import re
@@ -89,7 +90,7 @@ def losses_of_torch(torch: Any, values: dict[str, Any], batches: Any) -> list[fl
 
 
 @pytest.mark.numbers
-def test_its_first_losses_are_those_of_torch(example: ModuleType) -> None:
+def test_its_first_losses_equal_those_of_torch(example: ModuleType) -> None:
     torch = pytest.importorskip("torch")
 
     @flow.global_function(type="train")

@@ -1,4 +1,4 @@
-"""Every test of the frontend begins and ends with a session of its own."""
+"""Every test of the frontend runs in its own session."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ def session() -> Iterator[None]:
 
 @pytest.fixture
 def threads_as_before() -> Iterator[None]:
-    """A test may set how many threads there are."""
+    """Restore the number of threads after each test."""
     before = threads.num_threads()
     yield
     threads.set_num_threads(before)

@@ -1,8 +1,8 @@
-"""Random texts that follow the grammar: mostly well-formed, about as often sound as not.
+"""Random texts from the grammar: mostly well-formed, and about half of them valid modules.
 
-Every op of the registry has functions of its own, taken from programs that hold it, in the generic
-and in the custom form. What these say is varied by the grammar's own pieces: types, attributes,
-affine maps, locations, aliases, names, nesting.
+Every registered op has functions, taken from programs that contain it, in generic and in custom
+form. The grammar varies their types, attributes, affine maps, locations, aliases, names and
+nesting.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ module attributes {job.type = "predict"} {
 }
 """
 MOST = 6
-"""How many functions there are at most for one op."""
+"""The most functions per op."""
 SPACES = [" ", "\n", "  ", " // a comment\n", "\t"]
 SCALARS = ["f32", "f64", "f16", "bf16", "i1", "i8", "i32", "i64", "ui8", "si4", "i128", "index"]
 TYPE = re.compile(
@@ -72,7 +72,7 @@ DICTIONARY = re.compile(r"(?<=[\w>)]) \{(?=\w)")
 
 
 def functions() -> dict[str, list[str]]:
-    """For each op of the registry, functions that hold it and what it needs, as text."""
+    """For each registered op, the text of functions that contain it and what it needs."""
     found: dict[str, list[str]] = {}
     modules = [
         parse_module(path.read_text(), str(path), True) for path in sorted(PROGRAMS.glob("*.mlir"))
@@ -89,7 +89,7 @@ def functions() -> dict[str, list[str]]:
 
 
 def _alone(op: Operation) -> Iterator[str]:
-    """A function that is that op and no more, in the custom and in the generic form."""
+    """The text of one op alone, in custom and in generic form."""
     inside = set(op.walk())
     used = [v for inner in inside for v in inner.operands if _owner(v) not in inside]
     outside = list(dict.fromkeys(used))
@@ -111,7 +111,7 @@ def _owner(value: Value) -> object:
 
 
 class Grammar:
-    """Pieces of text by the rules of the grammar."""
+    """Random pieces of text from the rules of the grammar."""
 
     def __init__(self, choose: random.Random) -> None:
         self.choose = choose
@@ -322,7 +322,7 @@ class Grammar:
     # -- modules ------------------------------------------------------------------------------
 
     def module(self, texts: Sequence[str]) -> str:
-        """A module of some functions, each varied a little, or not at all."""
+        """A module of some functions, each with small variations or none."""
         choose = self.choose
         parts = [self.varied(text, i) for i, text in enumerate(texts)]
         for _ in range(choose.choice((0, 0, 1, 2))):
@@ -355,7 +355,7 @@ class Grammar:
         return f"func.func private @{name}({arguments}) -> ({self.types()}){where}"
 
     def varied(self, text: str, number: int) -> str:
-        """The function with a name of its own, and with what it says changed here and there."""
+        """The function under a unique name, with random changes."""
         choose = self.choose
         text = text.replace("@f(", f"@f{number}(").replace('"f"', f'"f{number}"')
         for _ in range(choose.choice((0, 0, 1, 1, 2))):
@@ -381,7 +381,7 @@ class Grammar:
     def replaced(
         self, what: re.Pattern[str], text: str, by: str | None, after: str = "", mark: str = ""
     ) -> str:
-        """One match, or all that are equal to it, replaced, followed, or given an alias."""
+        """Replace one match, or all equal ones, or append to it, or define an alias for it."""
         found = list(what.finditer(text))
         if not found:
             return text

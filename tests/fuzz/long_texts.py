@@ -1,4 +1,5 @@
-"""Texts at the limits: 64 KiB of one piece, 10,000 levels of one bracket, 1 MiB without an end."""
+"""Texts at the limits: 64 KiB of one repeated piece, 10,000 nested brackets, unterminated tokens of
+1 MiB."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ MAP = "affine_map<(d0, d1)[s0, s1] -> ("
 
 
 def filled(before: str, piece: str, after: str, separator: str = "", size: int = SIZE) -> str:
-    """As many of the piece as fit; {i} and {j} are its number and the next one."""
+    """The piece, repeated to fill; {i} and {j} are its number and the next one."""
     room = size - len(before) - len(after)
     pieces: list[str] = []
     for i in count():
@@ -62,7 +63,7 @@ def filled(before: str, piece: str, after: str, separator: str = "", size: int =
 
 
 def repeated() -> Iterator[tuple[str, str]]:
-    """Each token and each production of the grammar as often as 64 KiB hold, with a name."""
+    """Each token and production of the grammar, repeated to 64 KiB, by name."""
     opening, closing = ATTRIBUTE
     for token in TOKENS:
         for where, before, after in (
@@ -71,7 +72,7 @@ def repeated() -> Iterator[tuple[str, str]]:
             ("in a body", FUNCTION, "\n  return\n}"),
             ("in a type", "func.func private @f(", ")"),
         ):
-            # As it is, since braces stand for themselves here.
+            # Unformatted, since these braces are literal.
             plain = token * ((SIZE - len(before) - len(after)) // len(token))
             yield f"{token!r} {where}", before + plain + after
         yield f"lines of {token!r}", f"{token}\n" * (SIZE // (len(token) + 1))
@@ -221,11 +222,11 @@ NESTED = [
         ("fused[", "]"), ('fused<"a">[', "]"), ("fused<[", "]>[]"), ("loc(", ")"),
     )),
 ]  # fmt: skip
-"""What opens a level and what closes one; the first has what must stand around it ahead."""
+"""The opening and the closing text of a level; the opening includes required context."""
 
 
 def nested() -> Iterator[tuple[str, str]]:
-    """10,000 levels of each bracket, closed and not."""
+    """10,000 levels of each bracket, closed and unclosed."""
     heads = (ATTRIBUTE[0] + MAP, ATTRIBUTE[0], "module {} loc(", FUNCTION)
     for first, closing in NESTED:
         head = next((head for head in heads if first.startswith(head)), "")
@@ -235,7 +236,7 @@ def nested() -> Iterator[tuple[str, str]]:
 
 
 def endless() -> Iterator[tuple[str, str]]:
-    """A token of 1 MiB, whose end is the text's."""
+    """An unterminated token of 1 MiB."""
     for begin, rest in (
         ('"', "a"), ('"', "\\22"), ('"', "\\"), ('@"', "a"), ("// ", "a"), ("a", "a"), ("a", ".a"),
         ("%", "a"), ("%a#", "1"), ("@", "a"), ("#", "a"), ("!", "a."), ("^", "a"), ("1", "1"),

@@ -1,7 +1,7 @@
-"""Random texts by the grammar: each is read, or refused at a place, in less than a second.
+"""Random texts from the grammar: each is parsed or gives a located error, with bounded work.
 
-`PENSTOCK_FUZZ_TEXTS` says how many are tried, `PENSTOCK_FUZZ_SEED` where to begin: each text has a
-number of its own, which a failure names.
+`PENSTOCK_FUZZ_TEXTS` sets how many are tried, `PENSTOCK_FUZZ_SEED` the first; failures name the
+number of the text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ELSEWHERE = {
     "builtin.module", "func.func", "func.return", "memref.global", "linalg.index", "linalg.yield",
     "scf.yield", "scf.forall.in_parallel",
 }  # fmt: skip
-"""Ops that stand around functions, or in the regions of others."""
+"""Ops that contain functions, or are in regions of others."""
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def known() -> dict[str, list[str]]:
 
 
 def text_of(number: int, known: dict[str, list[str]]) -> str:
-    """The text of that number; one of hundreds is long, one of five damaged."""
+    """The text of this number; one in hundreds is long, one in five is damaged."""
     choose = random.Random(number)
     size = LONGEST // 500 if number % 500 == 0 else choose.choice((1, 1, 2, 3))
     names = choose.choices(sorted(known), k=size)
@@ -48,12 +48,12 @@ def test_there_are_functions_for_every_op(known: dict[str, list[str]]) -> None:
 
 
 @pytest.mark.parametrize("share", range(SHARES))
-def test_a_text_is_read_or_refused(known: dict[str, list[str]], share: int) -> None:
+def test_a_text_is_parsed_or_refused(known: dict[str, list[str]], share: int) -> None:
     outcomes: Counter[str] = Counter()
     for number in range(SEED + share, SEED + COUNT, SHARES):
         text = text_of(number, known)
         try:
-            # What becomes of a long one is timed without reading it back several times.
+            # Long texts are not read back several times.
             long = len(text) > LONGEST // 8
             outcomes[end(f"text {number}", text) if long else outcome(text)] += 1
         except Exception as error:

@@ -33,7 +33,7 @@ from penstock.tools.fuzz.trial import (
 )
 from penstock.tools.modules.shrink import shrink
 
-PROGRAMS, CHUNK = int(os.environ.get("PENSTOCK_FUZZ_PROGRAMS", "20")), 10
+PROGRAMS, CHUNK = int(os.environ.get("PENSTOCK_FUZZ_PROGRAMS", "14")), 7
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("first", range(1, PROGRAMS + 1, CHUNK))
-def test_programs_mean_the_same_in_all_ways(first: int) -> None:
+def test_programs_give_the_same_results_in_all_ways(first: int) -> None:
     outcomes = [trial(seed) for seed in range(first, first + CHUNK)]
     failures = [f"program {one.seed}: {one.failure}" for one in outcomes if one.failure]
     assert not failures, "penstock fuzz --seed shows them again:\n" + "\n".join(failures)
@@ -76,7 +76,7 @@ def found(only: str) -> Outcome:
 def test_a_wrong_kernel_is_found_and_reduced(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Wrong by one part in ten thousand, in elements above 1 alone."""
+    """Wrong by one part in ten thousand, and only in elements above 1."""
 
     def wrong(self: Relu, b: object, x: object) -> object:
         one, scale = (scalars.constant(b, n, x.type) for n in (1, 1.0001))
@@ -116,12 +116,12 @@ module @program {{
 
 def room(arguments: str, result: str, body: str, **inputs: Any) -> float:
     module = parse_module(JOB.format(arguments=arguments, result=result, body=body))
-    given = {f"feed {name}": array for name, array in inputs.items()}
-    return float(expected(module, given, lanes=24)["fetch 0"].room.max())
+    feeds = {f"feed {name}": array for name, array in inputs.items()}
+    return float(expected(module, feeds, lanes=24)["fetch 0"].room.max())
 
 
 def test_tolerance_follows_cancellation() -> None:
-    """x + z - z keeps the rounding of x + z, whatever is left of x."""
+    """x + z - z keeps the rounding error of x + z, however small x is."""
     arguments = '%x: tensor<f32> {job.feed = "x"}, %z: tensor<f32> {job.feed = "z"}'
     body = """%s = "flow.add"(%x, %z) : (tensor<f32>, tensor<f32>) -> tensor<f32>
     %y = "flow.subtract"(%s, %z) : (tensor<f32>, tensor<f32>) -> tensor<f32>"""
@@ -139,7 +139,7 @@ def test_tolerance_is_zero_without_rounding() -> None:
     assert room('%x: tensor<5xf32> {job.feed = "x"}', "tensor<5xf32>", body, x=x) == 0
 
 
-def test_a_pole_that_rounding_meets_may_give_anything() -> None:
+def test_near_a_pole_any_result_is_accepted() -> None:
     """-4.004139 becomes -4 in bfloat16, where lgamma is infinite."""
     body = """%h = "flow.cast"(%x) {element = bf16} : (tensor<f32>) -> tensor<bf16>
     %y = "flow.lgamma"(%h) : (tensor<bf16>) -> tensor<bf16>"""
@@ -148,8 +148,8 @@ def test_a_pole_that_rounding_meets_may_give_anything() -> None:
     assert room(arguments, "tensor<bf16>", body, x=np.float32(-3.5)) < 1
 
 
-def test_whole_numbers_are_rounded_to_those_that_the_type_has() -> None:
-    """-481 lies between two numbers of bfloat16; in f32 it needs no room."""
+def test_integers_are_rounded_to_representable_ones() -> None:
+    """-481 lies between two bfloat16 numbers; in f32 it needs no tolerance."""
     for element, least in ((ty.bf16, 1), (ty.f32, 0)):
         body = f"""%y = "flow.reduce_sum"(%x) {{axes = array<i64: 0>, keepdims = true}}
             : (tensor<3x{element}>) -> tensor<1x{element}>"""
@@ -160,8 +160,10 @@ def test_whole_numbers_are_rounded_to_those_that_the_type_has() -> None:
         assert least <= found <= 64 * least
 
 
-def test_what_may_be_equal_is_not_judged() -> None:
-    """atan x is x in bfloat16, of which floor_mod leaves 0; before it is rounded, it leaves all."""
+def test_comparisons_of_nearly_equal_values_are_not_judged() -> None:
+    """atan x rounds to x in bfloat16, so floor_mod gives 0; without the rounding it gives atan
+    x.
+    """
     one = "tensor<1xbf16>"
     body = f"""%z = "flow.atan"(%x) : ({one}) -> {one}
         %m = "flow.floor_mod"(%z, %x) : ({one}, {one}) -> {one}
@@ -172,7 +174,7 @@ def test_what_may_be_equal_is_not_judged() -> None:
 
 
 def test_tolerance_if_all_but_one_operand_cancel() -> None:
-    """x - mean x is 0, and code that multiplies before it subtracts rounds gamma and beta."""
+    """x - mean x is 0; code that multiplies before subtracting rounds gamma and beta."""
     one = "tensor<1xf32>"
     body = f"""%y, %m, %v = "flow.normalization"(%x, %x, %z) {{axes = array<i64: 0>, epsilon = 0.1}}
         : ({one}, {one}, {one}) -> ({one}, {one}, {one})"""
@@ -182,7 +184,7 @@ def test_tolerance_if_all_but_one_operand_cancel() -> None:
 
 
 def test_tolerance_covers_cancellation_inside_an_op() -> None:
-    """gelu(-5) = -5 (1 + erf(-5 / sqrt 2)) / 2: a unit in the last place of 1, halved, times 5."""
+    """gelu(-5) = -5 (1 + erf(-5 / sqrt 2)) / 2 is off by an ulp of 1, halved, times 5."""
     body = '%y = "flow.gelu"(%x) : (tensor<1xf32>) -> tensor<1xf32>'
     x = np.float32([-5])
     unit = float(np.spacing(np.float32(0.5)))
@@ -205,7 +207,7 @@ module @program attributes {job.type = "train"} {
 }"""
 
 
-def test_each_step_is_compared_and_results_as_far_as_they_extend() -> None:
+def test_every_step_is_compared_and_dynamic_results_up_to_their_extent() -> None:
     module = parse_module(LEARNS)
     inputs = with_state(module, {"variable x": np.float32([8, 0, 4])}, 0)
     wanted = reference(module, inputs)
@@ -218,7 +220,7 @@ def test_each_step_is_compared_and_results_as_far_as_they_extend() -> None:
         assert difference(wanted, {**found, name: found[name] + 1}).startswith(name)
 
 
-def test_a_result_that_rounding_may_lead_anywhere_may_be_no_number() -> None:
+def test_a_result_with_unbounded_tolerance_may_be_nan() -> None:
     one = Expected(np.array([1.0, 2.0]), np.array([3.0, 0.1]))
     assert one.where_known().room.tolist() == [np.inf, 0.1]
     assert not Expected(np.array([9.0]), np.array([0.4])).is_astray
@@ -243,14 +245,17 @@ def test_tolerance_is_a_few_ulp(element: ty.Type) -> None:
     assert 2 * epsilon(element) < found < 100 * epsilon(element)
 
 
-@pytest.mark.parametrize("op", ['"flow.abs"(%x)', '"flow.xdivy"(%x, %z)'])
-def test_a_kink_or_a_convention_at_0_is_no_wrong_gradient(op: str) -> None:
+@pytest.mark.parametrize(
+    "op", ['"flow.abs"(%x)', '"flow.xdivy"(%x, %z)', '"flow.multiply"(%x, %s)']
+)
+def test_kinks_conventions_and_stopped_gradients_are_not_wrong(op: str) -> None:
     types = "tensor<f32>, tensor<f32>" if "," in op else "tensor<f32>"
     text = """
 module @program attributes {job.type = "train"} {
   func.func @program(%x: tensor<f32> {job.variable = "x",
       job.initializer = {kind = "constant", value = 0.0}, job.trainable = true}) {
     %z = "flow.constant"() {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
+    %s = "flow.stop_gradient"(%x) : (tensor<f32>) -> tensor<f32>
     %y = OP : (TYPES) -> tensor<f32>
     "job.minimize"(%y) {optimizer = {kind = "sgd"}, schedule = {kind = "piecewise_constant",
         boundaries = [], values = [0.1]}} : (tensor<f32>) -> ()

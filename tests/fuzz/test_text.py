@@ -1,7 +1,7 @@
-"""Damaged texts: each ends soon, in a module that prints and reads back, or in a located error.
+"""Damaged texts: each quickly gives a module that prints and reads back, or a located error.
 
-`PENSTOCK_FUZZ_TEXTS` says how many are tried, `PENSTOCK_FUZZ_SEED` where to begin: each text has a
-number of its own, which a failure names.
+`PENSTOCK_FUZZ_TEXTS` sets how many are tried, `PENSTOCK_FUZZ_SEED` the first; failures name the
+number of the text.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from penstock.ir.verify.verifier import verify
 COUNT = int(os.environ.get("PENSTOCK_FUZZ_TEXTS", "500"))
 SEED = int(os.environ.get("PENSTOCK_FUZZ_SEED", "0"))
 CALLS = 60
-"""How many functions are called for each character of a text, at the most, to read it twice, to
-verify it and to print it five times."""
+"""The most function calls per character of a text, to read it twice, verify it and print it five
+times."""
 SHARES = 4
-"""Into how many tests the texts are divided, so that several processes may run them."""
+"""The number of tests over which the texts are spread, so that they run in parallel."""
 
 EVERY_OP = Path(__file__).parent.parent / "ir" / "programs" / "every_op.mlir"
 SNIPPETS = [
@@ -103,7 +103,7 @@ PIECES = [
 
 @pytest.fixture(scope="module")
 def corpus() -> list[str]:
-    """Every stage of small jobs, and texts that hold what those do not."""
+    """Every stage of small jobs, and texts with constructs that these lack."""
     flow.clear_default_session()
     texts = [*SNIPPETS, EVERY_OP.read_text()]
     for make in (relu, dense, xent):
@@ -115,7 +115,7 @@ def corpus() -> list[str]:
 
 
 def damaged(text: str, choose: random.Random, others: list[str]) -> str:
-    """The text with one change or several."""
+    """The text with one or more random changes."""
     for _ in range(choose.choice((1, 1, 2, 4))):
         at = choose.randrange(len(text) + 1)
         length = choose.choice((1, 1, 3, 10, 100))
@@ -144,7 +144,7 @@ def damaged(text: str, choose: random.Random, others: list[str]) -> str:
 
 
 def outcome(text: str) -> str:
-    """What became of a text: error, unsound or sound; what must not happen fails."""
+    """The outcome of a text: error, unsound or sound; anything else fails."""
     found, count = calls(lambda: tried(text))
     assert count <= CALLS * len(text) + 10_000
     return found
@@ -174,7 +174,7 @@ def tried(text: str) -> str:
 
 
 @pytest.mark.parametrize("share", range(SHARES))
-def test_a_damaged_text_is_read_or_refused(corpus: list[str], share: int) -> None:
+def test_a_damaged_text_is_parsed_or_refused(corpus: list[str], share: int) -> None:
     outcomes = []
     for number in range(SEED + share, SEED + COUNT, SHARES):
         choose = random.Random(number)

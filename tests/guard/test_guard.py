@@ -67,8 +67,10 @@ def teardown_module():
     r"process \d+: .*, which nobody waits for": """
 import os
 def test_it():
-    if os.fork() == 0:
+    child = os.fork()
+    if child == 0:
         os._exit(0)
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
 """,
     "port [0-9A-F:]+": """
 import socket

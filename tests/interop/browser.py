@@ -1,4 +1,4 @@
-"""Chromium without a screen, driven through a pipe by its DevTools protocol."""
+"""Headless Chromium, driven through a pipe by its DevTools protocol."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ SECONDS = 20
 
 
 class Browser:
-    """A browser with one page; `problems` collects what its console and its network report."""
+    """A browser with one page; `problems` collects errors of its console and network."""
 
     def __init__(self) -> None:
-        """Skips the test where there is no browser; nothing is left where it does not begin."""
+        """Skips the test if there is no browser; leaves nothing behind if it does not start."""
         program = require("chromium")
         with ExitStack() as kept:
             to_browser, self._write = os.pipe()
@@ -86,7 +86,7 @@ class Browser:
             self.call("Browser.close")
 
     def _end(self) -> None:
-        """Wait until the process has ended, which may have been told to."""
+        """Wait until the process has ended, terminating it if necessary."""
         try:
             self._process.wait(timeout=10)
         except subprocess.TimeoutExpired:
@@ -96,7 +96,7 @@ class Browser:
     # -- the protocol ---------------------------------------------------------------------------
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """One call of the protocol and its answer; events in between are noted."""
+        """One call of the protocol and its answer; events in between are recorded."""
         self._number += 1
         message = {"id": self._number, "method": method, "params": parameters}
         if self._session:
@@ -124,19 +124,19 @@ class Browser:
         return message
 
     def _note(self, event: dict[str, Any]) -> None:
-        method, given = event.get("method"), event.get("params", {})
+        method, parameters = event.get("method"), event.get("params", {})
         if method == "Page.loadEventFired":
             self._loaded = True
         elif method == "Runtime.exceptionThrown":
-            details = given["exceptionDetails"]
+            details = parameters["exceptionDetails"]
             thrown = details.get("exception", {}).get("description", details["text"])
             self.problems.append(f"exception: {thrown}")
-        elif method == "Runtime.consoleAPICalled" and given["type"] in ("error", "warning"):
-            self.problems.append(f"console: {given['args']}")
-        elif method == "Log.entryAdded" and given["entry"]["level"] in ("error", "warning"):
-            self.problems.append(f"log: {given['entry']['text']}")
+        elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning"):
+            self.problems.append(f"console: {parameters['args']}")
+        elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
+            self.problems.append(f"log: {parameters['entry']['text']}")
         elif method == "Network.requestWillBeSent":
-            self.requests.append(given["request"]["url"])
+            self.requests.append(parameters["request"]["url"])
 
     # -- the page -------------------------------------------------------------------------------
 
@@ -152,7 +152,7 @@ class Browser:
             self._note(self._message())
 
     def run(self, script: str) -> Any:
-        """The value of an expression of the page's, awaited."""
+        """The awaited value of an expression in the page."""
         found = self.call(
             "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
         )
@@ -160,7 +160,7 @@ class Browser:
         return found["result"].get("value")
 
     def wait(self, condition: str) -> None:
-        """Wait until an expression of the page's is true."""
+        """Wait until an expression in the page is true."""
         self.run(
             "new Promise((done, fail) => { const end = performance.now() + "
             f"{SECONDS * 1000}; (function look() {{ if ({condition}) done(); "
@@ -180,7 +180,7 @@ class Browser:
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def click_on(self, element: str) -> None:
-        """Click in the middle of what an expression of the page's gives."""
+        """Click in the middle of the element that an expression in the page returns."""
         x, y = self.run(
             f"(() => {{ const r = ({element}).getBoundingClientRect(); "
             "return [r.left + Math.min(r.width, 300) / 2, r.top + r.height / 2]; })()"

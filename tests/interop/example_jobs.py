@@ -1,4 +1,4 @@
-"""The jobs whose every stage the tools of MLIR are shown: those that users start with."""
+"""The jobs whose stages are checked with MLIR's tools: typical first jobs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PICTURES = 4, 4, 17, 12
 
 
 def relu() -> JobFunction:
-    """What goes in and what comes out, watched; no result."""
+    """The feed and its relu, both watched; no result."""
 
     @flow.global_function()
     def relu_job(x: tp.Numpy.Placeholder((5,))) -> None:
@@ -54,7 +54,7 @@ def dense() -> JobFunction:
 
 
 def xent() -> JobFunction:
-    """Softmax cross-entropy; the step moves the logits by their gradient, so that it is seen."""
+    """Softmax cross-entropy; the step moves the logits by their gradient, so that it is visible."""
 
     @flow.global_function(type="train")
     def xent_job(labels: tp.Numpy.Placeholder((BATCH,), dtype=flow.int32)) -> tp.Numpy:
@@ -69,8 +69,9 @@ def xent() -> JobFunction:
 
 
 def norm() -> JobFunction:
-    """A layer normalization by its formula, trained: sums over rows, and gradients that add up
-    all rows."""
+    """A trained layer normalization by its formula: sums along rows, and gradients that sum over
+    all rows.
+    """
 
     @flow.global_function(type="train")
     def norm_job(x: tp.Numpy.Placeholder(ROWS)) -> tp.Numpy:
@@ -91,7 +92,7 @@ def norm() -> JobFunction:
 
 
 def mlp() -> JobFunction:
-    """The whole step: two layers, loss, gradients, updates, the counter."""
+    """A whole train step: two layers, loss, gradients, updates, the step counter."""
 
     @flow.global_function(type="train")
     def mlp_job(
@@ -136,10 +137,10 @@ def watched_mlp() -> JobFunction:
 
 
 def convolutions() -> JobFunction:
-    """Windows of every kind with their gradients: in groups, apart, overlapping, padded.
+    """Windows of every kind with their gradients: grouped, dilated, overlapping, padded.
 
-    Those of the maximum overlap along one dimension; along both their gradient is a kernel, which
-    stays an op of ours at `fused`.
+    Max-pool windows overlap along one dimension; along both, their gradient would be a kernel,
+    which stays our op at `fused`.
     """
 
     @flow.global_function(type="train")
@@ -163,7 +164,7 @@ def convolutions() -> JobFunction:
 
 
 def order() -> JobFunction:
-    """Kernels, which write their own loops; a result whose extent a run decides."""
+    """Kernels, which write their own loops, and a result of run-time extent."""
 
     @flow.global_function()
     def order_job(
@@ -176,7 +177,9 @@ def order() -> JobFunction:
 
 
 def truths() -> JobFunction:
-    """Elements of a byte: bools that are fed, made, turned and given back, bytes without sign."""
+    """One-byte elements: bools as feeds, intermediates, transposes and results, and unsigned
+    bytes.
+    """
 
     @flow.global_function()
     def truths_job(

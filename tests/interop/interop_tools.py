@@ -1,4 +1,4 @@
-"""Finding the tools of others that our text is held against."""
+"""Finding external tools that check our text."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ PACKAGES = {
 
 
 def require(tool: str) -> str:
-    """The path of a tool; without it the test is skipped, or fails where it must be there.
-
-    That is where the environment says PENSTOCK_REQUIRE_INTEROP=1.
+    """The path of a tool. If it is missing, the test is skipped, or fails with
+    PENSTOCK_REQUIRE_INTEROP=1.
     """
     beside = str(Path(sys.executable).parent)
     found = shutil.which(tool) or shutil.which(tool, path=beside)
@@ -35,9 +34,8 @@ def require(tool: str) -> str:
 
 
 def xdsl_opt(text: str, folder: Path, *flags: str) -> str:
-    """What the command `xdsl-opt` prints of a module; raises what xDSL raises for a wrong one.
-
-    It runs in this process: as one of its own it would take most of its time to begin.
+    """The output of `xdsl-opt` for a module; raises xDSL's exceptions. It runs in this process,
+    since starting a new one would take longer than the work.
     """
     require("xdsl-opt")
     from xdsl.xdsl_opt_main import xDSLOptMain

@@ -1,7 +1,7 @@
-"""Runs our modules by MLIR's own lowering: text and arrays in, arrays out, bit for bit.
+"""Runs our modules through MLIR's own lowering: text and arrays in, arrays out, bit for bit.
 
-Inputs go in as dense constants of their bytes. Outputs are printed as integers of the same bits,
-so that nothing is lost in decimal.
+Inputs are dense constants of their bytes. Outputs are printed as integers of the same bits, which
+is exact.
 """
 
 from __future__ import annotations
@@ -49,16 +49,17 @@ needs_mlir = pytest.mark.skipif(
     and os.environ.get("PENSTOCK_REQUIRE_INTEROP") != "1",
     reason=f"{' and '.join(TOOLS)} are not installed (Debian package mlir-22-tools)",
 )
-"""Marks a test that runs MLIR's tools; without them it fails where they are required."""
+"""Marks a test that needs MLIR's tools; without them it is skipped, or fails if they are
+required."""
 
 
 def check(module: Module | str) -> str:
-    """What stock `mlir-opt` makes of a module, without flags; AssertionError if it rejects it."""
+    """The output of stock `mlir-opt` without flags; AssertionError if it rejects the module."""
     return _tool("mlir-opt-22", _text(module))
 
 
 def run_tensors(module: Module, *inputs: Array) -> list[Array]:
-    """Call the job of a module of stages `fused` on arrays; gives its results."""
+    """Call the job of a module at stage `fused` on arrays and return its results."""
     job = module.job
     assert len(inputs) == len(job.arguments), "one array for each argument"
     call = [f"  %a{i} = {_constant(array, a.type)}" for i, (array, a) in _pairs(inputs, job)]
@@ -76,9 +77,8 @@ def run_tensors(module: Module, *inputs: Array) -> list[Array]:
 
 
 def run_buffers(module: Module, *arguments: Array) -> list[Array]:
-    """Call the job of a module of stage `loops`; gives what its arguments hold afterwards.
-
-    The arena, if the first argument is one, is given as an array of bytes too.
+    """Call the job of a module at stage `loops` and return the contents of its arguments. An arena
+    in the first argument is also an array of bytes.
     """
     job = module.job
     assert len(arguments) == len(job.arguments), "one array for each argument"
@@ -90,7 +90,7 @@ def run_buffers(module: Module, *arguments: Array) -> list[Array]:
 
 
 def seconds(module: Module, *arguments: Array, repeats: int = 20) -> float:
-    """The least time of one call of a job of stage `loops`, of several."""
+    """The minimum time of one call of a job at stage `loops`, over several calls."""
     job = module.job
     types = [ty.TensorType(array.shape, a.type.element) for array, a in _typed(arguments, job)]
     call = _buffers(arguments, types, job)
@@ -120,8 +120,8 @@ def _buffers(arrays: Sequence[Array], types: Sequence[ty.TensorType], job: Func)
         lines.append(f"  %g{i} = memref.get_global @input_{i} : {buffer}")
         lines.append(f"  %s{i} = memref.alloc() {{alignment = 64 : i64}} : {buffer}")
         lines.append(f"  memref.copy %g{i}, %s{i} : {buffer} to {buffer}")
-        given = job.arguments[i].type
-        lines.append(f"  %c{i} = memref.cast %s{i} : {buffer} to {given}")
+        type_ = job.arguments[i].type
+        lines.append(f"  %c{i} = memref.cast %s{i} : {buffer} to {type_}")
         lines.append(
             f'  //global memref.global "private" constant @input_{i} : {buffer} = '
             f"{_dense(array, type)}"
@@ -137,7 +137,7 @@ def _call(job: Func) -> str:
 def _run(
     module: Module, call: Sequence[str], shown: Sequence[ty.Type], passes: Sequence[str]
 ) -> str:
-    """What a program prints that runs the lines of `call` beside the module."""
+    """The output of a program that runs the lines of `call` on the module."""
     text = _text(module).rstrip()
     assert text.endswith("}"), "one module"
     assert text.lstrip().startswith("module"), "one module"
@@ -228,7 +228,7 @@ def _arrays(output: str, types: Sequence[ty.TensorType]) -> list[Array]:
     assert len(parts) == len(types), f"{len(parts)} results of {len(types)}:\n{output[:2000]}"
     arrays = []
     for part, type in zip(parts, types, strict=True):
-        # Of a vector without elements the runner prints one, whatever lies there.
+        # The runner prints one arbitrary element of an empty vector.
         numbers = [int(word) for word in re.findall(r"-?\d+", part)] if type.count else []
         width = ty.byte_width(type.element)
         unsigned = np.array(numbers, dtype=np.int64).astype(f"u{width}")
@@ -269,7 +269,7 @@ def _text(module: Module | str) -> str:
 
 @cache
 def _libraries() -> list[Path]:
-    """MLIR's runner libraries, beside the tool that the name on the path stands for."""
+    """MLIR's runner libraries, next to the tool on the path."""
     tool = shutil.which("mlir-runner-22")
     assert tool is not None
     folder = Path(tool).resolve().parent.parent / "lib"
@@ -279,7 +279,7 @@ def _libraries() -> list[Path]:
 
 
 def _tool(name: str, text: str, *flags: str) -> str:
-    # The runner dumps its code for profilers, by default into the user's home.
+    # By default the runner dumps its code for profilers into the user's home.
     with tempfile.TemporaryDirectory() as dumps:
         done = subprocess.run(
             [name, *flags], input=text, capture_output=True, text=True, check=False, timeout=300,

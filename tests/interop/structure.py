@@ -1,4 +1,4 @@
-"""Compares modules by structure: names of values do not count, and maps count by their values."""
+"""Compares modules by structure: ignores names of values, and compares maps by their values."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ POINTS = 20
 
 
 def same(one: Operation, other: Operation, locations: bool = False) -> bool:
-    """Whether two ops and all inside them are the same up to names.
+    """Whether two ops, including regions, are equal up to names.
 
-    With `locations`, what has one in the first has it in the other, too.
+    With `locations`, ops with a location in the first must have the same in the second.
     """
     return not difference(one, other, locations)
 
 
 def difference(one: Operation, other: Operation, locations: bool = False) -> str:
-    """Where two ops differ, in a sentence; empty where they do not."""
+    """The first difference of two ops, in a sentence; empty if there is none."""
     return _Comparison(locations).ops(one, other)
 
 
@@ -52,7 +52,7 @@ class _Comparison:
         return self.values(name, one.results, other.results) or self.regions(one, other)
 
     def values(self, name: str, one: Sequence[Value], other: Sequence[Value]) -> str:
-        """Values defined at the same place."""
+        """Values with the same definition."""
         if len(one) != len(other):
             return f"{name} defines {len(one)} values and {len(other)}"
         for value, twin in zip(one, other, strict=True):
@@ -87,7 +87,7 @@ def _blocks(op: Operation) -> list[Block]:
 
 
 def alike(one: Attribute | Type | None, other: Attribute | Type | None) -> bool:
-    """Whether attributes or types mean the same: the same object, or maps that compute the same."""
+    """Whether attributes or types are equal: the same object, or maps that compute the same."""
     if one is other:
         return True
     match one, other:

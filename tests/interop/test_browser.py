@@ -1,4 +1,4 @@
-"""The browser that other tests use, where there is none."""
+"""The browser helper, if there is no browser."""
 
 import gc
 import os
@@ -11,7 +11,7 @@ from browser import Browser
 def test_a_missing_browser_leaves_no_processes_or_files(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A folder that nobody removes is a warning of whatever test runs when it is collected."""
+    """A temporary folder that is not removed would be a warning in some later test."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("PENSTOCK_REQUIRE_INTEROP", raising=False)
     before = os.listdir("/proc/self/fd")

@@ -1,6 +1,6 @@
-"""What docs/tutorial.md says of MLIR's own tools: its indented lines, on files written as it says.
+"""The commands for MLIR's tools in docs/tutorial.md, run on the files that it writes.
 
-The page's other commands run with the page; these need tools that may not be there.
+The page's other commands run with the page; these need tools that may be missing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LINES = re.findall(r"^    (\S.*)$", SECTION, re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files that the section writes, of the job that the page begins with."""
+    """The files that the section writes, from the job at the start of the page."""
     path = tmp_path_factory.mktemp("page")
     source = PAGE.partition("<!-- file: layer.py -->\n```python\n")[2].partition("```\n")[0]
     (path / "layer.py").write_text(source)
@@ -56,7 +56,7 @@ def test_a_line_of_the_page(line: str, folder: Path) -> None:
 
 
 def test_the_flags_of_the_page_are_needed(folder: Path) -> None:
-    """Without the description, and with one that lacks an op, the module is refused."""
+    """Without the IRDL description, or if it lacks an op, the module is refused."""
     assert "flow" in run("mlir-opt-22 grad.mlir", folder).stderr
     described = (folder / "ours.irdl.mlir").read_text()
     (folder / "less.irdl.mlir").write_text(described.replace("@matmul ", "@other "))

@@ -1,14 +1,13 @@
-"""MLIR's own lowering of our stages, run by mlir-runner, gives our numbers.
+"""MLIR's own lowering of our stages, run by mlir-runner, gives our results.
 
-`loops` says every rounding, so where no transcendental function is in play the bits are equal: a
-sum by lanes is written as one. Functions such as `exp` are our own there and the C library's here,
-each within an ulp or a few of the truth.
+`loops` determines every rounding, including vectorised sums, so results without transcendental
+functions are bit-identical. Functions such as `exp` are our own in our code and the C library's in
+MLIR's, each within a few ulps.
 
-`fused` leaves the order of a sum open, and MLIR adds one element after the other where `loops` adds
-by lanes and blocks. Contractions are added in order at every stage. So jobs of products alone give
-the same bits, and those with other sums nearly the same numbers: adding n numbers in two orders
-differs by less than n roundings, each half a unit in the last place of the largest partial sum, and
-here by far less, since roundings do not all go one way.
+`fused` leaves the order of a sum open: MLIR adds sequentially, `loops` adds by lanes and blocks.
+Contractions are added in order at every stage. So jobs with only contractions are bit-identical;
+other sums are close: n numbers added in two orders differ by less than n roundings, each half an
+ulp of the largest partial sum, and here by far less, since roundings cancel.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ Array = np.ndarray[Any, Any]
 
 STEPS = ("relu_value", "dense", "xent", "norm", "mlp", "convolutions")
 EXACT = ("relu_value", "dense")
-"""Jobs without a transcendental function, and without sums but those of products."""
+"""Jobs without transcendental functions and without sums other than contractions."""
 LOOSE = {"loops": 8, "fused": 32}
-"""Units in the last place of an array's largest number that the other jobs' arrays may differ by:
-the gradient of a softmax is a difference, which loses what its terms agree in."""
+"""Tolerance of the other jobs, in ulps of an array's largest number: the gradient of a softmax is a
+difference, with cancellation."""
 
 
 def feeds(job: str) -> list[Array]:
@@ -74,7 +73,7 @@ def units(ours: Array, theirs: Array) -> float:
 
 
 class Step:
-    """One step of a job: what goes in, and what our code makes of it."""
+    """One step of a job: its inputs, and our results."""
 
     def __init__(self, job: str) -> None:
         stages: Compiled = JOBS[job]().compile()
@@ -87,8 +86,8 @@ class Step:
         self.after = loaded.variables()
 
     def arguments(self, module: Module) -> Iterator[tuple[dict[str, Any], Array]]:
-        """Each argument of the job's function: its attributes, and what it holds at the start."""
-        given = iter(self.feeds)
+        """Each argument of the job's function: its attributes and its initial contents."""
+        remaining = iter(self.feeds)
         fetched = iter(self.fetches)
         for i in range(len(module.job.arguments)):
             attributes = module.job.argument_attributes(i)
@@ -96,7 +95,7 @@ class Step:
                 size = attributes["job.arena"].value  # type: ignore[attr-defined]
                 yield attributes, np.full(max(size, 1), -85, np.int8)
             elif "job.feed" in attributes:
-                yield attributes, next(given)
+                yield attributes, next(remaining)
             elif "job.variable" in attributes:
                 yield attributes, self.before[self.variable(attributes)]
             else:
@@ -122,7 +121,7 @@ def compare(job: str, stage: str, ours: Sequence[Array], theirs: Sequence[Array]
     assert worst <= allowed
 
 
-def test_loops_give_our_numbers(case: tuple[str, Step]) -> None:
+def test_loops_give_our_results(case: tuple[str, Step]) -> None:
     require("mlir-runner-22")
     job, step = case
     module = step.modules["loops"]
@@ -142,7 +141,7 @@ def test_loops_give_our_numbers(case: tuple[str, Step]) -> None:
     compare(job, "loops", ours, theirs)
 
 
-def test_fused_gives_our_numbers(case: tuple[str, Step]) -> None:
+def test_fused_gives_our_results(case: tuple[str, Step]) -> None:
     require("mlir-runner-22")
     job, step = case
     module = step.modules["fused"]

@@ -1,4 +1,4 @@
-"""The page of `penstock explore` in Chromium: what is pointed at shows everywhere it comes to."""
+"""The page of `penstock explore` in Chromium: selections are shown in every stage and view."""
 
 import json
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def shown(chromium: Browser, page: Path) -> Iterator[Browser]:
-    """The page, just opened; afterwards nothing has gone wrong in it, and it asked for nothing."""
+    """The page, just opened; afterwards checks that it had no errors and made no requests."""
     chromium.problems.clear()
     chromium.requests.clear()
     chromium.open(page)
@@ -76,7 +76,7 @@ def counts(browser: Browser) -> dict[str, int]:
 
 
 def marked(browser: Browser, pane: str, kind: str = "hit") -> list[int]:
-    """The numbers of the lines in sight that are marked."""
+    """The numbers of the visible marked lines."""
     found: list[int] = browser.run(
         f"[...document.querySelectorAll('#{pane} .view:not([hidden]) .row.{kind} .number')]"
         ".map((n) => Number(n.textContent))"
@@ -85,7 +85,7 @@ def marked(browser: Browser, pane: str, kind: str = "hit") -> list[int]:
 
 
 def expected(browser: Browser) -> tuple[int, dict[str, list[int]]]:
-    """The line of the source, and the lines of each stage that come from it, by the data itself."""
+    """A source line and the lines of each stage that come from it, from the page's data."""
     data: dict[str, Any] = browser.run("({ places, sets, files: data.files })")
     (line,) = (
         number
@@ -160,14 +160,14 @@ def test_a_hidden_view_shows_the_selection_once_opened(shown: Browser) -> None:
     shown.click_on(tab("left", "asm"))
     shown.wait("document.querySelectorAll('#left .view:not([hidden]) .row.hit').length")
     assert set(marked(shown, "left")) <= set(stages["asm"])
-    # Whoever scrolls away stays there when something else is opened.
+    # The scroll position stays when another view is opened.
     end = shown.run(f"{scrolled} = 1e6, {scrolled}")
     shown.click_on(tab("right", "memory"))
     shown.click_on(tab("right", "graph"))
     assert shown.run(scrolled) == end
 
 
-def test_hovering_passes(shown: Browser) -> None:
+def test_hovering_is_transient(shown: Browser) -> None:
     x, y = shown.run(
         f"(() => {{ const r = ({SOURCE_LINE}).getBoundingClientRect(); "
         "return [r.left + 60, r.top + 9]; })()"
@@ -193,7 +193,7 @@ def test_kernels_fold(shown: Browser) -> None:
     shown.wait("graphs[0].open.size === 1")
     after = shown.run("graphs[0].box.map((b) => b[1])")
     assert max(after) > max(before)
-    # What is inside is found where it is drawn, and is one op alone.
+    # An op inside is where it is drawn, and selects only that op.
     inside = shown.run(
         "(() => { const n = [...graphs[0].open][0], k = graph.kernels[graph.items[n][NUMBER]]; "
         "const b = graphs[0].box[n], v = graphs[0].board.view; "
@@ -211,7 +211,7 @@ def test_kernels_fold(shown: Browser) -> None:
         "[...document.querySelectorAll('#left .row.exact')].map((r) => r.textContent)"
     )
     assert f"flow.{inside[2]}" in text
-    # Its title stayed where it was, so the same place folds it again.
+    # Its title stays where it was, so the same click folds it again.
     shown.click(*at)
     shown.wait("graphs[0].open.size === 0")
     assert shown.run("graphs[0].box.map((b) => b[1])") == before
@@ -245,7 +245,7 @@ def test_the_keyboard_reaches_everything(shown: Browser) -> None:
 def test_every_view_draws(shown: Browser, view: str) -> None:
     shown.click_on(tab("left", view))
     if view in ("memory", "graph"):
-        # A canvas with nothing on it is some hundred letters.
+        # The data URL of an empty canvas has a few hundred characters.
         ink = "document.querySelector('#left .view:not([hidden]) canvas')"
         shown.wait(f"{ink}?.toDataURL().length > 5000")
     else:
@@ -307,6 +307,6 @@ def test_ten_thousand_ops_open_at_once(chromium: Browser, tmp_path: Path) -> Non
     chromium.open(path)
     chromium.wait(READY)
     assert chromium.run("graph.nodes.filter((n) => n[NODE.kind] === 'op').length") > 10_000
-    # Only what is in sight is in the document.
+    # Only visible lines are in the document.
     assert chromium.run("document.querySelectorAll('*').length") < 3000
     assert chromium.problems == []

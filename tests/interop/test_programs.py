@@ -1,4 +1,4 @@
-"""Stock MLIR and xDSL read what we print and mean the same by it, construct by construct."""
+"""Stock MLIR and xDSL parse our text with the same meaning, construct by construct."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMS = {
     "inline": ("--mlir-print-op-generic", "--mlir-print-debuginfo", "--mlir-print-local-scope"),
 }
 
-# As MLIR's grammar has it, not as we would print it.
+# In MLIR's grammar, not as we would print it.
 ATTRIBUTES = r"""
 1 | -1 | 0x10 : i8 | 255 : i8 | -128 : i8 | 255 : ui8 | -128 : si8 | 0x8000000000000000
 9223372036854775807 | -9223372036854775808 | 18446744073709551615 | 007 | -5 : index
@@ -81,7 +81,7 @@ strided<[4, 1], offset: 5>
 
 
 def mlir_opt(text: str, *flags: str) -> str:
-    """What mlir-opt makes of a text, which it must accept."""
+    """The output of mlir-opt for a text, which it must accept."""
     done = subprocess.run(
         [require("mlir-opt-22"), "--allow-unregistered-dialect", *flags],
         input=text, capture_output=True, text=True, check=False, timeout=60,

@@ -1,7 +1,7 @@
-"""A second opinion on ops and gradients: PyTorch's, on random programs, in float64.
+"""PyTorch as a second reference for ops and gradients, on random programs in float64.
 
-The reference interpreter tells all else what is right; this tells it. `COUNTERPARTS` has the ops
-that PyTorch has under a meaning that its own documentation gives; others are left to their classes.
+All other tests rely on the reference interpreter; this one tests it. `COUNTERPARTS` has the ops
+that PyTorch documents with the same meaning.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ functional = torch.nn.functional
 
 PROGRAMS = 150
 NEAR = 1e-6
-"""How far floats may be apart, by the largest: constants of gradients are rounded to f32, and no
+"""Tolerance relative to the largest element: constants of gradients are rounded to f32, and no
 wrong formula is that close."""
 
 Call = Callable[..., Any]
@@ -44,11 +44,11 @@ def slices(x: Any, op: Any) -> Any:
 def padded(x: Any, op: Any) -> Any:
     extents = zip(x.shape, op.before, op.after, op.inside, strict=True)
     shape = [lo + n + max(n - 1, 0) * inner + hi for n, lo, hi, inner in extents]
-    made = torch.full(shape, op.value).to(x.dtype)
+    result = torch.full(shape, op.value).to(x.dtype)
     steps = zip(x.shape, op.before, op.inside, strict=True)
     spans = tuple(slice(lo, lo + n * (inner + 1), inner + 1) for n, lo, inner in steps)
-    made[spans] = x
-    return made
+    result[spans] = x
+    return result
 
 
 def cast(x: Any, op: Any) -> Any:
@@ -89,8 +89,8 @@ def reduced(word: str) -> Call:
     def call(x: Any, op: Any) -> Any:
         if not op.axes:
             return x
-        made = getattr(torch, word)(x, tuple(op.axes), keepdim=op.keepdims)
-        return made if x.is_floating_point() else made.to(x.dtype)
+        result = getattr(torch, word)(x, tuple(op.axes), keepdim=op.keepdims)
+        return result if x.is_floating_point() else result.to(x.dtype)
 
     return call
 
@@ -167,20 +167,22 @@ def torch_dtype(element: ty.Type) -> Any:
 
 
 def promoted(array: np.ndarray[Any, Any]) -> Any:
-    """The array as PyTorch's, floats in float64."""
+    """The array as a PyTorch tensor, floats in float64."""
     is_float = array.dtype.kind == "f" or array.dtype.name == "bfloat16"
     return torch.from_numpy(np.array(array, np.float64 if is_float else array.dtype))
 
 
 def ran(module: Module, arguments: Sequence[Any]) -> dict[Any, Any]:
-    """The values of a job by PyTorch."""
+    """The values of a job, computed by PyTorch."""
     held: dict[Any, Any] = dict(zip(module.job.arguments, arguments, strict=True))
     for op in module.job.body:
         if isinstance(op, TensorOp):
-            made = COUNTERPARTS[op.name](*(held[value] for value in op.operands), op)
-            # Comparisons give bools there, and what the op says here.
+            result = COUNTERPARTS[op.name](*(held[value] for value in op.operands), op)
+            # Comparisons give bools in PyTorch and the op's type here.
             element = tensor(op.results[0]).element
-            held[op.results[0]] = made if ty.is_float(element) else made.to(torch_dtype(element))
+            held[op.results[0]] = (
+                result if ty.is_float(element) else result.to(torch_dtype(element))
+            )
     return held
 
 
@@ -193,7 +195,7 @@ def near(mine: Any, other: Any) -> bool:
 
 
 def is_known(op: Operation) -> bool:
-    """Whether PyTorch has the op, and nothing rounds or divides what it would not."""
+    """Whether PyTorch has the op, with the same rounding and division."""
     if not isinstance(op, TensorOp):
         return True
     floats = all(ty.is_float(tensor(v).element) for v in (*op.operands, *op.results))
@@ -202,8 +204,8 @@ def is_known(op: Operation) -> bool:
 
 
 def programs() -> list[RandomProgram]:
-    made = [written(seed, CLASSES) for seed in range(PROGRAMS)]
-    return [program for program in made if all(map(is_known, program.module.job.body))]
+    result = [written(seed, CLASSES) for seed in range(PROGRAMS)]
+    return [program for program in result if all(map(is_known, program.module.job.body))]
 
 
 def test_random_programs_and_their_gradients() -> None:
@@ -211,18 +213,18 @@ def test_random_programs_and_their_gradients() -> None:
     for program in programs():
         module, seed = program.module, program.seed
         names = argument_names(module)
-        given = [promoted(np.asarray(program.inputs[name])) for name in names]
-        for array in given:
+        values = [promoted(np.asarray(program.inputs[name])) for name in names]
+        for array in values:
             array.requires_grad_(array.is_floating_point())
-        held = ran(module, given)
-        arrays = [array.detach().numpy() for array in given]
+        held = ran(module, values)
+        arrays = [array.detach().numpy() for array in values]
         mine = interpret(module, arrays, promote=True)
         for array, value in zip(mine, module.job.returned.operands, strict=True):
             assert near(array, held[value].detach()), (seed, value)
         compared |= {op.name for op in module.job.body if isinstance(op, TensorOp)}
         minimize = next((op for op in module.job.body if isinstance(op, Minimize)), None)
         if minimize is not None:
-            learned += check_gradients(program, list(dict.fromkeys(minimize.losses)), given, held)
+            learned += check_gradients(program, list(dict.fromkeys(minimize.losses)), values, held)
     print(f"\n{len(compared)} ops, the gradients of {learned} variables")
     assert len(compared) > 0.8 * len(CLASSES)
     assert learned > 20
@@ -231,7 +233,7 @@ def test_random_programs_and_their_gradients() -> None:
 def check_gradients(
     program: RandomProgram, losses: list[Any], given: Sequence[Any], held: Mapping[Any, Any]
 ) -> int:
-    """Compare the gradients of the sum of the losses; of how many variables there are some."""
+    """Compare the gradients of the sum of the losses; returns how many variables have one."""
     _, backwards, variables = gradient_functions(program.module, losses)
     arrays = [array.detach().numpy() for array in given]
     sum(held[loss].sum() for loss in losses).backward()

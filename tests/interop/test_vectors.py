@@ -1,4 +1,4 @@
-"""Ops on vectors mean by MLIR's own lowering what they mean to us, bit for bit."""
+"""Vector ops give the same bits through MLIR's own lowering."""
 
 from __future__ import annotations
 

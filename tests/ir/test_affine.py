@@ -52,7 +52,7 @@ def read(text: str) -> AffineMap:
         (d0 - combine("mod", d0, Const(4)) * 4, "d0 - (d0 mod 4) * 4"),
     ],
 )
-def test_what_is_built_is_simplified_and_printed(expr: Expr, text: str) -> None:
+def test_expressions_are_simplified_and_printed(expr: Expr, text: str) -> None:
     assert str(expr) == text
     assert read(f"(d0, d1, d2)[s0] -> ({text})").results == (expr,)
 
@@ -81,7 +81,7 @@ def test_reading(text: str, printed: str) -> None:
 
 
 def random_expr(choose: random.Random, depth: int) -> Expr:
-    """Any expression that is affine, not simplified."""
+    """A random affine expression, not simplified."""
     if depth == 0 or choose.random() < 0.2:
         return choose.choice([d0, d1, s0, Const(choose.randrange(-4, 9))])
     kind = choose.choice(["+", "+", "+", "*", "mod", "floordiv", "ceildiv"])
@@ -90,7 +90,7 @@ def random_expr(choose: random.Random, depth: int) -> Expr:
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_any_expression_reads_back_the_same_and_keeps_its_value(seed: int) -> None:
+def test_expressions_round_trip_and_keep_their_value(seed: int) -> None:
     choose = random.Random(seed)
     raw = AffineMap(2, tuple(random_expr(choose, 4) for _ in range(3)), 1)
     attr = AffineMapAttr(raw)
@@ -103,7 +103,7 @@ def test_any_expression_reads_back_the_same_and_keeps_its_value(seed: int) -> No
         ]
 
 
-def test_evaluation_agrees_with_a_second_opinion() -> None:
+def test_evaluation_agrees_with_a_second_implementation() -> None:
     expr = combine("mod", d0 * 3 - d1, Const(5)) + combine("ceildiv", d1, Const(4))
     for x in range(-6, 6):
         for y in range(-6, 6):

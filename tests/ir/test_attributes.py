@@ -1,4 +1,4 @@
-"""Attributes: one object each, exact to the bit, their text MLIR's."""
+"""Attributes: unique objects, bit-exact, in MLIR's text."""
 
 from typing import Any
 
@@ -107,7 +107,7 @@ def test_other_spellings(text: str, printed: str) -> None:
 # -- integers --------------------------------------------------------------------------------------
 
 
-def test_a_signless_integer_is_held_as_signed() -> None:
+def test_a_signless_integer_is_stored_as_signed() -> None:
     assert IntegerAttr(255, ty.i8) is IntegerAttr(-1, ty.i8)
     assert IntegerAttr(255, ty.i8).value == -1
     assert IntegerAttr(255, ty.ui8).value == 255
@@ -140,7 +140,7 @@ FLOATS = {ty.f16: np.float16, ty.bf16: ml_dtypes.bfloat16, ty.f32: np.float32, t
 
 
 @pytest.mark.parametrize("type", [ty.f16, ty.bf16], ids=str)
-def test_every_small_float_survives_its_text(type: FloatType) -> None:
+def test_every_small_float_round_trips(type: FloatType) -> None:
     texts = [str(FloatAttr(bits, type)) for bits in range(1 << 16)]
     assert len(set(texts)) == 1 << 16
     rows = parse_module(f"module attributes {{a = [{', '.join(texts)}]}} {{}}").attributes["a"]
@@ -149,7 +149,7 @@ def test_every_small_float_survives_its_text(type: FloatType) -> None:
 
 
 @pytest.mark.parametrize("type", [ty.f32, ty.f64], ids=str)
-def test_floats_of_any_bits_survive_their_text(type: FloatType) -> None:
+def test_any_float_round_trips(type: FloatType) -> None:
     bits = np.random.default_rng(0).integers(0, 1 << type.width, 3000, dtype=f"u{type.width // 8}")
     edge = [0, 1, 1 << (type.width - 1), (1 << type.width) - 1, (1 << (type.width - 1)) - 1]
     attrs = tuple(FloatAttr(pattern, type) for pattern in [*map(int, bits), *edge])
@@ -172,7 +172,7 @@ def test_rounding_is_that_of_the_dtype(type: FloatType) -> None:
 
 
 def test_bf16_is_rounded_once() -> None:
-    """Rounded to f32 before, 1 + 2**-8 + 2**-40 would be halfway and go down."""
+    """Rounded to f32 first, 1 + 2**-8 + 2**-40 would be a tie and round down."""
     assert float_bits(1 + 2**-8, ty.bf16) == 0x3F80
     assert float_bits(1 + 2**-8 + 2**-40, ty.bf16) == 0x3F81
     assert float_bits(-1 - 2**-8 - 2**-40, ty.bf16) == 0xBF81
@@ -182,7 +182,7 @@ def test_bf16_is_rounded_once() -> None:
     assert float_bits(2.0**-134 + 2.0**-180, ty.bf16) == 1
 
 
-def test_floats_are_told_apart_by_their_bits() -> None:
+def test_floats_are_distinguished_by_their_bits() -> None:
     assert FloatAttr.of(0.0) is not FloatAttr.of(-0.0)
     assert FloatAttr.of(float("nan")) is FloatAttr.of(float("nan"))
     assert FloatAttr.of(0.1, ty.f32) is not FloatAttr.of(0.1)
@@ -196,7 +196,7 @@ def test_floats_are_told_apart_by_their_bits() -> None:
 @pytest.mark.parametrize(
     "text", ["", "plain", 'a"b', "back\\slash", "\n\t\r\0\x1b", "é€😀", "\udcff\udc80", "%@#"]
 )
-def test_any_string_survives_its_text(text: str) -> None:
+def test_any_string_round_trips(text: str) -> None:
     for attr in (
         StringAttr(text),
         SymbolRefAttr(text or "x", (text or "y",)),
@@ -206,7 +206,7 @@ def test_any_string_survives_its_text(text: str) -> None:
         assert read(str(attr)) is attr
 
 
-def test_a_lone_half_of_a_pair_is_refused() -> None:
+def test_a_lone_surrogate_is_refused() -> None:
     with pytest.raises(ValueError, match="surrogates not allowed"):
         StringAttr("\ud800")
 
@@ -228,7 +228,7 @@ def test_dictionaries_are_in_order_of_names() -> None:
                 ty.index], ids=str
 )  # fmt: skip
 @pytest.mark.parametrize("shape", [(), (0,), (3, 0), (1,), (5,), (4, 4), (17,), (2, 3, 4)], ids=str)
-def test_arrays_survive(element: ty.Type, shape: tuple[int, ...]) -> None:
+def test_arrays_round_trip(element: ty.Type, shape: tuple[int, ...]) -> None:
     dtype = numpy_dtype(element)
     random = np.random.default_rng(2)
     count = int(np.prod(shape))

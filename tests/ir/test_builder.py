@@ -1,4 +1,4 @@
-"""The builder: where it inserts, what location it gives, and what it makes of plain values."""
+"""The builder: insertion points, locations, and conversion of plain values."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,7 @@ def test_it_inserts_at_the_end_or_ahead_of_an_op(block: Block) -> None:
     assert names(block) == ["math.log", "math.sin", "math.exp", "math.cos"]
 
 
-def test_inside_returns_to_where_it_was_even_after_an_error(block: Block) -> None:
+def test_inside_restores_the_insertion_point_even_after_an_error(block: Block) -> None:
     x = block.arguments[0]
     last = Builder.at_end(block).create(math.Exp, x)
     b, inner = Builder.ahead_of(last), Block()
@@ -81,7 +81,7 @@ def test_an_op_in_no_block_has_no_place_ahead_of_it(block: Block) -> None:
         Builder.ahead_of(op)
 
 
-# -- what it makes ---------------------------------------------------------------------------------
+# -- created ops ---------------------------------------------------------------------------------
 
 
 def test_types_are_inferred_or_given(block: Block) -> None:
@@ -183,13 +183,13 @@ def test_missing_segments_are_an_error() -> None:
 
 
 def test_a_module_built_by_hand_verifies_and_prints() -> None:
-    """linalg.generic, loops and branches: regions made by their helpers."""
+    """linalg.generic, loops and branches, with regions from their helpers."""
     module = Module.empty("made")
     tensors = ty.TensorType((4, 8), ty.f32)
-    made = func.Func.make("f", [tensors, ty.i1, ty.index], [tensors], names=["x", "p", "n"])
-    module.body.append(made)
-    x, p, n = made.arguments
-    b = Builder.at_end(made.body)
+    result = func.Func.make("f", [tensors, ty.i1, ty.index], [tensors], names=["x", "p", "n"])
+    module.body.append(result)
+    x, p, n = result.arguments
+    b = Builder.at_end(result.body)
     identity = AffineMap.identity(2)
 
     def square(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:

@@ -49,7 +49,7 @@ def names(block: Block) -> list[str]:
 
 
 def check(root: Operation) -> None:
-    """Every link and every use is stored at both of its ends, once."""
+    """Check that every link and every use is stored exactly once at both ends."""
     values: set[Value] = set()
     uses: Counter[tuple[Value, Operation, int]] = Counter()
     for op in root.walk():
@@ -87,7 +87,7 @@ def check_links(block: Block) -> None:
 # -- uses ------------------------------------------------------------------------------------------
 
 
-def test_a_value_knows_its_uses_in_order_of_making() -> None:
+def test_uses_are_in_order_of_creation() -> None:
     source = make("source", results=1)
     value = source.result
     first, second = make("a", [value, value]), make("b", [value])
@@ -114,7 +114,7 @@ def test_setting_operands_moves_the_uses() -> None:
     assert two.is_unused
 
 
-def test_replacing_a_value_replaces_every_use_and_gives_its_name_on() -> None:
+def test_replacing_a_value_replaces_every_use_and_passes_on_its_name() -> None:
     old, new = make("old", results=1), make("new", results=1)
     old.result.name = "hint"
     user = make("user", [old.result, new.result, old.result])
@@ -126,7 +126,7 @@ def test_replacing_a_value_replaces_every_use_and_gives_its_name_on() -> None:
     assert len(new.result.uses) == 3
 
 
-def test_replacing_keeps_a_name_that_is_there() -> None:
+def test_replacing_keeps_an_existing_name() -> None:
     old, new = make("old", results=1), make("new", results=1)
     old.result.name, new.result.name = "old", "new"
     old.result.replace_all_uses_with(new.result)
@@ -162,7 +162,7 @@ def test_erasing_a_used_op_is_an_error_and_changes_nothing() -> None:
     check(root)
 
 
-def test_erasing_drops_the_uses_of_all_inside() -> None:
+def test_erasing_drops_the_uses_of_nested_ops() -> None:
     module = parse_module(NESTED)
     function = module.function("f")
     ops = list(function.body)
@@ -238,7 +238,7 @@ def test_block_arguments() -> None:
 # -- walking ---------------------------------------------------------------------------------------
 
 
-def test_walk_goes_parents_first_in_order() -> None:
+def test_walk_is_in_preorder() -> None:
     assert [op.name for op in parse_module(NESTED).walk()] == [
         "builtin.module", "func.func", "math.exp", "scf.if", "math.log", "scf.yield", "scf.yield",
         "scf.for", "arith.addf", "scf.yield", "func.return",
@@ -246,7 +246,7 @@ def test_walk_goes_parents_first_in_order() -> None:
 
 
 @pytest.mark.parametrize("victim", ["scf.if", "scf.for", "math.exp", "arith.addf", "func.return"])
-def test_walk_goes_on_when_the_op_in_hand_is_erased(victim: str) -> None:
+def test_walk_continues_when_the_current_op_is_erased(victim: str) -> None:
     module = parse_module(NESTED)
     expected = [op.name for op in module.walk()]
     inside = {"scf.if": 3, "scf.for": 2}.get(victim, 0)
@@ -264,7 +264,7 @@ def test_walk_goes_on_when_the_op_in_hand_is_erased(victim: str) -> None:
     check(module)
 
 
-def test_walk_does_not_leave_the_op_it_starts_at() -> None:
+def test_walk_stays_inside_its_root() -> None:
     _, block = holder("a", "b")
     assert block.first is not None
     assert [op.name for op in block.first.walk()] == ["test.a"]
@@ -282,7 +282,7 @@ def test_ops_may_be_erased_during_iteration() -> None:
 # -- copying ---------------------------------------------------------------------------------------
 
 
-def test_a_clone_is_the_same_and_shares_nothing() -> None:
+def test_a_clone_is_equal_and_shares_nothing() -> None:
     module = parse_module(NESTED)
     text = print_module(module)
     mapping: dict[Value, Value] = {}
@@ -298,7 +298,7 @@ def test_a_clone_is_the_same_and_shares_nothing() -> None:
     assert print_module(module) == text
 
 
-def test_a_clone_uses_what_the_mapping_says() -> None:
+def test_a_clone_uses_mapped_values() -> None:
     module = parse_module(NESTED)
     body = module.function("f").body
     branch = list(body)[1]
@@ -320,7 +320,8 @@ def test_a_clone_of_an_unregistered_op_keeps_its_name() -> None:
     assert copy.attributes is not op.attributes
 
 
-# -- anything --------------------------------------------------------------------------------------
+# -- random mutations
+# --------------------------------------------------------------------------------------
 
 
 def inside(op: Operation) -> set[Value]:
@@ -332,7 +333,7 @@ def inside(op: Operation) -> set[Value]:
 
 
 def erase(op: Operation, values: list[Value]) -> None:
-    """Erase an op, another value taking the place of its own."""
+    """Erase an op after replacing its results by other values."""
     own = inside(op)
     others = [value for value in values if value not in own]
     for value in own if others else ():
@@ -358,7 +359,7 @@ def change_arguments(block: Block, choose: random.Random) -> None:
 
 
 def mutate(module: Module, choose: random.Random) -> None:
-    """One change, of those that the core offers."""
+    """A random change by one of the core's methods."""
     ops = [op for op in module.walk() if op is not module]
     values = sorted(inside(module), key=lambda value: (value.name, str(value.type)))
     if not ops or len(values) < 2:

@@ -1,4 +1,4 @@
-"""Op definitions: what classes declare, in what order, and what may not be declared."""
+"""Op definitions: declared members, their order, and invalid declarations."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_member_that_changes_position_is_refused() -> None:
     del Other
 
 
-def test_a_name_is_taken_once() -> None:
+def test_a_name_is_registered_once() -> None:
     with pytest.raises(TypeError, match=r"op arith.addf is defined twice: by"):
 
         class Again(Operation):

@@ -1,4 +1,4 @@
-"""Records: what a call may leave out, what it may not, and how records are compared."""
+"""Records: required and optional arguments, and comparison."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_only_unfrozen_records_change() -> None:
     assert counter.count == 1
 
 
-def test_a_record_like_another() -> None:
+def test_replacing_fields() -> None:
     assert replace(Deep(2, 3), depth=4) == Deep(2, 3, [], 4)
     with pytest.raises(TypeError, match="Deep has no field 'length'"):
         replace(Deep(2), length=4)

@@ -1,4 +1,4 @@
-"""Patterns, the driver's order and economy, fuel, counts, and its guard against endless work."""
+"""Patterns, and the driver's order, revisits, fuel, counts and termination."""
 
 from dataclasses import dataclass
 
@@ -58,7 +58,7 @@ def names(module: Module) -> list[str]:
     return [op.name for op in module.functions()[0].body]
 
 
-def test_a_pattern_and_the_ops_that_it_leaves_dead() -> None:
+def test_a_pattern_and_the_dead_ops_that_it_leaves() -> None:
     module = parse_module(CHAIN)
     assert rewrite(module, [double_negation, unused])
     assert names(module) == ["func.return"]
@@ -106,7 +106,7 @@ def test_a_base_class_matches_all_its_ops() -> None:
     assert seen == ["math.exp", "math.log", "math.sin"]
 
 
-def test_the_annotation_is_needed() -> None:
+def test_the_annotation_is_required() -> None:
     @pattern
     def lost(op, rewriter):  # type: ignore[no-untyped-def]
         return None
@@ -151,7 +151,7 @@ def test_only_what_a_change_affects_is_visited_again() -> None:
         "  %d = math.sqrt %c : f32\n  return %d : f32\n}"
     )
     rewrite(module, [once, note])
-    # The new op, its operand's op and its user; the first and the last once only.
+    # The new op, its operand's op and its user; the first and last op only once.
     assert sorted(seen) == sorted(
         ["func.func", "math.sin", "math.sin", "math.log", "math.cos", "math.sqrt", "func.return"]
     )
@@ -274,7 +274,7 @@ def test_times_and_tries_are_counted_on_request() -> None:
     assert not session.tries
 
 
-def test_it_is_deterministic() -> None:
+def test_rewriting_is_deterministic() -> None:
     texts = set()
     for _ in range(5):
         module = parse_module(CHAIN)
@@ -300,7 +300,7 @@ def test_constants_are_recognised() -> None:
 
 def test_a_fold_of_the_wrong_length_is_an_error() -> None:
     class Broken(arith.NegF):
-        """Folds to more than it has."""
+        """Folds to more values than it has results."""
 
         name = "test.broken"
 

@@ -1,4 +1,4 @@
-"""Types: one object each, the text MLIR's, and what they say of themselves."""
+"""Types: unique objects, in MLIR's text, and their properties."""
 
 import copy
 import pickle
@@ -87,7 +87,7 @@ def test_unsupported_types(text: str) -> None:
         read(text)
 
 
-def test_one_object_for_each_type() -> None:
+def test_types_are_unique_objects() -> None:
     assert IntegerType(32) is ty.i32
     assert IntegerType(width=32, sign="") is ty.i32
     assert IntegerType(8, "u") is ty.ui8
@@ -99,7 +99,7 @@ def test_one_object_for_each_type() -> None:
 
 
 def test_extents_that_equal_integers_are_integers() -> None:
-    """4.0 and True equal 4 and 1, and would find or make the same object."""
+    """4.0 and True equal 4 and 1 as dictionary keys, and would return the same object."""
     extents: tuple[Any, ...] = (np.int64(70), True)
     assert str(TensorType(extents, ty.f32)) == "tensor<70x1xf32>"
     assert all(type(extent) is int for extent in TensorType(extents, ty.f32).shape)
@@ -111,20 +111,20 @@ def test_extents_that_equal_integers_are_integers() -> None:
 
 
 def test_threads_get_the_same_object() -> None:
-    made: list[ty.Type] = []
+    results: list[ty.Type] = []
     barrier = threading.Barrier(8)
 
     def make() -> None:
         barrier.wait()
-        made.extend(TensorType((n, 12345), ty.f32) for n in range(200))
+        results.extend(TensorType((n, 12345), ty.f32) for n in range(200))
 
     threads = [threading.Thread(target=make) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(made) == 1600
-    assert len(set(map(id, made))) == 200
+    assert len(results) == 1600
+    assert len(set(map(id, results))) == 200
 
 
 @pytest.mark.parametrize("thing", [ty.f32, TensorType((4,), ty.f32), IntegerAttr(3)], ids=str)

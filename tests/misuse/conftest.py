@@ -1,4 +1,4 @@
-"""A folder of files, sound and wrong, and the rules that every answer to a misuse must keep."""
+"""A folder of valid and invalid files, and the rules for every answer to a misuse."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Said = Callable[..., str]
 
 @pytest.fixture(scope="session")
 def originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Sound and wrong files, made once."""
+    """Valid and invalid files, created once."""
     folder = tmp_path_factory.mktemp("originals")
     (folder / "job.py").write_text(PROGRAM)
     (folder / "job.mlir").write_text(MODULE)
@@ -85,9 +85,10 @@ def anew() -> Iterator[None]:
 
 @pytest.fixture
 def said(place: Path, capsys: pytest.CaptureFixture[str]) -> Said:
-    """Runs a wrong command line in that folder: what is said of it, which keeps the rules.
+    """Runs an invalid command line in that folder and returns its message, which must follow the
+    rules.
 
-    No file comes, goes or changes, whatever was asked for.
+    No file is created, removed or changed.
     """
 
     def run(

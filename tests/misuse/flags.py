@@ -1,12 +1,14 @@
-"""Bad values of every option and argument of every command: words, exit code, part of the answer.
+"""Invalid values for every option and argument of every command: words, exit code, part of the
+message.
 
-An option that takes no value has no entry here: that it refuses one is tried for all of them.
+Options without a value have no entry: one test checks that all of them refuse a value.
 """
 
 from __future__ import annotations
 
 Row = tuple[str, int, str]
-"""Words, with `_` for what else the command needs; the exit code; a part of what is said."""
+"""Words, with `_` for the command's other required arguments; the exit code; a part of the
+message."""
 
 PASSES = [
     ("_ -p nope", 2, "no pass"),
@@ -64,6 +66,11 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
         ("_ --emit elf", 2, "there is no 'elf' to emit"),
         ("_ --emit artifact,so", 2, "an artifact cannot be written with"),
         ("_ --emit so, ", 2, ""),
+    ],
+    ("compile", "--sizes"): [
+        ("_ --sizes 1,x", 2, "takes batch sizes such as 1,8,32, got '1,x'"),
+        ("_ --sizes 0", 2, "takes batch sizes such as 1,8,32"),
+        ("_ --sizes 4,4", 2, "takes each size once"),
     ],
     ("compile", "--stop-after"): [("_ --stop-after fuse", 2, "did you mean fused?")],
     ("compile", "--load-variables"): [
@@ -202,4 +209,4 @@ NEEDED = {
     "tune": "job.py",
     "ops": "",
 }
-"""What a command needs beside the option that is tried."""
+"""A command's other required arguments."""

@@ -1,4 +1,4 @@
-"""Calls that do not fit, of a job in every form: as it is defined, from text, from an artifact."""
+"""Invalid calls of a job in every form: as defined, from text, from an artifact."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_wrong_call(
     if form is defined and isinstance(given[0] if given else None, int | np.float32):
         kind, part = ValueError, "got shape ()"  # and numbers, as arrays of rank 0
     check(lambda: job(*given), kind, part)
-    # What was refused has left nothing behind.
+    # The refused call has left nothing behind.
     np.testing.assert_array_equal(job(X), X)
 
 

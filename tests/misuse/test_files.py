@@ -1,5 +1,5 @@
-"""Files that are missing, unreadable, cut short, of another kind, or endless, wherever one is read;
-and places where nothing can be written: a sentence, and no half file."""
+"""Missing, unreadable, truncated, wrong and endless files wherever one is read, and unwritable
+paths: one sentence, and no partial file."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_file_that_cannot_be_read(
 
 @contextmanager
 def refused(name: str) -> Iterator[None]:
-    """Opening the file fails as for a user without the right to; tests may be run by root."""
+    """Opening the file fails as if permission were denied, even if tests run as root."""
 
     def refusing(real: Callable[..., object]) -> Callable[..., object]:
         def call(path: object, *rest: object, **named: object) -> object:

@@ -1,4 +1,4 @@
-"""Every option of every command with values that it does not take: a sentence, and code 1 or 2."""
+"""Every option of every command with invalid values: one sentence, and exit code 1 or 2."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def test_no_value_where_there_is_one(command: str, name: str, said: Said) -> Non
 
 @pytest.mark.parametrize(("command", "name", "row"), ROWS)
 def test_a_bad_value(command: str, name: str, row: Row, said: Said) -> None:
-    given, code, part = row
-    words = given.replace("_", NEEDED[command], 1) if given.startswith("_") else given
+    words_, code, part = row
+    words = words_.replace("_", NEEDED[command], 1) if words_.startswith("_") else words_
     try:
         split = shlex.split(words)
     except ValueError:

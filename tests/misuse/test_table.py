@@ -1,4 +1,4 @@
-"""The matrix: each misuse of each way in, and the test that tries it."""
+"""The matrix of misuses and entry points, with the test of each."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TABLE: dict[str, dict[str, str]] = {
     "layer name twice": {JOB: "error/jobs/test_declared_again.py::test_within_a_job"},
     "variable of another shape": {
         JOB: "error/jobs/test_call_misuse.py::test_variable_of_two_shapes_in_two_jobs",
-        RUNTIME: "artifact/test_attacks.py::test_values_that_are_not_the_jobs",
+        RUNTIME: "artifact/test_attacks.py::test_values_that_do_not_match_the_job",
         COMMAND: "misuse/test_flags.py::test_a_bad_value",
     },
     "variables of another model": {
@@ -41,7 +41,7 @@ TABLE: dict[str, dict[str, str]] = {
         COMMAND: "tools/test_compile.py::test_variables_of_a_part_of_the_model",
     },
     "session in a body": {
-        JOB: "error/jobs/test_body_misuse.py::test_what_cannot_be_called_in_a_body"
+        JOB: "error/jobs/test_body_misuse.py::test_functions_forbidden_in_a_body"
     },
     "name that is not there": {
         JOB: "error/jobs/test_body_misuse.py::test_unknown_name",

@@ -1,4 +1,4 @@
-"""Structures that Python and native code share have one layout; layouts.h checks its own side."""
+"""Structures shared by Python and native code have the same layout; layouts.h checks the C side."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ import pytest
 from penstock.codegen.memref_values import ALIGNMENT, ARRAY_ALIGNMENT
 from penstock.codegen.native import FOLDER, library
 from penstock.runtime.execution.taps import Context
-from penstock.runtime.native import native_call
+from penstock.runtime.native import eager_call, native_call
 from penstock.runtime.store.readers_writer import Gate
+from penstock.tensor_functions import methods
+from penstock.tensors import modes as recording
+from penstock.tensors.graph import OpNode
+from penstock.tensors.native import SLOTS as ORDER
+from penstock.tensors.tensor import Changes, Tensor
 
 HEADER = Path(FOLDER, "layouts.h").read_text()
 SHARED: dict[str, type[ctypes.Structure]] = {
@@ -27,8 +32,14 @@ SHARED: dict[str, type[ctypes.Structure]] = {
     "run": native_call.Run,
     "gate": Gate,
     "table": native_call.Table,
+    "eager_rule": eager_call.EagerRule,
+    "eager_op": eager_call.EagerOp,
+    "eager_operator": eager_call.EagerOperator,
+    "eager_setup": eager_call.EagerSetup,
 }
 """Structure of layouts.h -> ours, whose fields have the same names."""
+SLOTS = {"tensor": Tensor, "changes": Changes, "node": OpNode}
+"""Structure of layouts.h -> the class whose slots it has."""
 FOREIGN = ("object", "array", "ctypes_object")
 WIDTHS = {"i32": 4, "i64": 8, "ptr": 8}
 
@@ -52,14 +63,14 @@ def test_python_and_c_have_the_same_offsets(struct: str) -> None:
 
 def test_every_structure_of_the_header_is_compared() -> None:
     found = set(re.findall(r"^struct (\w+) \{", HEADER, re.MULTILINE))
-    assert found == {*SHARED, *FOREIGN, *library.TYPES}
+    assert found == {*SHARED, *SLOTS, *FOREIGN, *library.TYPES}
 
 
 @pytest.mark.parametrize("struct", library.TYPES)
 def test_llvm_text_and_c_have_the_same_offsets(struct: str) -> None:
     widths = [WIDTHS[kind] for kind in library.TYPES[struct].strip("{ }").split(", ")]
     ours = [sum(widths[:number]) for number in range(len(widths))]
-    # Then LLVM puts nothing in between.
+    # Then LLVM inserts no padding.
     assert all(start % width == 0 for start, width in zip(ours, widths, strict=True))
     found = offsets(struct)
     assert found.pop("") == sum(widths)
@@ -75,6 +86,11 @@ def test_constants_are_the_same() -> None:
     (blocks,) = re.findall(r"^enum \{ BLOCKS = (\d+) \};$", HEADER, re.MULTILINE)
     assert int(blocks) == native_call.BLOCKS
     (words,) = re.findall(r"^enum \{ WORDS = (\d+) \};$", HEADER, re.MULTILINE)
+    (operators,) = re.findall(r"^enum \{ OPERATORS = (\d+) \};$", HEADER, re.MULTILINE)
+    assert int(operators) == eager_call.OPERATORS == len(methods.operators)
+    (modes,) = re.findall(r"^enum mode \{ (.*) \};$", HEADER, re.MULTILINE)
+    numbers = {name: getattr(recording, name) for name in ("UNUSUAL", "RECORDING", "SILENT")}
+    assert modes == ", ".join(f"{name} = {number}" for name, number in numbers.items())
     assert int(words) == library.TYPES["needs"].count("i32")
 
 
@@ -84,7 +100,7 @@ def offset(struct: str, field: str) -> int:
 
 
 def word(thing: object, struct: str, field: str, kind: Any = ctypes.c_void_p) -> Any:
-    """What an object of Python has at the offset of a field."""
+    """The word of a Python object at the offset of a field."""
     return kind.from_address(id(thing) + offset(struct, field)).value
 
 
@@ -106,6 +122,17 @@ def test_arrays_of_this_numpy_are_as_declared() -> None:
     for field, values in (("dimensions", array.shape), ("strides", array.strides)):
         address = word(array, "array", field)
         assert tuple((ctypes.c_int64 * 3).from_address(address)) == values
+
+
+@pytest.mark.parametrize("struct", SLOTS)
+def test_slots_of_this_python_are_as_declared(struct: str) -> None:
+    thing = object.__new__(SLOTS[struct])
+    fields = re.findall(rf"^AT\({struct}, (\w+), \d+\);$", HEADER, re.MULTILINE)
+    assert fields == [name.removeprefix("_") for name in ORDER[SLOTS[struct]]]
+    for field, name in zip(fields, ORDER[SLOTS[struct]], strict=True):
+        mark = object()
+        setattr(thing, name, mark)
+        assert word(thing, struct, field) == id(mark)
 
 
 def test_ctypes_structures_of_this_python_are_as_declared() -> None:

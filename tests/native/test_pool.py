@@ -1,4 +1,4 @@
-"""The thread pool: every index once, whoever calls, in children, and at the end of a process."""
+"""The thread pool: every index runs once, concurrent callers, forked children, process exit."""
 
 import ctypes
 import os
@@ -205,7 +205,7 @@ class Native:
         self._repeat(self.parallel_for, self.pool, self.tasks[task], closure, n, times)
 
     def counted(self, n: int, times: int = 1) -> list[int]:
-        """How often each index below n was called."""
+        """How often each index below n ran."""
         counts = np.zeros(n + 1, np.int32)
         self.run("count", counts.ctypes.data, n, times)
         assert counts[n] == 0
@@ -231,7 +231,7 @@ def test_every_index_once(native: Native, size: int) -> None:
     assert native.alive() == size - 1
 
 
-def test_threads_come_with_the_first_region_and_go_when_they_are_too_many(native: Native) -> None:
+def test_threads_start_with_the_first_region_and_stop_when_the_size_shrinks(native: Native) -> None:
     threads.set_num_threads(1)
     assert native.alive() == 0
     threads.set_num_threads(3)
@@ -260,7 +260,7 @@ def test_a_region_inside_a_task(native: Native) -> None:
 
 
 def test_a_delayed_thread_keeps_only_its_current_task(native: Native) -> None:
-    """Others do the rest of its tasks, wherever it stops."""
+    """Others take the rest of its tasks, wherever it stops."""
     threads.set_num_threads(4)
     for which in range(16):
         closure = np.array([0, 0, which])
@@ -276,9 +276,9 @@ def test_each_thread_gets_the_same_tasks_in_every_region(native: Native) -> None
         native.run("fours", closure.ctypes.data, 8)
         assert closure[:2].tolist() == [8, 0]
         found.append(tuple(closure[2:].tolist()))
-        native.counted(3, 2)  # of which one thread gets none
+        native.counted(3, 2)  # one thread gets none
     usual, times = Counter(found).most_common(1)[0]
-    # A thread that wakes late may have missed the loop before, and begins where it stood in that.
+    # A thread that wakes late may have missed the previous region and starts from its state there.
     assert times >= 7
     assert usual[:4] == usual[4:]
     assert len(set(usual)) == 4
@@ -291,7 +291,7 @@ def test_small_regions_wake_no_thread_unless_frequent(native: Native) -> None:
     native.counted(16)
 
     def switches() -> list[int]:
-        """How often each of our threads has gone to sleep, once all of them do."""
+        """How often each of our threads has gone to sleep, read when all sleep."""
         until(lambda: all(map(is_asleep, ours)), "the threads of the pool find no sleep")
         return [field_of(n, "voluntary_ctxt_switches") for n in ours]
 
@@ -301,7 +301,7 @@ def test_small_regions_wake_no_thread_unless_frequent(native: Native) -> None:
     until(lambda: len(begun()) == 3, "a thread names itself when it first runs")
     ours = begun()
     spared = False
-    for _ in range(20):  # what others do meanwhile may make it long
+    for _ in range(20):  # other processes may delay it
         native.counted(16, 2)
         before = switches()
         native.counted(16)
@@ -315,7 +315,7 @@ def test_small_regions_wake_no_thread_unless_frequent(native: Native) -> None:
 
 
 def test_concurrent_callers(native: Native) -> None:
-    """Also while the size changes under them."""
+    """Even while the size changes concurrently."""
     threads.set_num_threads(4)
     wrong: list[object] = []
 
@@ -354,7 +354,7 @@ def test_tasks_use_the_callers_rounding_mode(native: Native) -> None:
 
 
 def test_tasks_use_the_rounding_mode_of_their_regions_caller(native: Native) -> None:
-    """A thread may go on from one region's last task to the next region's first."""
+    """A thread may go directly from one region's last task to the next region's first."""
     threads.set_num_threads(4)
     alternate = ctypes.CFUNCTYPE(None, _P, _P, _P, _N, _N)(native.tasks["alternate"])
     closure = np.zeros(2, np.int32)
@@ -392,7 +392,7 @@ def test_threads_leave_signals_to_the_program(native: Native) -> None:
 
 
 def test_a_forked_child_starts_a_new_pool(native: Native) -> None:
-    """Forked while another thread is in the middle of regions: its threads are not the child's."""
+    """Forked while another thread runs regions; the child does not have the pool's threads."""
     threads.set_num_threads(4)
     stop = threading.Event()
 

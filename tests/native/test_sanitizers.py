@@ -1,7 +1,7 @@
 """The native runtime under ThreadSanitizer, AddressSanitizer and UndefinedBehaviorSanitizer.
 
-C programs beside this file drive it. `PENSTOCK_SANITIZE` says how many rounds each way takes;
-`make sanitize` sets it, and then nothing is skipped.
+C programs in this folder drive it. `PENSTOCK_SANITIZE` sets the number of rounds; `make sanitize`
+sets it, and then nothing is skipped.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -21,7 +22,7 @@ HERE = Path(__file__).parent
 ROUNDS = os.environ.get("PENSTOCK_SANITIZE", "")
 TRIES = 20
 
-# What is driven -> the sources of the runtime that it takes, and how it is driven.
+# Program -> the sources of the runtime that it needs, and its modes.
 DRIVERS = {
     "pool": (("pool",), ("regions", "sleeping", "nested", "throwing", "resizing", "exiting",
                          "forking", "interrupted")),
@@ -49,7 +50,7 @@ def compiled(*command: str | Path) -> None:
 
 @cache
 def missing(sanitizer: str, folder: Path) -> str:
-    """What is not installed that this sanitizer needs; empty where all is."""
+    """The missing requirements of this sanitizer; empty if there are none."""
     if shutil.which(CLANG) is None:
         return CLANG
     (folder / "nothing.c").write_text("int main(void) { return 0; }\n")
@@ -67,7 +68,7 @@ def need(sanitizer: str, folder: Path) -> None:
 
 
 def build(sanitizer: str, driver: str, folder: Path, changed: dict[str, str] | None = None) -> Path:
-    """The program that drives sources of the runtime, some of them changed, under a sanitizer."""
+    """Build the program for a sanitizer, with possibly changed sources of the runtime."""
     watched = [f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all", "-g", "-O1", f"-I{FOLDER}"]
     objects = []
     for name in DRIVERS[driver][0]:
@@ -108,7 +109,9 @@ def driven(program: Path, way: str, rounds: str) -> subprocess.CompletedProcess[
 
 
 def is_reported(report: str, program: Path, way: str) -> bool:
-    """Whether a sanitizer reports this. A race needs threads that meet, so it gets some tries."""
+    """Whether a sanitizer reports this. A race needs an unlucky interleaving, so it gets several
+    tries.
+    """
     return any(report in driven(program, way, "20").stderr for _ in range(TRIES))
 
 
@@ -124,7 +127,7 @@ def test_a_sanitizer_reports_nothing(sanitizer: str, driver: str, way: str, fold
 @pytest.mark.parametrize(
     "old",
     [
-        # Of the ticket that deal() writes, of the count of undone tasks, and of the caller's look.
+        # The ticket that deal() writes, the count of unfinished tasks, and the caller's load of it.
         "atomic_store_explicit(&share->ticket, ticket, memory_order_release)",
         "atomic_fetch_sub_explicit(&pool.undone, done, memory_order_seq_cst)",
         "(!atomic_load_explicit(&pool.undone, memory_order_acquire))",
@@ -164,3 +167,61 @@ def test_a_missing_reference_or_lock_is_detected(
     assert text.count(old) == 1
     program = build(sanitizer, "call", tmp_path, {name: text.replace(old, ";\n")})
     assert is_reported(report, program, way)
+
+
+# Ops on tensors call too much of CPython for a driver to imitate, so Python itself drives them.
+DRIVE_TENSORS = """
+import sys, pytest
+from penstock.runtime.native import helpers
+with open(sys.argv[1], "rb") as file: helpers.install_once(file.read)
+sys.exit(pytest.main(["-q", "-s", "-p", "no:cacheprovider", *sys.argv[2:]]))
+"""
+TENSOR_TESTS = HERE.parent / "frontend" / "tensors" / "test_native.py"
+
+
+def drive_tensors(
+    folder: Path, selected: str, changed: tuple[str, str] = ("", "")
+) -> subprocess.CompletedProcess[str]:
+    """Run tests of native ops on tensors with sanitized code, perhaps changed."""
+    need("address", folder)
+    sources = []
+    for name in ("pool", "call", "taps", "eager"):
+        sources.append(folder / f"{name}.c")
+        text = source_of(name)
+        sources[-1].write_text(text.replace(*changed) if name == "eager" else text)
+    image = folder / "natives.so"
+    watched = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-shared-libsan")
+    shared = ("-shared", "-fPIC", "-fvisibility=hidden", "-Wl,-z,nodelete")
+    style = ("-std=c17", "-fno-strict-aliasing", "-g", "-O1", f"-I{FOLDER}")
+    compiled(CLANG, *style, *watched, *shared, *sources, "-o", image)
+    library = subprocess.run(
+        [CLANG, "-print-file-name=libclang_rt.asan-x86_64.so"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    environment = {
+        **os.environ,
+        "LD_PRELOAD": library.stdout.strip(),
+        "ASAN_OPTIONS": "detect_leaks=0:detect_odr_violation=0",  # Python keeps much to its end
+        "PYTHONMALLOC": "malloc",
+        "TMPDIR": str(folder),  # for what a process leaves that a sanitizer ended
+    }
+    command = [sys.executable, "-c", DRIVE_TENSORS, image, TENSOR_TESTS, "-k", selected]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_sanitizer_reports_nothing_of_ops_on_tensors(folder: Path, tmp_path: Path) -> None:
+    run = drive_tensors(tmp_path, "test_" if ROUNDS else "cycles or hooks or changed or crash")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "passed" in run.stdout
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "old",
+    ["PyTuple_SetItem(saved, 4 * i + j, share(values[j]))", "follow(pass, edge, share(found))"],
+)
+def test_a_missing_reference_of_ops_on_tensors_is_detected(old: str, tmp_path: Path) -> None:
+    assert source_of("eager").count(old) == 1
+    unshared = old.replace("share(values[j])", "values[j]").replace("share(found)", "found")
+    run = drive_tensors(tmp_path, "TestGradients", (old, unshared))
+    assert "heap-use-after-free" in run.stdout + run.stderr

@@ -1,7 +1,6 @@
-"""However long a program is, no stage recurses over it.
+"""No stage recurses over the length of a program.
 
-Each program has more ops than Python may have frames here, so whatever calls itself for each op in
-turn fails.
+Each program has more ops than Python's recursion limit, so recursion over ops fails.
 """
 
 import os
@@ -16,6 +15,8 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.codegen.text.llvm_text import emit_llvm
 from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.location import FileLocation
+from penstock.ir.text.printer import print_module
 from penstock.lowering.modules import Modules
 from penstock.stages.job_stages import Stages
 from penstock.tools import cli
@@ -44,7 +45,7 @@ def chain(length: int, result: str) -> str:
 
 
 def group(generics: int, scalars: int, result: str, scalar: str) -> str:
-    """A job whose one group has so many generics, each with so many scalar ops."""
+    """A job of one group with this many generics, each with this many scalar ops."""
     text = f"{HEAD}    %r = call @g(%x) : ({T}) -> {T}\n    return %r : {T}\n  }}\n"
     text += f"  func.func private @g(%x: {T}) -> {T} {{\n"
     names = ["%x", *(f"%y{i}" for i in range(generics))]
@@ -78,7 +79,7 @@ PROGRAMS: dict[str, Callable[[int], tuple[str, str]]] = {
 
 @contextmanager
 def few_frames() -> Iterator[None]:
-    """Leave room for a fixed number of calls inside each other."""
+    """Limit the depth of recursion."""
     depth, frame = 0, sys._getframe()
     while frame.f_back is not None:
         depth, frame = depth + 1, frame.f_back
@@ -91,7 +92,7 @@ def few_frames() -> Iterator[None]:
 
 
 def use(stage: str, text: str, folder: Path) -> None:
-    """Ask for all that there is of a program, but for machine code."""
+    """Compute everything about a program except machine code."""
     tapped = Modules(stage, parse_module(text), tapped=stage == "job")
     emit_llvm(tapped["loops"])
     stages = Stages("job", Modules(stage, parse_module(text)))
@@ -112,8 +113,20 @@ def test_a_long_program(name: str, tmp_path: Path) -> None:
         use(*PROGRAMS[name](LENGTH), tmp_path)
 
 
+def test_the_text_of_unused_blobs_grows_with_their_number() -> None:
+    """Each can be watched, and all are computed together for whoever watches one."""
+    lengths = []
+    for length in (100, 200):
+        module = parse_module(chain(length, "%x"))
+        for line, op in enumerate(module.job.body):
+            op.location = FileLocation("model.py", line + 1)
+        modules = Modules("job", module, tapped=True)
+        lengths.append(len(print_module(modules["loops"])))
+    assert lengths[1] < 2.2 * lengths[0]
+
+
 def train(length: int) -> None:
-    """Lower a train job of so many ops: its gradient is as long again."""
+    """Lower a train job of this many ops, whose gradient is as long again."""
     flow.clear_default_session()
 
     @flow.global_function(type="train")

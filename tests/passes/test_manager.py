@@ -55,7 +55,7 @@ def reproducers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Spoil(Pass):
-    """Leaves an op that verification rejects."""
+    """Leaves an op that the verifier rejects."""
 
     name = "spoil"
 
@@ -63,8 +63,8 @@ class Spoil(Pass):
         module.job.returned.operands = []
 
 
-class BreakOff(Pass):
-    """Has a bug."""
+class Crash(Pass):
+    """Raises because of a bug."""
 
     name = "break-off"
     limit: int = 0
@@ -87,7 +87,7 @@ class Waits(Pass):
 
 
 class Refuse(Pass):
-    """Cannot go on with a user's program."""
+    """Refuses a user's program."""
 
     name = "refuse"
 
@@ -135,7 +135,7 @@ def test_fuel(module: Module) -> None:
     assert enough.rewrites.total() == 6
 
 
-def test_every_amount_of_fuel_leaves_a_sound_module() -> None:
+def test_every_amount_of_fuel_leaves_a_valid_module() -> None:
     texts = set()
     for fuel in range(8):
         module = parse_module(TEXT)
@@ -188,7 +188,7 @@ def reproducer_of(error: IRError) -> Path:
     return Path(note.partition("to reproduce: ")[2])
 
 
-def test_a_pass_that_spoils_the_module(module: Module, reproducers: Path) -> None:
+def test_a_pass_that_breaks_the_module(module: Module, reproducers: Path) -> None:
     with pytest.raises(IRError, match=r"func.return: returns \(\) where @f promises") as caught:
         run_pipeline(module, [Canonicalize(), Spoil(), DCE()])
     assert "note: in pass spoil; to reproduce: " in str(caught.value)
@@ -205,7 +205,7 @@ def test_a_pass_that_spoils_the_module(module: Module, reproducers: Path) -> Non
 
 
 @pytest.mark.parametrize(("each", "times"), [(True, 3), (False, 1)])
-def test_verification_between_passes_can_be_left_out(
+def test_verification_between_passes_can_be_disabled(
     module: Module, monkeypatch: pytest.MonkeyPatch, each: bool, times: int
 ) -> None:
     verified: list[Module] = []
@@ -214,7 +214,7 @@ def test_verification_between_passes_can_be_left_out(
     assert len(verified) == times
 
 
-def test_the_pass_that_spoiled_the_module_is_named_all_the_same(module: Module) -> None:
+def test_the_pass_that_broke_the_module_is_still_named(module: Module) -> None:
     before = print_module(module)
     pristine = parse_module(TEXT)
     with pytest.raises(IRError, match="in pass spoil") as caught:
@@ -225,7 +225,7 @@ def test_the_pass_that_spoiled_the_module_is_named_all_the_same(module: Module) 
 
 def test_a_pass_with_a_bug(module: Module) -> None:
     with pytest.raises(IRError) as caught:
-        run_pipeline(module, [CSE(), BreakOff(limit=4), DCE()])
+        run_pipeline(module, [CSE(), Crash(limit=4), DCE()])
     said = "train.py:3: error: pass break-off broke off with KeyError: 'what a bug'"
     assert str(caught.value).startswith(said), "the op that it was at"
     assert isinstance(caught.value.__cause__, KeyError)
@@ -239,7 +239,7 @@ class Timeout(Exception):
 
 
 class Clock:
-    """Ways to write a handler."""
+    """Ways to write a signal handler."""
 
     def method(self, number: int, frame: object) -> None:
         self.rest()
@@ -253,7 +253,7 @@ class Clock:
 
 
 @pytest.mark.parametrize("name", ["method", "rest", "once"])
-def test_what_a_handler_of_a_signal_raises_is_no_failure_of_a_pass(
+def test_an_exception_of_a_signal_handler_is_not_a_pass_failure(
     module: Module, reproducers: Path, name: str
 ) -> None:
     before = signal.signal(signal.SIGUSR1, getattr(Clock(), name))
@@ -265,13 +265,13 @@ def test_what_a_handler_of_a_signal_raises_is_no_failure_of_a_pass(
     assert not reproducers.exists()
 
 
-def test_a_pass_that_has_not_the_memory(module: Module, monkeypatch: pytest.MonkeyPatch) -> None:
-    def look(self: BreakOff, op: Operation | None) -> None:
+def test_a_pass_that_runs_out_of_memory(module: Module, monkeypatch: pytest.MonkeyPatch) -> None:
+    def look(self: Crash, op: Operation | None) -> None:
         raise MemoryError("Unable to allocate 64.0 GiB")
 
-    monkeypatch.setattr(BreakOff, "look", look)
+    monkeypatch.setattr(Crash, "look", look)
     with pytest.raises(OutOfMemory) as caught:
-        run_pipeline(module, [BreakOff()])
+        run_pipeline(module, [Crash()])
     error = relocated(caught.value)
     assert type(error) is MemoryError
     assert str(error).startswith(
@@ -279,9 +279,9 @@ def test_a_pass_that_has_not_the_memory(module: Module, monkeypatch: pytest.Monk
     )
 
 
-def test_a_method_of_an_op_that_has_not_the_memory(module: Module) -> None:
+def test_a_method_of_an_op_that_runs_out_of_memory(module: Module) -> None:
     class Methods(Pass):
-        """Asks a method of an op."""
+        """Calls a method of an op."""
 
         name = "methods"
 
@@ -294,9 +294,9 @@ def test_a_method_of_an_op_that_has_not_the_memory(module: Module) -> None:
         run_pipeline(module, [Methods()])
 
 
-def test_a_pass_that_breaks_off_in_the_making_of_an_op(module: Module) -> None:
+def test_a_pass_that_crashes_while_constructing_an_op(module: Module) -> None:
     class Unmade(Pass):
-        """Breaks off where an op has no location yet."""
+        """Crashes before the op has a location."""
 
         name = "unmade"
 
@@ -320,16 +320,16 @@ def test_a_pass_that_refuses_keeps_the_users_line(module: Module) -> None:
 def test_equal_failures_share_one_file(reproducers: Path) -> None:
     for _ in range(3):
         with pytest.raises(IRError):
-            run_pipeline(parse_module(TEXT), [BreakOff()])
+            run_pipeline(parse_module(TEXT), [Crash()])
     assert len(list(reproducers.iterdir())) == 1
     with pytest.raises(IRError):
-        run_pipeline(parse_module(TEXT), [CSE(), BreakOff()])
+        run_pipeline(parse_module(TEXT), [CSE(), Crash()])
     assert len(list(reproducers.iterdir())) == 2
 
 
-def test_the_fuel_that_was_left_is_told(module: Module) -> None:
+def test_the_reproducer_has_the_remaining_fuel(module: Module) -> None:
     with pytest.raises(IRError) as caught:
-        run_pipeline(module, [Canonicalize(), BreakOff()], fuel=10)
+        run_pipeline(module, [Canonicalize(), Crash()], fuel=10)
     assert "--pipeline break-off --fuel 6 <this file>" in reproducer_of(caught.value).read_text()
 
 
@@ -339,7 +339,7 @@ def test_a_reproducer_reproduces(module: Module) -> None:
         rewriter.replace(op, rewriter.create(math.Exp, op.operands[0]))
 
     class Endless(Pass):
-        """Never ends."""
+        """Never terminates."""
 
         name = "endless"
 
@@ -357,17 +357,17 @@ def test_a_reproducer_reproduces(module: Module) -> None:
     assert reproducer_of(first.value) == reproducer_of(second.value)
 
 
-def test_no_reproducer_hides_no_error(
+def test_an_unwritable_reproducer_does_not_hide_the_error(
     module: Module, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PENSTOCK_REPRODUCER_DIR", str(tmp_path / "file"))
     with pytest.raises(IRError, match="broke off with KeyError") as caught:
-        run_pipeline(module, [BreakOff()])
+        run_pipeline(module, [Crash()])
     assert "no reproducer could be written: " in str(caught.value)
 
 
-def test_a_write_that_fails_leaves_nothing(
+def test_a_failed_write_leaves_no_file(
     reproducers: Path, module: Module, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(source: object, target: object) -> None:
@@ -375,7 +375,7 @@ def test_a_write_that_fails_leaves_nothing(
 
     monkeypatch.setattr("os.replace", full)
     with pytest.raises(IRError, match="no reproducer could be written: .*No space left"):
-        run_pipeline(module, [BreakOff()])
+        run_pipeline(module, [Crash()])
     assert list(reproducers.iterdir()) == []
 
 
@@ -408,7 +408,7 @@ def test_the_working_directory_stays_clean(
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     with pytest.raises(IRError):
-        run_pipeline(module, [BreakOff()])
+        run_pipeline(module, [Crash()])
     assert list((tmp_path / "here").iterdir()) == []
 
 

@@ -1,4 +1,4 @@
-"""What the general passes leave means what was there before, and a second run finds nothing."""
+"""General passes preserve results, and a second run changes nothing."""
 
 import random
 from typing import Any, cast
@@ -76,7 +76,7 @@ def feeds(seed: int) -> list[np.ndarray[Any, Any]]:
 
 
 def outcome(module: Module, seed: int) -> tuple[list[Any], list[tuple[str, Any]]]:
-    """Results and what was watched, in order."""
+    """Results and watched values, in order."""
     watched: list[tuple[str, Any]] = []
     results = interpret(module, feeds(seed), watch=lambda name, a: watched.append((name, a)))
     return results, watched
@@ -111,7 +111,7 @@ def test_stopping_anywhere_keeps_the_meaning(fuel: int) -> None:
 
 
 @pytest.mark.parametrize("name", PASSES)
-def test_a_second_run_finds_nothing(name: str) -> None:
+def test_a_second_run_changes_nothing(name: str) -> None:
     changed = 0
     for seed in range(150):
         module = program(seed)
@@ -120,7 +120,7 @@ def test_a_second_run_finds_nothing(name: str) -> None:
     assert changed > 20
 
 
-def test_nothing_is_left_for_the_others() -> None:
+def test_the_passes_reach_a_fixed_point() -> None:
     for seed in range(100):
         module = program(seed)
         run_pipeline(module, "canonicalize,cse,canonicalize,cse,dce")
@@ -136,7 +136,7 @@ def test_the_text_of_every_result_reads_back() -> None:
         assert print_module(parse_module(text)) == text
 
 
-def test_results_do_not_depend_on_the_run() -> None:
+def test_passes_are_deterministic() -> None:
     for seed in range(40):
         first, second = program(seed), program(seed)
         run_pipeline(first, "canonicalize,cse,dce")

@@ -1,4 +1,4 @@
-"""Random jobs as machine code: LLVM believes that buffers do not alias, and must not be wrong."""
+"""Random jobs as machine code: `noalias`, which LLVM relies on, must be true."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from penstock.runtime.native.shared_code import load_shared
 
 Array = np.ndarray[Any, Any]
 SHAPES = ((32, 48), (48,), (32, 1), (48, 32), ())
-"""Large enough for vectors and their rests."""
+"""Large enough for vectors and their remainders."""
 DTYPES = {"f32": "f4", "i32": "i4"}
 
 
 def buffer(size: int) -> Array:
-    """Bytes that begin at a multiple of 64."""
+    """Bytes aligned to 64."""
     memory = np.full(size + 128, 255, np.uint8)
     start = -memory.ctypes.data % 64
     return memory[start : start + max(size, 1)]
 
 
 def run(module: Module, given: dict[str, Array]) -> tuple[dict[str, Array], list[Array]]:
-    """Variables and fetches by name after one step, and what the taps showed."""
+    """Variables and fetches by name after one step, and the values at the taps."""
     program = compile_module(module)
     code = load_shared(program.image, "job")
     address = code.address(program.description["entry"])
@@ -81,9 +81,9 @@ def run(module: Module, given: dict[str, Array]) -> tuple[dict[str, Array], list
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_jobs_keep_their_bits(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_jobs_are_bit_exact(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tensor_programs, "LARGEST", 20_000)
-    # In f64 alone, the order of a sum does not show.
+    # Only in f64 is the order of a sum invisible.
     monkeypatch.setattr(reduction, "LEAST_NARROW_SUM", 1 << 40)
     module = Program(seed, SHAPES).written(10 + seed)
     arrays = arguments(module, seed)

@@ -1,4 +1,4 @@
-"""Passes and pipelines as text: both ways, and one sentence for each mistake."""
+"""The text of passes and pipelines: parsing, printing, and one sentence per error."""
 
 from typing import ClassVar, Literal
 
@@ -21,7 +21,7 @@ from penstock.passes.simplify.cse import CSE
 
 
 class Tile(Pass):
-    """Has an option of each kind."""
+    """A pass with an option of each kind."""
 
     name = "tile"
     size: int
@@ -40,7 +40,7 @@ class Tile(Pass):
 
 @pytest.fixture
 def parse(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-    """Parse a pipeline that may name the pass of this module."""
+    """Parse a pipeline that may name the passes of this module."""
     own = {"tile": Tile}
     monkeypatch.setattr(
         "penstock.passes.pipeline.load_pass", lambda name: own.get(name) or load_pass(name)
@@ -106,7 +106,7 @@ def test_options_at_their_defaults_are_left_out() -> None:
         ('"cse"', "expected a pass, got '\"cse\"'"),
     ],
 )
-def test_mistakes(text: str, message: str, parse) -> None:  # type: ignore[no-untyped-def]
+def test_errors(text: str, message: str, parse) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(PipelineError) as caught:
         parse(text)
     assert message in str(caught.value)
@@ -138,7 +138,7 @@ def test_every_pass_of_the_table(name: str) -> None:
 
 
 class Early(Pass):
-    """Precedes `lower`, and follows `mark-blobs` where there is one."""
+    """Runs before `lower`, and after `mark-blobs` if the pipeline has it."""
 
     name = "early"
     before: ClassVar[Order] = {"lower": "it reads tensor ops"}
@@ -149,7 +149,7 @@ class Early(Pass):
 
 
 class Last(Pass):
-    """Has no place of its own."""
+    """A pass without `before` and `after`."""
 
     name = "last"
 
@@ -157,7 +157,7 @@ class Last(Pass):
 
 
 class Late(Pass):
-    """Follows two passes."""
+    """Runs after two passes."""
 
     name = "late"
     after: ClassVar[Order] = {"lower": "it reads generics", "cse": None}
@@ -205,7 +205,7 @@ def test_several_passes_are_inserted_and_one_at_a_chosen_place() -> None:
 
 
 @pytest.mark.usefixtures("own")
-def test_there_is_no_place_for_a_pass() -> None:
+def test_no_position_fits_a_pass() -> None:
     with pytest.raises(PipelineError) as caught:
         Pipeline.parse("lower,mark-blobs").insert("early")
     assert str(caught.value) == (
@@ -263,7 +263,7 @@ def test_orders_that_work_are_accepted(text: str) -> None:
 
 @pytest.mark.parametrize("tapped", [False, True])
 def test_the_pipelines_of_all_stages_keep_all_orders(tapped: bool) -> None:
-    """Those too that are not necessary."""
+    """Including the orders that are not necessary."""
     stages = (pipeline_of(stage, "x86-64-v3", tapped) for stage in PIPELINES)
     passes = sum(stages, Pipeline()).passes()
     names = [step.name for step in passes]
@@ -274,7 +274,7 @@ def test_the_pipelines_of_all_stages_keep_all_orders(tapped: bool) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(PASSES))
-def test_orders_name_passes(name: str) -> None:
+def test_before_and_after_name_passes(name: str) -> None:
     cls = load_pass(name)
     assert {*cls.before, *cls.after} <= set(PASSES)
     assert "" not in {*cls.before.values(), *cls.after.values()}

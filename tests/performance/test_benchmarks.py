@@ -1,4 +1,4 @@
-"""The benchmarks run, and their table says what the figures say. No time is tested."""
+"""The benchmarks run, and their table matches the figures. No time is tested."""
 
 import itertools
 import json
@@ -71,7 +71,7 @@ def test_a_ratio_is_of_the_best_peer_of_its_round(tmp_path: Path) -> None:
     assert line_of(text, GEMM)[2:5] == ["3 ms", "4 ms", "numpy"]
 
 
-def test_the_limit_is_what_the_machine_did(tmp_path: Path) -> None:
+def test_the_limit_is_measured_on_the_machine(tmp_path: Path) -> None:
     flops = 2 * 512**3
     text = report(
         tmp_path,
@@ -82,7 +82,7 @@ def test_the_limit_is_what_the_machine_did(tmp_path: Path) -> None:
     assert line_of(text, GEMM)[7] == "80 % (multiply-adds)"
 
 
-def test_of_several_limits_the_one_that_takes_longest_counts(tmp_path: Path) -> None:
+def test_the_slowest_of_several_limits_counts(tmp_path: Path) -> None:
     softmax = "w3.softmax.4096x1024"
     text = report(
         tmp_path,
@@ -103,7 +103,7 @@ def test_a_peer_that_computes_something_else_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
-def test_a_result_that_is_no_number_is_named(tmp_path: Path, value: float) -> None:
+def test_a_nan_result_is_named(tmp_path: Path, value: float) -> None:
     values = [("penstock", value), ("numpy", 1.0), ("jax-jit", 1.0)]
     text = report(tmp_path, *[(GEMM, peer, "fingerprint", v, 0) for peer, v in values])
     assert f"fingerprint of penstock is {value}" in text
@@ -123,13 +123,13 @@ class Balanced(HTMLParser):
         self.loads += [str(value) for name, value in attrs if name in ("src", "href")]
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """What closes itself needs no other."""
+        """Self-closing tags need no end tag."""
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
 
 
-def test_a_run_measures_and_the_page_is_whole(tmp_path: Path) -> None:
+def test_a_run_measures_and_writes_a_complete_page(tmp_path: Path) -> None:
     out, page = tmp_path / "results.jsonl", tmp_path / "page.html"
     text = run(
         "--quick", "--peers", "penstock,numpy", "--groups", "w1.gemm.64x64x64,w4.train.mlp,w5",
@@ -158,7 +158,7 @@ def test_a_run_measures_and_the_page_is_whole(tmp_path: Path) -> None:
     "workload", ["w2.fwdbwd.512x7k3.nhwc", "w7.tap.fwd", "w1.gemm_ta_f64.48x9x80"]
 )
 def test_any_workload_shows_its_loops(workload: str) -> None:
-    """One compiled from text, one that shares a session with those before it, one by its shape."""
+    """One compiled from text, one that shares a session with earlier ones, one by its shape."""
     done = subprocess.run(
         [sys.executable, BENCHMARKS / "kernels.py", workload, "--loops"],
         capture_output=True,
@@ -170,7 +170,7 @@ def test_any_workload_shows_its_loops(workload: str) -> None:
     assert all(int(adds) >= 1 and int(spilled) == 0 for adds, _, _, spilled, _ in found)
 
 
-def test_transposed_factors_are_measured_beside_plain_ones() -> None:
+def test_transposed_factors_are_compared_with_plain_ones() -> None:
     done = subprocess.run(
         [sys.executable, BENCHMARKS / "transposed.py", "16", "8x24x40", "--element", "bf16",
          "--seconds", "0.01"],
@@ -195,7 +195,7 @@ def test_a_neighbour_is_measured() -> None:
     assert found == ["alone", "with a busy neighbour", "alone, a thread less"]
 
 
-def test_a_step_is_measured_beside_its_bounds() -> None:
+def test_a_step_is_compared_with_its_bounds() -> None:
     cpu = str(min(os.sched_getaffinity(0)))
     command = [sys.executable, str(BENCHMARKS / "bound.py"), "w3.chain.64K", "--rounds", "1"]
     done = subprocess.run([*command, "--cpus", cpu], capture_output=True, text=True, check=False)
@@ -236,7 +236,7 @@ def test_wrong_arguments_are_one_sentence(words: str, said: str) -> None:
 
 
 def test_a_neighbour_process_ends_with_its_parent() -> None:
-    """Also one that is stopped while that is killed."""
+    """Even one that is stopped when the parent is killed."""
     sys.path.insert(0, str(BENCHMARKS))
     import neighbour
 
@@ -259,14 +259,14 @@ threading.Event().wait()
 
 
 def test_traffic_of_any_number_of_threads_is_whole_lines() -> None:
-    """A store past the caches of what is not would end the process."""
+    """A non-temporal store to an unaligned address would crash the process."""
     sys.path.insert(0, str(BENCHMARKS))
     import bound
 
     assert bound.traffic(1, 1, 1 << 16, 3)(1) > 0
 
 
-def test_more_works_run_at_once_than_there_are_cpus() -> None:
+def test_more_works_than_cpus_run_concurrently() -> None:
     sys.path.insert(0, str(BENCHMARKS))
     import limits
 
@@ -279,10 +279,12 @@ def test_more_works_run_at_once_than_there_are_cpus() -> None:
 
 
 @pytest.mark.parametrize("failing", [0, 1, 2])
-def test_a_work_that_fails_ends_those_beside_it(
+def test_a_failing_work_ends_the_concurrent_ones(
     failing: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In its own code, or before all have begun; nobody waits for it, and its error is raised."""
+    """It fails in its own code or before all have started; nobody waits for it, and its error is
+    raised.
+    """
     sys.path.insert(0, str(BENCHMARKS))
     import limits
 
@@ -309,7 +311,7 @@ def test_a_work_that_fails_ends_those_beside_it(
 
 @pytest.mark.parametrize(("reads", "writes"), [(1, 0), (1, 1), (2, 2), (3, 1)])
 def test_traffic_reads_and_writes_all(reads: int, writes: int) -> None:
-    """So many registers of each array in a turn; what is only read is added up."""
+    """An iteration handles this many registers of each array; read-only arrays are summed."""
     sys.path.insert(0, str(BENCHMARKS))
     import bound
 
@@ -329,3 +331,50 @@ def test_the_cost_of_watching_is_measured() -> None:
     assert all(
         re.search(r" us \([+-][0-9.]+ to [+-][0-9.]+\), [+-][0-9.]+ %$", x) for x in lines[1:]
     )
+
+
+EAGER = str(BENCHMARKS / "eager.py")
+
+
+def _eager(*arguments: str) -> subprocess.CompletedProcess[str]:
+    cpu = str(min(os.sched_getaffinity(0)))
+    command = [sys.executable, EAGER, "--cpus", cpu, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_eager_programs_run() -> None:
+    sys.path.insert(0, str(BENCHMARKS))
+    from shared import eager_programs
+
+    import penstock
+
+    steps = eager_programs.steps(penstock)
+    assert list(steps) == list(eager_programs.TARGETS)
+    for name, step in steps.items():
+        first = step()
+        if name.endswith("step"):
+            for _ in range(8):
+                last = step()
+            assert last < first, name
+
+
+def test_the_memory_of_a_loop_is_measured() -> None:
+    done = _eager("--measure", "memory", "penstock", "--steps", "20")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert list(found) == ["after a tenth", "at the end", "peak"]
+    assert 0 < found["at the end"] <= found["peak"] < 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--seconds", "0"], "--seconds takes more than 0 and less than 3600, got 0.0"),
+        (["--steps", "9"], "--steps takes 10 or more, got 9"),
+        (["--cpus", "one"], "--cpus takes numbers of CPUs that there are, such as 0,1, got 'one'"),
+    ],
+)
+def test_misuse_of_the_eager_benchmark(arguments: list[str], message: str) -> None:
+    done = _eager(*arguments)
+    assert done.returncode != 0
+    assert message in done.stderr

@@ -1,4 +1,4 @@
-"""Counts that fast code keeps: instructions, spills, kernels, bytes; times are not tested.
+"""Limits on counts: instructions, spills, kernels, bytes. Times are not tested.
 
 The jobs are those of the benchmarks.
 """
@@ -63,7 +63,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.fixture(params=["x86-64-v3", "x86-64-v4"])
 def level(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A level of processor, for which jobs are lowered; what it takes is the same everywhere."""
+    """A processor level to lower jobs for; the counts are the same on every machine."""
     name: str = request.param
     monkeypatch.setenv("PENSTOCK_TARGET", name)
     return name
@@ -71,7 +71,7 @@ def level(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
 
 @pytest.fixture
 def lanes(level: str) -> int:
-    """How many f32 a register of the level holds. Its code is run, which some machines cannot."""
+    """The number of f32 per register at the level; skips if this machine cannot run its code."""
     if level not in host_levels():
         pytest.skip(f"this machine cannot run code for {level}")
     return TEXT_TARGETS[level].lanes
@@ -80,7 +80,7 @@ def lanes(level: str) -> int:
 def loops_of(ours: ModuleType, workload: str) -> Module:
     """A workload's job at stage `loops`, for the level that the environment names.
 
-    Tests share it, and leave it as it is.
+    Tests share it and must not change it.
     """
     return _loops_of(ours, workload, os.environ["PENSTOCK_TARGET"])
 
@@ -110,7 +110,7 @@ def job_of(ours: ModuleType, workload: str) -> Any:
     known = {w.id: w for w in ours.workloads.WORKLOADS}
     chosen = known[workload]
     with pytest.MonkeyPatch.context() as patch:
-        # It would start the session, which loads the code of every job into this process.
+        # It would start the session and load the code of every job into this process.
         patch.setattr(flow, "load_variables", lambda values: None)
         ours.cases("penstock", 1)[chosen.kind](chosen)
     return ours.defined_last()
@@ -124,8 +124,9 @@ def hottest(loops: list[Loop]) -> Loop:
 def test_the_limit_by_arithmetic_is_that_of_the_same_instructions(
     counting: ModuleType, lanes: int, tmp_path: Path
 ) -> None:
-    """Its turns store each element of the chain once. In the loop that is timed nothing reads what
-    another instruction made, but what is added to."""
+    """Its iterations store each element of the chain once. In the timed loop only accumulators
+    depend on other instructions.
+    """
     arithmetic = importlib.import_module("arithmetic")
     loop = max(arithmetic.loops_of("w3.chain.64K", tmp_path), key=lambda loop: loop.turns)
     stores = [text for text in loop.instructions if re.match(r"vmov.*[^p]\)$", text)]
@@ -151,14 +152,13 @@ CONVOLUTIONS = ("stem7x7s2.nchw", "64x56k3.nchw", "64x56k3.nhwc", "512x7k3.nchw"
         *(f"w2.fwd.{shape}" for shape in CONVOLUTIONS),
     ],
 )
-def test_the_inner_loop_of_a_product_is_multiply_adds(
+def test_the_inner_loop_of_a_matmul_is_multiply_adds(
     ours: ModuleType, level: str, workload: str
 ) -> None:
     loop = hottest(innermost_loops(assembly_of(ours, workload)))
     multiply_adds = loop.multiply_adds()
-    # A position of the sum is 12 of them, 6 broadcasts and 2 loads; a turn that takes four counts
-    # once. Those of a window may be too few for that. The first tiles also pack what they read,
-    # others ask for what is read later.
+    # A step of the sum is 12 of them, 6 broadcasts and 2 loads; an iteration of four steps counts
+    # once. Windows may have too few steps for that. The first tiles also pack, and others prefetch.
     packs = loop.count(r"vmov\w+\s+%[xyz]mm\d+, .*\(|prefetch") if ".gemm." in workload else 0
     least = 0.55 if ".gemm." in workload else 0.5
     assert multiply_adds / (len(loop.lines) - packs) >= least, loop
@@ -166,14 +166,16 @@ def test_the_inner_loop_of_a_product_is_multiply_adds(
 
 
 @pytest.mark.parametrize("size", [512, 1024])
-def test_multiply_adds_of_512_bits_repeat_every_other_element_themselves(
+def test_every_other_512_bit_fma_has_an_embedded_broadcast(
     ours: ModuleType, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    """Rows as they lie and packed rows; with an index the instruction would be taken apart."""
+    """For unpacked and packed rows; with an indexed address the instruction would be
+    unlaminated.
+    """
     monkeypatch.setenv("PENSTOCK_TARGET", "x86-64-v4")
     loop = hottest(innermost_loops(assembly_of(ours, f"w1.gemm.{size}x{size}x{size}")))
     repeating = [line for line in loop.lines if "{1to16}" in line]
-    assert len(repeating) == loop.multiply_adds() / 2  # of tiles of an even number of rows
+    assert len(repeating) == loop.multiply_adds() / 2  # for tiles with an even number of rows
     assert all(re.search(r"\(%r\w+\)\{1to16\}", line) for line in repeating)
 
 
@@ -200,7 +202,7 @@ def test_no_inner_loop_spills_a_vector(ours: ModuleType, level: str, workload: s
 
 
 @pytest.mark.parametrize("shape", ["512x512x512", "100x784x512", "100x512x10"])
-def test_products_fit_few_registers(
+def test_matmuls_fit_few_registers(
     ours: ModuleType, monkeypatch: pytest.MonkeyPatch, shape: str
 ) -> None:
     monkeypatch.setenv("PENSTOCK_TARGET", "x86-64-v2")
@@ -209,7 +211,7 @@ def test_products_fit_few_registers(
     assert not [loop for loop in loops if loop.spilled()]
 
 
-def test_products_of_bfloat16_are_of_pairs_where_one_instruction_multiplies_them(
+def test_bfloat16_matmuls_use_the_pair_instruction(
     ours: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     level = "x86-64-v4-bf16"
@@ -223,7 +225,7 @@ def test_products_of_bfloat16_are_of_pairs_where_one_instruction_multiplies_them
     assert not [loop for loop in loops if loop.spilled() or loop.count("vfmadd")]
 
 
-def test_what_is_spilled_lies_at_whole_cache_lines(
+def test_spill_slots_are_cache_line_aligned(
     ours: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PENSTOCK_TARGET", "x86-64-v3")
@@ -234,7 +236,7 @@ def test_what_is_spilled_lies_at_whole_cache_lines(
     assert not re.search(r"vmovup[sd]\t(?:%[yz]mm\d+, )?-?\d*\(%rsp\)", body)
 
 
-def test_a_spill_is_seen() -> None:
+def test_a_spill_is_detected() -> None:
     assembly = """
 kernel:
 	xorl	%eax, %eax
@@ -252,8 +254,7 @@ kernel:
     assert (len(loop.lines), loop.count("vfmadd")) == (5, 1)
 
 
-# Workload -> how much is computed, and how many instructions a register of that takes at most,
-# but for prefetches.
+# Workload -> the amount of work, and the most instructions per register of it, without prefetches.
 INSTRUCTIONS = {
     # 24 for 12 multiply-adds or 60 for 28, and packing
     "w1.gemm.256x256x256": (256**3, 2),
@@ -305,7 +306,7 @@ job:
 COUNTS = [1, 1, 8, 8, 8, 3, 8, 8, 8, 1]
 
 
-def test_instructions_are_counted_by_what_does_as_before(
+def test_instructions_are_counted_under_the_old_interface(
     counting: ModuleType, tmp_path: Path
 ) -> None:
     main = tmp_path / "main.c"
@@ -329,7 +330,7 @@ def test_instructions_are_counted_by_what_does_as_before(
 def test_watch_points_without_a_handler_take_no_instructions(
     ours: ModuleType, counting: ModuleType, lanes: int, tmp_path: Path
 ) -> None:
-    """All blobs of the job can be watched; of each, a step looks at a flag."""
+    """All blobs of the job can be watched; a step tests one flag per blob."""
     first = job_of(ours, "w4.train.mlp").lower().modules["job"]
     counts = []
     for tapped in (False, True):
@@ -359,8 +360,8 @@ KERNELS = {
     "w3.linear_gelu.512x1024x4096": 1,
     "w3.sum.axis0.4096x4096": 1,
     "w4.infer.mlp.b100": 2,
-    # Two products forward, the loss in two, three backward with their updates in them, the two
-    # biases, the step counter.
+    # Two matmuls forward, two kernels for the loss, three matmuls backward with fused updates, the
+    # two biases, the step counter.
     "w4.train.mlp": 10,
 }
 
@@ -372,19 +373,19 @@ def test_a_step_is_few_kernels(ours: ModuleType, workload: str) -> None:
 
 
 def stacks(body: Block) -> Iterator[tuple[Operation, int, int]]:
-    """The calls that have stacks in the arena, where these begin, and their bytes."""
+    """The calls with stacks in the arena, and the stacks' offsets and sizes."""
     for call in (call for op in body for call in op.walk()):
         if "job.stack" in call.attributes:
             yield call, *call.attributes["job.stack"].values
 
 
 def buffers(job: Any) -> Iterator[tuple[int, int, int, int]]:
-    """First byte, byte behind the last, first and last use of each view and stack in the arena."""
+    """Start, end, first and last use of each view and stack in the arena."""
     body = job.lower().modules["loops"].job.body
     order = {op: place for place, op in enumerate(body)}
 
     def place(op: Operation) -> int:
-        """Where the operation of the job's own body stands that holds this one."""
+        """The position of the ancestor of this op in the job's body."""
         while op not in order:
             assert op.parent is not None
             op = op.parent
@@ -418,12 +419,12 @@ def buffers(job: Any) -> Iterator[tuple[int, int, int, int]]:
         "w7.tap.none",
     ],
 )
-def test_the_arena_is_what_is_live_at_once(ours: ModuleType, workload: str) -> None:
+def test_the_arena_is_the_maximum_of_live_bytes(ours: ModuleType, workload: str) -> None:
     job = job_of(ours, workload)
     found = list(buffers(job))
     most = 0
     for moment in {use for buffer in found for use in buffer[2:]}:
-        # Bytes that two views share, one taking over the other's place, count once.
+        # Bytes shared by two views, one of which reuses the other's buffer, count once.
         live = sorted((start, end) for start, end, first, last in found if first <= moment <= last)
         total = reached = 0
         for start, end in live:
@@ -437,8 +438,8 @@ def test_the_arena_is_what_is_live_at_once(ours: ModuleType, workload: str) -> N
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("workload", ["w3.layernorm.fwdbwd.4096x1024", "w4.train.mlp"])
-def test_vectors_do_without_the_middle_end(ours: ModuleType, workload: str, level: str) -> None:
-    """LLVM would take most of its time for it, and change nothing."""
+def test_vector_code_skips_the_middle_end(ours: ModuleType, workload: str, level: str) -> None:
+    """The middle end would take most of LLVM's time and change nothing."""
     units = split(emit_llvm(loops_of(ours, workload)).text)
     assert len(units) > 1
     assert [unit.name for unit in units if llvm.has_scalar_loops(unit.text)] == []
@@ -464,10 +465,8 @@ _LABEL = re.compile(r'^"?([A-Za-z_][^:"]*)"?:', re.MULTILINE)
         "w4.train.mlp", "w4.train.lenet",
     ],
 )  # fmt: skip
-def test_scratch_is_most_that_functions_have_on_the_stack(
-    ours: ModuleType, workload: str, level: str
-) -> None:
-    """A group's own stack has room for scratch and little else, and so has that of its caller."""
+def test_stack_frames_are_mostly_scratch(ours: ModuleType, workload: str, level: str) -> None:
+    """A group's own stack has room for its scratch and little else."""
     module = loops_of(ours, workload)
     most = max(scratch(function) for function in module.functions())
     given = [size for _, _, size in stacks(module.job.body)]
@@ -475,7 +474,7 @@ def test_scratch_is_most_that_functions_have_on_the_stack(
     needed = [scratch(function) + beside(function) for function in large]
     assert max(given, default=0) == max(needed, default=0)
     parts = _LABEL.split(assembly_of(ours, workload))[1:]
-    # Pairs, since each unit names its own parts.
+    # Pairs, since each unit names its sections separately.
     frames = [
         (max(map(int, _FRAME.findall(lines)), default=0), name)
         for name, lines in zip(parts[::2], parts[1::2], strict=True)
@@ -488,7 +487,7 @@ def test_scratch_is_most_that_functions_have_on_the_stack(
 
 
 def events(call: Callable[[], object]) -> list[tuple[str, str]]:
-    """What the interpreter does during a call: functions it enters, in Python or in C."""
+    """The interpreter's events during a call: functions entered, in Python or C."""
     seen: list[tuple[str, str]] = []
 
     def profile(frame: Any, event: str, argument: Any) -> None:
@@ -511,12 +510,12 @@ def test_a_call_is_native_from_end_to_end(ours: ModuleType, workload: str) -> No
     ]
     for _ in range(3):
         job(*feeds)
-    # The function given to the profiler is entered and left; nothing else is but the job.
+    # Only the profiled function and the job are entered.
     assert events(lambda: job(*feeds)) == [("call", "<lambda>"), ("return", "<lambda>")]
 
 
 def test_a_step_takes_no_memory_from_the_system(ours: ModuleType) -> None:
-    """Outputs of 16 MB, given back after each step, come from where the last ones were."""
+    """Outputs of 16 MB, released after each step, reuse the memory of the last ones."""
     chosen = next(w for w in ours.workloads.WORKLOADS if w.id == "w3.softmax.4096x1024")
     step = ours.softmax(chosen)
     for _ in range(3):
@@ -543,8 +542,8 @@ def test_a_step_allocates_no_array(ours: ModuleType) -> None:
     assert peak < 100_000, f"{peak} bytes"
 
 
-def test_a_kept_result_stays_what_it_was() -> None:
-    """The other side of giving memory out again."""
+def test_a_kept_result_is_not_overwritten() -> None:
+    """The risk of reusing memory."""
 
     @flow.global_function()
     def double(x: tp.Numpy.Placeholder((1000,))) -> tp.Numpy:

@@ -246,7 +246,9 @@ def engine() -> Any:
 
 @pytest.fixture(params=["by ctypes", "natively"])
 def job(engine: Any, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Executable]]:
-    """Makes a fresh executable of the native job of that name, which is called either way."""
+    """Makes a new executable of the native job of that name, called natively or by the slow
+    path.
+    """
     before = installed()
     if request.param == "natively":
         install_natives()
@@ -258,7 +260,7 @@ def job(engine: Any, request: pytest.FixtureRequest) -> Iterator[Callable[[str],
 
 @pytest.fixture
 def native_job(engine: Any) -> Iterator[Callable[[str], Executable]]:
-    """As `job`, called natively."""
+    """Like `job`, called natively."""
     before = installed()
     install_natives()
     yield make_job(engine)

@@ -1,4 +1,4 @@
-"""New variables: the right distribution, the same bits everywhere, and mistakes that are named."""
+"""Initial values of variables: distribution, determinism, and errors."""
 
 import math
 import os
@@ -15,7 +15,7 @@ from penstock.runtime.store.initializers import initialize
 
 Array = np.ndarray[Any, Any]
 
-# The standard deviation of a unit normal cut off at two of its own.
+# The standard deviation of a unit normal truncated at two deviations.
 CUT = 0.87962566103423978
 
 
@@ -28,7 +28,7 @@ def made(
 
 
 def close(value: float, expected: float, count: int) -> bool:
-    """Within five standard errors of a mean or a deviation that is estimated from a sample."""
+    """Equal within five standard errors of a mean or deviation estimated from a sample."""
     return abs(value - expected) < 5 * max(abs(expected), 1.0) / math.sqrt(count)
 
 
@@ -40,7 +40,7 @@ def test_constant(dtype: str, shape: tuple[int, ...]) -> None:
     assert (array == 3).all()
 
 
-def test_constants_that_a_type_barely_holds() -> None:
+def test_constants_at_the_limits_of_types() -> None:
     assert made("constant", (1,), dtype="i64", value=2**63 - 1)[0] == 2**63 - 1
     assert made("constant", (1,), dtype="i32", value=-3.0)[0] == -3
     assert made("constant", (1,), dtype="f16", value=-math.inf)[0] == -math.inf
@@ -67,7 +67,7 @@ def test_truncated_normal() -> None:
     assert abs(array + 1).max() <= 0.2
     assert close((array.mean() + 1) / 0.1, 0, array.size)
     assert close(array.std() / 0.1, CUT, array.size)
-    # Redrawn, not clipped: nothing piles up at the limits.
+    # Values are redrawn, not clipped, so none pile up at the limits.
     assert np.count_nonzero(abs(array + 1) > 0.199) < array.size / 500
 
 

@@ -1,4 +1,4 @@
-"""The package's face: lazy names, and docstrings whose examples run."""
+"""The package's public interface: lazy names, and examples in docstrings."""
 
 import doctest
 import subprocess

@@ -1,4 +1,4 @@
-"""One store, many jobs: variables are made once, checked, and never torn."""
+"""One store for many jobs: variables are created once, checked, and updated atomically."""
 
 import re
 import threading
@@ -29,7 +29,7 @@ def store() -> VariableStore:
     return store
 
 
-def test_a_variable_is_made_once(store: VariableStore) -> None:
+def test_a_variable_is_created_once(store: VariableStore) -> None:
     live = store.ensure(variable(), "eval_job")
     assert address_of(live) % 64 == 0
     live += 4
@@ -56,7 +56,7 @@ def test_jobs_that_disagree(store: VariableStore, other: Argument, said: str) ->
     )
 
 
-def test_a_variable_that_cannot_be_made_is_not_there(store: VariableStore) -> None:
+def test_a_variable_whose_creation_fails_does_not_exist(store: VariableStore) -> None:
     with pytest.raises(ValueError, match="^variable 'v' has no initializer"):
         store.ensure(variable("v", initializer=None), "train_job")
     assert "v" not in store
@@ -182,7 +182,7 @@ def test_another_thread_waits_for_the_step(store: VariableStore) -> None:
         until(lambda: is_in(reader, readers_writer), "it waits for its turn")
         assert not seen, "it read in the middle of a step"
         live[1] = 2
-        # The thread of the step itself reads what is there.
+        # The step's own thread may read.
         assert (store.get("w") == 2).all()
 
     reader = threading.Thread(target=lambda: seen.append(store.get("w")))
@@ -261,7 +261,7 @@ def test_a_handler_may_read_and_change(store: VariableStore) -> None:
 
     store.run_step("train_job", handler)
     store.read_step(handler, calls_back=True)
-    # As when a signal's handler comes between.
+    # As if a signal handler ran in between.
     store.read_step(handler, calls_back=False)
     assert (live == 5).all()
     assert store._turns._readers == []
@@ -297,7 +297,7 @@ def test_a_failing_step_releases_the_lock(store: VariableStore) -> None:
     assert not thread.is_alive()
 
 
-def test_threads_that_make_one_variable_get_one(store: VariableStore) -> None:
+def test_concurrent_creation_of_a_variable(store: VariableStore) -> None:
     gate = threading.Barrier(8)
     got: list[Any] = []
 

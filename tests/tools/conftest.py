@@ -1,4 +1,4 @@
-"""What tests of commands share."""
+"""Fixtures for tests of commands."""
 
 import sys
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture
 def fresh_modules() -> Iterator[None]:
-    """Leave modules and the import path as they were, where a command imports users' files."""
+    """Restore modules and the import path after a command imported users' files."""
     modules, path = set(sys.modules), list(sys.path)
     yield
     sys.path[:] = path

@@ -65,7 +65,7 @@ print(*{*sys.modules} - before)
 
 
 def test_help_imports_little() -> None:
-    """That is what makes it quick: neither NumPy, nor a command, nor anything that they need."""
+    """So it is quick: it imports neither NumPy nor any command."""
     found = set(run_code(IMPORTED).splitlines()[-1].split())
     ours = {name for name in found if name.partition(".")[0] not in sys.stdlib_module_names}
     shared = {"penstock.tools.shared", "penstock.tools.shared.errors"}
@@ -142,7 +142,7 @@ def test_errors_become_a_line_and_a_code(  # type: ignore[no-untyped-def]
     assert "Traceback" not in shown
 
 
-def test_the_traceback_is_shown_when_asked_for(  # type: ignore[no-untyped-def]
+def test_the_traceback_is_shown_on_request(  # type: ignore[no-untyped-def]
     failing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PENSTOCK_DEBUG", "1")
@@ -185,7 +185,7 @@ def test_a_closed_input_is_reported(words: str) -> None:
     )
 
 
-def test_what_reads_no_input_runs_without_one() -> None:
+def test_commands_that_read_no_input_run_without_one() -> None:
     shell = f'"{sys.executable}" -m penstock.tools.cli ops <&-'
     ended = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -243,7 +243,7 @@ def test_inputs_are_not_overwritten(
 def test_training_may_continue_in_its_own_file(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Which then is refused for what is in it, and left as it was."""
+    """Here it is refused for its content, and not changed."""
     monkeypatch.chdir(tmp_path)
     for name in ("a.pstk", "v.safetensors"):
         (tmp_path / name).write_text(name)

@@ -43,7 +43,7 @@ pytestmark = pytest.mark.usefixtures("fresh_modules")
 def compiled(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Compile:
-    """Compile `jobs.py` in a folder of its own: exit code, output, errors."""
+    """Compile `jobs.py` in a new folder: exit code, output, errors."""
     monkeypatch.chdir(tmp_path)
     Path("jobs.py").write_text(JOBS)
 
@@ -79,7 +79,7 @@ def test_named_jobs_keep_the_order_they_are_named_in(compiled: Compile) -> None:
     manifest = open_artifact("jobs.pstk").manifest
     assert manifest.jobs == ("doubled", "scaled")
     assert manifest.targets == ("x86-64-v2", "x86-64-v3")
-    # The same again takes nothing away; fewer jobs do, and the variables that were theirs.
+    # The same command removes nothing; fewer jobs also remove their variables.
     assert compiled(*words)[2] == ""
     said = compiled("jobs.py:doubled", "--target", "x86-64-v2")[2]
     assert said == (
@@ -114,7 +114,7 @@ AVX2 = "+cx16,+popcnt,+sse3,+sse4.1,+sse4.2,+ssse3,+avx,+avx2,+bmi,+bmi2,+f16c,+
 def test_every_target_is_compiled_on_a_machine_that_lacks_it(
     compiled: Compile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """LLVM ends its process on an instruction that the processor it is told of does not have."""
+    """LLVM aborts on an instruction that the target processor does not have."""
     monkeypatch.setenv("PENSTOCK_CACHE", "off")
     Path("jobs.py").write_text(
         JOBS.replace("(3,)", "(33,)").replace("x + x", "flow.nn.softmax(flow.math.tanh(x))")
@@ -138,7 +138,7 @@ def test_every_target_is_compiled_on_a_machine_that_lacks_it(
 NAMES = re.compile(r"vrangeps|vscalefps|%zmm")
 
 
-def test_variables_that_were_saved(compiled: Compile) -> None:
+def test_saved_variables(compiled: Compile) -> None:
     safetensors.save("values.safetensors", {"scale": np.array([5, 6, 7], np.float32)})
     assert compiled("jobs.py:scaled", "--load-variables", "values.safetensors")[0] == 0
     np.testing.assert_array_equal(penstock.runtime.load("jobs.pstk")(X), [5, 12, 21])
@@ -162,7 +162,7 @@ def test_variables_of_a_part_of_the_model(compiled: Compile) -> None:
 
 
 def test_variables_of_more_jobs_than_are_compiled(compiled: Compile) -> None:
-    """A train job's file serves the job that predicts."""
+    """The file of a train job works for its predict job."""
     values = {"scale": np.array([5, 6, 7], np.float32), "step": np.array(3, np.int64)}
     safetensors.save("values.safetensors", values)
     assert compiled("jobs.py:scaled", "--load-variables", "values.safetensors")[0] == 0
@@ -237,7 +237,7 @@ def test_text_with_an_error_is_pointed_at(compiled: Compile) -> None:
     assert "^" in err
 
 
-def test_names_of_jobs_are_told_from_names_of_files() -> None:
+def test_names_of_jobs_are_distinguished_from_names_of_files() -> None:
     assert split_jobs("a:b.py") == ("a:b.py", [])
     assert split_jobs("a.py:b,c") == ("a.py", ["b", "c"])
 

@@ -105,7 +105,7 @@ def test_an_unknown_stage(dump) -> None:  # type: ignore[no-untyped-def]
     assert err == "penstock: there is no stage 'fusd': did you mean fused?\n"
 
 
-def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_missing_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert cli.main(["dump", f"{tmp_path}/no.py:job"]) == 1
     assert capsys.readouterr().err == f"{tmp_path}/no.py: there is no such file\n"
     (tmp_path / "text.txt").write_text("")
@@ -113,7 +113,7 @@ def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert "text.txt: not a Python file" in capsys.readouterr().err
 
 
-# -- what goes wrong in the user's file ------------------------------------------------------------
+# -- errors in the user's file -------------------------------------------------------------
 
 
 def test_an_error_while_importing(dump, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

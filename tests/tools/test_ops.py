@@ -1,4 +1,4 @@
-"""`penstock ops`: the reference of ops, and the page in docs/ that is made of it."""
+"""`penstock ops`: the reference of ops, and its page in docs/."""
 
 from pathlib import Path
 
@@ -14,12 +14,12 @@ from penstock.tools import cli, ops
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "ops.md"
 
 
-def test_the_page_is_that_of_the_classes() -> None:
-    # Compared line by line: of two long texts pytest shows too much.
-    made, kept = ops.page().splitlines(), PAGE.read_text().splitlines()
-    for number, (line, other) in enumerate(zip(made, kept, strict=False), 1):
+def test_the_page_in_docs_is_up_to_date() -> None:
+    # Compared line by line, since pytest's diff of long texts is too long.
+    result, kept = ops.page().splitlines(), PAGE.read_text().splitlines()
+    for number, (line, other) in enumerate(zip(result, kept, strict=False), 1):
         assert line == other, f"docs/ops.md:{number} is out of date: run `make docs`"
-    assert len(made) == len(kept), "docs/ops.md is out of date: run `make docs`"
+    assert len(result) == len(kept), "docs/ops.md is out of date: run `make docs`"
 
 
 def test_every_op_is_on_the_page() -> None:
@@ -94,7 +94,7 @@ def test_the_tests_of_all(said, monkeypatch: pytest.MonkeyPatch) -> None:  # typ
             ],
         ),
         ("flow.add", ["- Gradient: that of the result, as it is."]),
-        ("flow.floor", ["- Gradient: nothing flows back."]),
+        ("flow.floor_divide", ["- Gradient: `flow.less`, `flow.where`."]),
         ("flow.identity", ["- Lowers to: nothing: the result is what the operand was."]),
         ("flow.constant", ["- Gradient: none, since it has no operands."]),
         ("sbp.box", ["- Sharing: none, since it is what changes a state."]),

@@ -1,4 +1,4 @@
-"""What takes long says so, on terminals."""
+"""Progress lines of long work, on terminals."""
 
 import io
 import sys
@@ -16,7 +16,7 @@ class Terminal(io.StringIO):
         return True
 
     def wait(self) -> None:
-        """Until something is shown, however long other processes have the machine."""
+        """Wait until something is shown, however busy the machine is."""
         until(self.getvalue, "nothing is shown")
 
 

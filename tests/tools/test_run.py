@@ -59,7 +59,7 @@ def run(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> Run:
-    """Runs the artifact in a folder of its own: exit code, output, errors."""
+    """Runs the artifact in a new folder: exit code, output, errors."""
     monkeypatch.chdir(tmp_path)
     generator = np.random.default_rng(5)
     np.save("x.npy", generator.random((3, 4), np.float32))
@@ -207,7 +207,7 @@ def test_output_paths_are_checked_before_the_first_step(run: Run, option: str) -
     assert (code, out) == (1, "")
 
 
-def test_a_job_must_be_named_where_there_are_several(
+def test_a_job_must_be_named_if_there_are_several(
     artifact: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["run", str(artifact)]) == 2

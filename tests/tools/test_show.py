@@ -1,4 +1,4 @@
-"""`penstock show`: what is in an artifact, with nothing of it executed."""
+"""`penstock show`: the contents of an artifact, without executing any of it."""
 
 import copy
 import json
@@ -192,7 +192,7 @@ print("seen:", *sorted(set(seen)))
         ("assert cli.main(['show', sys.argv[1]]) == 0", ""),
         ("assert cli.main(['show', sys.argv[1], '--json']) == 0", ""),
         ("cli.main(['show', sys.argv[1], '--job', 'train_job', '--stage', 'loops'])", ""),
-        # The same watching sees what `load` does.
+        # The same audit hook does detect `load`.
         ("penstock.runtime.load(sys.argv[1])", "ctypes.dlopen"),
     ],
 )
@@ -234,11 +234,11 @@ REPORT = {"kernels": [KERNEL], "blobs": {"y": {"made": [0], "read": []}}}
 
 
 def forged(folder: Path, report: object, text: str = f"// {EVIL}", version: str = EVIL) -> Path:
-    """A file whose names, version, locations and texts would move a terminal's cursor."""
+    """A file with terminal escape sequences in names, version, locations and texts."""
     path = folder / "forged.pstk"
-    given = Original(text, "job", DESCRIBED, {})
+    source = Original(text, "job", DESCRIBED, {})
     data = report if isinstance(report, bytes) else json.dumps(report).encode()
-    path.write_bytes(sealed(given, {}, report=data, penstock=version))
+    path.write_bytes(sealed(source, {}, report=data, penstock=version))
     return path
 
 
@@ -261,7 +261,8 @@ def test_control_characters_in_names_are_escaped(
     shown = captured.out + captured.err
     assert "red" in shown
     assert all(letter.isprintable() or letter == "\n" for letter in shown)
-    # A stage is a text of lines; nothing else that the file says begins one.
+    # Only the text of a stage may contain line breaks; no other string of the file starts a new
+    # line.
     expected = 1 if words in ((), ("--stage", "job")) else 0
     assert sum(line.startswith("members:") for line in shown.splitlines()) == expected
 
@@ -297,7 +298,7 @@ BLOWN = b'{"blobs":{},"kernels":[' + b"[]," * 5_000_000 + b"[]]}"
 
 
 def test_an_oversized_report(tmp_path: Path) -> None:
-    """15 MB of brackets in 48 KB; each pair would be an object of Python's."""
+    """15 MB of brackets in 48 KB; each pair would be a Python object."""
     path = forged(tmp_path, BLOWN)
     assert path.stat().st_size < 200_000
     tracemalloc.start()
@@ -346,7 +347,7 @@ def test_malformed_reports(tmp_path: Path, report: object) -> None:
 
 
 def test_a_report_with_repeated_kernels() -> None:
-    """It is told once for each blob, so that a small file could have much printed."""
+    """It is printed once per blob, so a small file could print a lot."""
     kernel = {**KERNEL, "name": "k" * 100_000}
     for blobs, holds in ((100, True), (200, False)):
         names = [f"y{number}" for number in range(blobs)]

@@ -1,4 +1,4 @@
-"""`penstock ops --status`: what is checked of every op."""
+"""`penstock ops --status`: the checks that every op passes."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def test_shapes_are_as_many_as_asked_for(page: str) -> None:
 
 
 def test_the_command_writes_it(tmp_path: Path, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(status, "page", lambda: page)  # which it takes seconds to make again
+    monkeypatch.setattr(status, "page", lambda: page)  # which takes seconds to compute again
     path = tmp_path / "status.md"
     assert cli.main(["ops", "--status", "-o", str(path)]) == 0
     assert path.read_text() == page
@@ -63,7 +63,7 @@ def test_the_command_writes_it(tmp_path: Path, page: str, monkeypatch: pytest.Mo
 
 def test_the_page_in_docs_is_up_to_date(page: str) -> None:
     kept = (Path(__file__).resolve().parents[2] / "docs" / "status.md").read_text()
-    # Compared line by line: of two long texts pytest shows too much.
+    # Compared line by line, since pytest's diff of long texts is too long.
     for number, (line, other) in enumerate(zip(page.splitlines(), kept.splitlines(), strict=False)):
         assert line == other, f"docs/status.md:{number + 1} is out of date: run `make docs`"
     assert len(page) == len(kept), "docs/status.md is out of date: run `make docs`"

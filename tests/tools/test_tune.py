@@ -1,4 +1,4 @@
-"""`penstock tune`: what it keeps, and who uses it."""
+"""`penstock tune`: its record, and when the record is used."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def test_the_record_is_used_only_on_request(
     tuned = lowered()
     assert re.search(r"scf.forall \(.*\) in \(4\)", tuned)
     arrays = [np.random.default_rng(i).standard_normal((20 + 20 * i, 33)) for i in range(2)]
-    given = [array.astype(np.float32) for array in arrays]
-    one, other = (flow.compile(text)(*given) for text in (plain, tuned))
+    values = [array.astype(np.float32) for array in arrays]
+    one, other = (flow.compile(text)(*values) for text in (plain, tuned))
     assert one.tobytes() == other.tobytes()
 
 
@@ -109,7 +109,7 @@ def test_a_record_of_another_version_is_not_used(
 
 
 @pytest.mark.parametrize("value", ["true", "no/such.json"])
-def test_a_record_that_is_not_there(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_record(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(TUNED, value)
     with pytest.raises(ValueError, match=f"PENSTOCK_TUNED names the file '{value}', which is not"):
         lowered()
@@ -137,7 +137,7 @@ def test_a_folder_is_not_a_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("whose", ["another user's", "anybody's"])
-def test_a_record_in_the_cache_is_the_users_own(
+def test_a_record_in_the_cache_must_belong_to_the_user(
     whose: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = tmp_path / "tiles.json"
@@ -158,7 +158,7 @@ def test_a_record_in_the_cache_is_the_users_own(
 
 
 def test_an_invalid_choice_falls_back_to_the_model() -> None:
-    """Forty thousand positions of sixteen lanes are more than a task may have on its stack."""
+    """40,000 x 16 lanes of scratch exceed the limit of a task's stack."""
     shape = Shape(1, 20, 40, (40_000,), 4, rows_along_sum=True, lanes_ready=False)
     choice = Choice(2, 40_000, "memory", "scratch", (1, 1, 1))
     assert not fits(shape, V3, choice)

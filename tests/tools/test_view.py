@@ -1,4 +1,4 @@
-"""The view that type checkers look at shows every source file, and a false pass is noticed."""
+"""The link view shows type checkers every source file, and a false pass is detected."""
 
 from pathlib import Path
 
@@ -36,6 +36,13 @@ def test_each_file_is_linked_under_its_import_name(project: Path) -> None:
     }
     folders = [path for path in (project / "build").rglob("*") if path.is_dir()]
     assert not any(folder.is_symlink() for folder in folders)
+
+
+def test_a_stub_hides_its_module(project: Path) -> None:
+    (project / "front/__init__.pyi").write_text("# the stub\n")
+    assert view.link(project) == 3
+    assert shown(project)["thing/__init__.pyi"] == "# the stub\n"
+    assert "thing/__init__.py" not in shown(project)
 
 
 def test_a_second_run_updates_the_links(project: Path) -> None:

@@ -193,9 +193,9 @@ class _Writer:
             for interpreter, held in self.runs:
                 if all(result in held for result in op.results):
                     continue
-                given = [held[value] for value in op.operands]
+                operands = [held[value] for value in op.operands]
                 with np.errstate(all="ignore"):
-                    results = interpreter.run(op, given, held)
+                    results = interpreter.run(op, operands, held)
                 for result, array in zip(op.results, results, strict=True):
                     held[result] = interpreter.store(array, result)
             if not all(map(self.means, op.results)):
@@ -337,7 +337,7 @@ class _Writer:
             self.b.create(job.WatchDiff, value, label=f"gradient{number}")
         loss = self.choose.choice(losses[-3:])
         same = [v for v in losses if v.type is loss.type and v is not loss]
-        given = [loss, *same[:1]] if self.choose.random() < 0.2 else [loss]
+        blobs = [loss, *same[:1]] if self.choose.random() < 0.2 else [loss]
         schedule = self.choose.choice(samples()[job.LearningRate]).attributes["schedule"]
         cls = self.choose.choice(updates())
         numbers = [
@@ -347,7 +347,7 @@ class _Writer:
         for name in self.some(numbers, 0.3):
             flag = cls.fields().get(name) == FLAG
             optimizer[name] = True if flag else self.choose.choice((0.05, 0.5, 0.9))
-        op = self.b.create(job.Minimize, given, optimizer=optimizer, schedule=schedule)
+        op = self.b.create(job.Minimize, blobs, optimizer=optimizer, schedule=schedule)
         try:
             op.verify()
         except IRError:
@@ -357,10 +357,10 @@ class _Writer:
         zero = {"kind": "constant", "value": 0.0}
         for i, value in enumerate(self.function.arguments):
             kind, _, name = self.roles[value].partition(" ")
-            given: dict[str, Any] = {"job.feed": name}
+            attributes: dict[str, Any] = {"job.feed": name}
             if kind == "variable":
-                given = {"job.variable": name, "job.initializer": zero, "job.trainable": True}
-            self.function.set_argument_attributes(i, given)
+                attributes = {"job.variable": name, "job.initializer": zero, "job.trainable": True}
+            self.function.set_argument_attributes(i, attributes)
         for i in range(fetches):
             facts: dict[str, Any] = {"job.fetch": str(i)}
             if i in extents:

@@ -108,8 +108,8 @@ def expected(
         kinds.append(_lane(Nearest, lanes))
     others = [_steps(module, inputs, kind, len(exact)) for kind in kinds]
     found: dict[str, Expected] = {}
-    for number, (results, *given) in enumerate(zip(exact, *others, strict=True)):
-        step = {n: compared(value, [lane[n] for lane in given]) for n, value in results.items()}
+    for number, (results, *variants) in enumerate(zip(exact, *others, strict=True)):
+        step = {n: compared(value, [lane[n] for lane in variants]) for n, value in results.items()}
         if number:
             step = {name: one.where_known() for name, one in step.items()}
         found |= {later(name, number): one for name, one in step.items()}
@@ -187,30 +187,30 @@ class Lane(Interpreter):
         self.random = random
 
     def run(
-        self, op: Operation, given: Sequence[Array], values: dict[Value, Array]
+        self, op: Operation, arrays: Sequence[Array], values: dict[Value, Array]
     ) -> Sequence[Array]:
-        results = super().run(op, given, values)
+        results = super().run(op, arrays, values)
         if not isinstance(op, TensorOp):
             return results
         does = work(op)
         one = does.operations == 1 and not does.functions
         simple = op.moves or (isinstance(op, Elementwise) and one)
-        kept = [_is_exact(array, value, given, simple, does.functions)
+        kept = [_is_exact(array, value, arrays, simple, does.functions)
                 for array, value in zip(results, op.results, strict=True)]  # fmt: skip
         if all(keep.all() for keep in kept):
             return results
         again = results
         if not simple:
             calm = self.random.random() < CALM
-            disturbed = given
+            disturbed = arrays
             if not calm:
-                pairs = zip(given, op.operands, strict=True)
+                pairs = zip(arrays, op.operands, strict=True)
                 disturbed = [self._disturbed(a, v, op) for a, v in pairs]
-                drawn = not any(array.dtype.kind == "f" for array in given)
+                drawn = not any(array.dtype.kind == "f" for array in arrays)
                 again = self._drawn(op, results) if drawn else super().run(op, disturbed, values)
             if not does.computes:
                 kept = [
-                    keep | _chosen(array, other, given, disturbed)
+                    keep | _chosen(array, other, arrays, disturbed)
                     for keep, array, other in zip(kept, results, again, strict=True)
                 ]
         return [
@@ -264,7 +264,7 @@ class Nearest(Lane):
 
 
 def _is_exact(
-    array: Array, value: Value, given: Sequence[Array], simple: bool, functions: bool
+    array: Array, value: Value, operands: Sequence[Array], simple: bool, functions: bool
 ) -> Array:
     """Which elements need no rounding, at the end or, if the op is not simple, before.
 
@@ -281,8 +281,8 @@ def _is_exact(
         whole = _is_whole(array) & fits
         if simple:
             # A float64 result does not show that it was rounded, except for operands passed on.
-            return np.asarray(whole | _among(array, given))
-        wholes = not functions and all(bool(_is_whole(a).all()) for a in given)
+            return np.asarray(whole | _among(array, operands))
+        wholes = not functions and all(bool(_is_whole(a).all()) for a in operands)
         return np.asarray(whole & wholes)
 
 
@@ -290,20 +290,20 @@ def _is_whole(array: Array) -> Array:
     return np.asarray((np.rint(array) == array) & (np.abs(array) < 2.0**24))
 
 
-def _among(array: Array, given: Sequence[Array]) -> Array:
+def _among(array: Array, operands: Sequence[Array]) -> Array:
     """Which elements equal one of the given floats, up to sign."""
-    floats = [np.abs(a).ravel() for a in given if a.dtype.kind == "f"]
+    floats = [np.abs(a).ravel() for a in operands if a.dtype.kind == "f"]
     wanted = np.concatenate(floats) if floats else np.empty(0)
     return np.asarray(np.isin(np.abs(array), wanted))
 
 
 def _chosen(
-    array: Array, again: Array, given: Sequence[Array], disturbed: Sequence[Array]
+    array: Array, again: Array, operands: Sequence[Array], disturbed: Sequence[Array]
 ) -> Array:
     """Which elements an op copies from its operands, whatever their values."""
     if array.dtype.kind != "f":
         return np.ones(array.shape, bool)
-    return _among(array, given) & _among(again, disturbed)
+    return _among(array, operands) & _among(again, disturbed)
 
 
 def on_grid(array: Array, element: Type) -> Array:

@@ -12,7 +12,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make
-from penstock.ir.dialects.flow.base import FLOATS, tensor
+from penstock.ir.dialects.flow.base import FLOATS, TensorOp, tensor
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.dialects.job import Minimize, WatchDiff
 from penstock.ir.meaning.interpreter import interpret
@@ -33,9 +33,10 @@ def wrong_slope(module: Module, inputs: Mapping[str, Array]) -> str:
     """How the slope of the losses along a direction is not that of their gradients; empty if it is.
 
     Nothing is said of a loss that is an argument or has a kink or a jump, where steps there and
-    back disagree, nor where an op makes narrower floats of f64, which the reference rounds: that
-    looks like steps. Nor is a gradient wrong that is right a step away: at single points, such as
-    where xdivy's dividend is 0, it is what the op's class agrees on.
+    back disagree. Nor where an op stops gradients, which differences ignore, nor where an op makes
+    narrower floats of f64, which the reference rounds: that looks like steps. Nor is a gradient
+    wrong that is right a step away: at single points, such as where xdivy's dividend is 0, it is
+    what the op's class agrees on.
     """
     minimize = next((op for op in module.job.body if isinstance(op, Minimize)), None)
     if minimize is None:
@@ -44,7 +45,7 @@ def wrong_slope(module: Module, inputs: Mapping[str, Array]) -> str:
     if any(loss.defining_op is None for loss in losses):
         return ""
     forward, backwards, learned = gradient_functions(module, losses)
-    if any(map(rounds, backwards.body)):
+    if any(map(rounds, backwards.body)) or any(map(stops, forward.body)):
         return ""
     arrays = [np.asarray(inputs[name]) for name in argument_names(module)]
     wide = [a.astype(np.float64) if i in learned else a for i, a in enumerate(arrays)]
@@ -78,11 +79,16 @@ def wrong_slope(module: Module, inputs: Mapping[str, Array]) -> str:
     return f"the losses change by {found:.6g} a step, and their gradients say {slope:.6g}"
 
 
+def stops(op: Operation) -> bool:
+    """Whether an op stops gradients although its result depends on its operands."""
+    return isinstance(op, TensorOp) and op.stops_gradients
+
+
 def rounds(op: Operation) -> bool:
     """Whether an op makes narrower floats of those of f64."""
-    given, made = ({tensor(value).element for value in values} & set(FLOATS)
+    operand_types, result_types = ({tensor(value).element for value in values} & set(FLOATS)
                    for values in (op.operands, op.results))  # fmt: skip
-    return ty.f64 in given and bool(made - {ty.f64})
+    return ty.f64 in operand_types and bool(result_types - {ty.f64})
 
 
 def argument_names(module: Module) -> list[str]:

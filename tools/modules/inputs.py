@@ -32,7 +32,11 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--feed", action="append", default=[], metavar="NAME=FILE.npy",
         help="an array for a feed or a variable; the others are drawn at random")  # fmt: skip
-    add(
+    add_seed_argument(parser)
+
+
+def add_seed_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "--seed",
         type=whole,
         default=0,
@@ -91,15 +95,15 @@ def arrays_given(words: Sequence[str], module: Module) -> dict[str, Array]:
     names = [name_of(module.job.argument_attributes(i), f"argument {i}")
              for i in range(len(module.job.arguments))]  # fmt: skip
     known = {name.partition(" ")[2]: name for name in names}
-    given = {}
+    arrays = {}
     for word in words:
         name, equals, path = word.partition("=")
         if not equals or not path:
             raise UsageError(f"--feed takes NAME=FILE.npy, got {word!r}")
         if name not in known:
             raise UsageError(f"--feed: the job has no {name!r}; it takes {', '.join(known)}")
-        given[known[name]] = read_array(path)
-    return given
+        arrays[known[name]] = read_array(path)
+    return arrays
 
 
 def read_array(path: str) -> Array:

@@ -76,10 +76,10 @@ def outcome(
     def watch(name: str, array: Array) -> None:
         watched[f"watch {name}"] = array
 
-    given = [inputs[name_of(job.argument_attributes(i), f"argument {i}")]
+    operands = [inputs[name_of(job.argument_attributes(i), f"argument {i}")]
              for i in range(len(job.arguments))]  # fmt: skip
     with np.errstate(all="ignore"):
-        results = run(given, watch)
+        results = run(operands, watch)
     names = [name_of(job.result_attributes(i), f"result {i}") for i in range(len(results))]
     return cut(job, dict(zip(names, results, strict=True))), watched
 
@@ -169,7 +169,7 @@ def _agree(wanted: Array, got: Array, tolerance: float) -> Array:
     return np.asarray(close)
 
 
-def draw_inputs(module: Module, given: Named, seed: int = 0) -> dict[str, Array]:
+def draw_inputs(module: Module, fixed: Named, seed: int = 0) -> dict[str, Array]:
     """Values of all arguments of a job: those given by name, the others drawn at random.
 
     Floats are redrawn until the results are finite, if possible, since NaN and Inf would hide a
@@ -180,11 +180,11 @@ def draw_inputs(module: Module, given: Named, seed: int = 0) -> dict[str, Array]
         name_of(module.job.argument_attributes(i), f"argument {i}"): value
         for i, value in enumerate(module.job.arguments)
     }
-    for name, array in given.items():
+    for name, array in fixed.items():
         _check(name, array, arguments)
     best: tuple[float, dict[str, Array]] | None = None
     for drawn in _draws(arguments, seed):
-        inputs = {**drawn, **given}
+        inputs = {**drawn, **fixed}
         results = meaning(module, inputs).values()
         floats = [array for array in results if array.dtype.kind == "f"]
         share = float(np.mean([np.isfinite(array).mean() for array in floats])) if floats else 1.0
@@ -237,10 +237,17 @@ def _is_bufferized(module: Module) -> bool:
 
 def _compiled(module: Module, inputs: Named) -> dict[str, Array]:
     with tempfile.TemporaryDirectory(prefix="penstock-") as folder:
-        text, given, found = (Path(folder) / name for name in ("job.mlir", "inputs", "results"))
+        text, inputs_path, found = (
+            Path(folder) / name for name in ("job.mlir", "inputs", "results")
+        )
         text.write_text(print_module(module), encoding="utf-8")
-        checkpoint.save(given, inputs)
-        words = [sys.executable, "-m", native_meaning.__name__, *map(str, (text, given, found))]
+        checkpoint.save(inputs_path, inputs)
+        words = [
+            sys.executable,
+            "-m",
+            native_meaning.__name__,
+            *map(str, (text, inputs_path, found)),
+        ]
         done = subprocess.run(words, capture_output=True, text=True, timeout=NATIVE_SECONDS)
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["it says nothing"])[-1]

@@ -102,18 +102,18 @@ def _code_stages(
     source = llvm_text(loops)
     found = _first_lines(owners)
     sets = [places.of(op.location) if op is not None else 0 for op in source.origins]
-    made = [_llvm_stage(source, found, sets)]
+    stages = [_llvm_stage(source, found, sets)]
     if "asm" in wanted:
         tell("making stage asm")
         assembly = assembly_lines(source, level or None)
         own = [sets[line - 1] if line else 0 for line in assembly.origins]
-        made.append(
+        stages.append(
             {
                 "name": "asm", "text": assembly.text, "lines": len(own), "sets": runs(own),
                 "origins": assembly.origins, "approximate": assembly.approximate,
             }
         )  # fmt: skip
-    return made
+    return stages
 
 
 def _llvm_stage(

@@ -288,8 +288,8 @@ def _op_node(op: Operation, set: int, line: int, cost: Cost) -> _Node:
 
 
 def _value_node(value: Value, kind: str, name: str, places: Places) -> _Node:
-    made = value if isinstance(value, BlockArgument) else value.defining_op
-    location = made.location if made is not None else UNKNOWN
+    definition = value if isinstance(value, BlockArgument) else value.defining_op
+    location = definition.location if definition is not None else UNKNOWN
     return _Node(name or kind, name, kind, _type(value), places.of(location), 0, Cost())
 
 

@@ -189,7 +189,7 @@ def is_there(name: str) -> bool:
     (True, False)
     """
     found: object = penstock
-    if name.partition(".")[0] not in penstock.__all__:
+    if name.partition(".")[0] not in dir(penstock):
         return False
     for part in name.split("."):
         if not hasattr(found, part):

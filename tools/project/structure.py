@@ -25,14 +25,16 @@ ROOMS: Mapping[str, Sequence[str]] = {
         ".",
         "testing",
         "loaded",
+        "nn",
+        "graphs",
         "jobs",
         "utils",
         "batches",
         "saving",
-        "nn",
+        "nn.utils",
+        "optim",
         "nn.modules",
         "nn.functional",
-        "optim",
         "autograd",
         "tensor_functions",
         "tensors",
@@ -105,7 +107,7 @@ package's own folder."""
 UNDER = {
     "frontend": (
         "Modules that users import by name, on which the rooms build.",
-        ("config", "distribute", "env", "regularizers", "scope", "typing"),
+        ("config", "distribute", "env", "regularizers", "sbp", "scope", "typing"),
     ),
 }
 """Modules that stand in a package's own folder and are a room below others, `under`, which has no

@@ -31,8 +31,9 @@ def package_folders(root: Path) -> dict[str, Path]:
 def link(root: Path = ROOT) -> int:
     """Bring build/view up to date and return how many Python files it shows.
 
-    Each file is linked individually: checkers silently skip linked folders. Correct links are left
-    alone, so a checker that runs meanwhile loses nothing.
+    Each file is linked individually: checkers silently skip linked folders. A stub hides its module
+    from them, so only the stub is linked. Correct links are left alone, so a checker that runs
+    meanwhile loses nothing.
     """
     view = root / "build" / "view"
     wanted = {
@@ -40,6 +41,7 @@ def link(root: Path = ROOT) -> int:
         for name, folder in package_folders(root).items()
         for path in folder.rglob("*")
         if path.suffix in (".py", ".pyi") or path.name == "py.typed"
+        if path.suffix != ".py" or not path.with_suffix(".pyi").exists()
     }
     for stale in (path for path in view.rglob("*") if path.is_symlink()):
         if wanted.get(stale) != stale.readlink():

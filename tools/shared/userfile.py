@@ -17,7 +17,10 @@ from penstock.ir.diagnostics import IRError
 from penstock.tools.shared.errors import InputError, UsageError, UserTraceback, hint
 
 if TYPE_CHECKING:
+    from penstock.graphs.graph import Graph
     from penstock.jobs.job import JobFunction
+
+    Job = JobFunction[Any] | Graph
 
 
 def import_file(path: Path) -> ModuleType:
@@ -113,20 +116,18 @@ def split_jobs(target: str) -> tuple[str, list[str]]:
     return (match[1], match[2].split(",")) if match else (target, [])
 
 
-def find_job(module: ModuleType, path: Path, name: str) -> JobFunction[Any]:
+def find_job(module: ModuleType, path: Path, name: str) -> Job:
     """The job of that name in a user's module; without a name, the only one."""
     jobs = find_jobs(module, path, [name] if name else [])
     if len(jobs) > 1:
-        names = ", :".join(job.name for job in jobs)
+        names = ", :".join(_jobs(module))
         raise UsageError(f"{path} defines several jobs: add one of :{names}")
     return jobs[0]
 
 
-def find_jobs(module: ModuleType, path: Path, names: Sequence[str]) -> list[JobFunction[Any]]:
+def find_jobs(module: ModuleType, path: Path, names: Sequence[str]) -> list[Job]:
     """The jobs of these names in a user's module, in order; without names, all of them."""
-    from penstock.jobs.job import JobFunction
-
-    jobs = {job.name: job for job in vars(module).values() if isinstance(job, JobFunction)}
+    jobs = _jobs(module)
     if not jobs:
         raise InputError(f"{path}: defines no job; decorate one with @flow.global_function()")
     for name in names:
@@ -134,3 +135,18 @@ def find_jobs(module: ModuleType, path: Path, names: Sequence[str]) -> list[JobF
             advice = hint(name, jobs, "it defines")
             raise InputError(f"{path}: there is no job {name!r}: {advice}")
     return [jobs[name] for name in dict.fromkeys(names)] or list(jobs.values())
+
+
+def _jobs(module: ModuleType) -> dict[str, Job]:
+    """Job functions by their names, and graphs by the names of their variables."""
+    from penstock.jobs.job import JobFunction
+
+    # A file that makes graphs has loaded this.
+    graphs: Any = sys.modules.get("penstock.graphs.graph")
+    found: dict[str, Job] = {}
+    for word, value in vars(module).items():
+        if isinstance(value, JobFunction):
+            found[value.name] = value
+        elif graphs is not None and isinstance(value, graphs.Graph):
+            found[word] = value
+    return found

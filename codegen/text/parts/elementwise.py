@@ -1,4 +1,4 @@
-"""Ops on vectors element by element: the row of the scalar op, for each piece."""
+"""Elementwise vector ops: the row of the scalar op, for each piece."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ def write_elementwise(
     name = name or op.name
     traps = _may_trap(scalars.table.get(name, ""))
     pieces = pieces_of(type.shape[-1], lanes) * row_count(type)
-    made: list[str] = []
-    while len(made) < len(pieces):
-        start = len(made)
+    pieces_written: list[str] = []
+    while len(pieces_written) < len(pieces):
+        start = len(pieces_written)
         piece = pieces[start]
         types = [
-            piece.type(element) if isinstance(given, Vector) else element
-            for given, element in zip(operands, elements, strict=True)
+            piece.type(element) if isinstance(operand, Vector) else element
+            for operand, element in zip(operands, elements, strict=True)
         ]
         types.append(piece.type(type.element))
         columns: list[list[str]] = []
         for place in range(start, min(start + PIECES_AT_ONCE, len(pieces))):
             if pieces[place].width != piece.width:
                 break
-            names = [_name(given, place) for given in operands]
+            names = [_name(operand, place) for operand in operands]
             if traps and pieces[place].valid < piece.width:
                 names[-1] = _filled(scalars, names[-1], types[-1], pieces[place])
             columns.append(names)
-        made += scalars.emit_together(op, columns, op.results[0].name, types, name)
-    return Vector(type, lanes, tuple(made))
+        pieces_written += scalars.emit_together(op, columns, op.results[0].name, types, name)
+    return Vector(type, lanes, tuple(pieces_written))
 
 
 @lru_cache(maxsize=1024)
@@ -61,16 +61,16 @@ def _may_trap(row: str) -> bool:
     return _TRAPS.search(row) is not None
 
 
-def _name(given: str | MemRefValue | Vector | Column, number: int) -> str:
+def _name(operand: str | MemRefValue | Vector | Column, number: int) -> str:
     """The LLVM value of an operand for one piece."""
-    if isinstance(given, Vector):
-        return given.names[number]
-    assert isinstance(given, str)
-    return given
+    if isinstance(operand, Vector):
+        return operand.names[number]
+    assert isinstance(operand, str)
+    return operand
 
 
 def _filled(scalars: ScalarWriter, divisor: str, type: Type, piece: Piece) -> str:
-    """The divisors with 1 in the lanes that do not count, since dividing by 0 ends the process."""
+    """The divisors with 1 in invalid lanes, since dividing by 0 would crash the process."""
     lanes = [i if i < piece.valid else i + piece.width for i in range(piece.width)]
     kind = llvm_type(element_of(type))
     text = shuffle(kind, piece.width, divisor, number(1.0, type), lanes)

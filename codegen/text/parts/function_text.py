@@ -28,7 +28,7 @@ _WITH_LOOPS = *_LOOPS, func.Call
 
 Rule = Callable[["FunctionText", Any], None]
 Meaning = str | MemRefValue | Vector | Column
-"""What stands for a value of the IR: an LLVM value, a buffer, or pieces of a vector."""
+"""The meaning of an IR value in the text: an LLVM value, a buffer, or pieces of a vector."""
 
 
 class FunctionText:
@@ -47,26 +47,26 @@ class FunctionText:
         self.rules = rules
         self.target = target
         self.name = name
-        """What the function is called in the IR; what is outlined from it begins so."""
+        """The function's name in the IR, and the prefix of functions outlined from it."""
         self.changes_stack = False
-        """Whether a call in it has a stack of its own."""
+        """Whether a call in it has its own stack."""
         self.rows = 0
-        """How many rows of scratch it has."""
+        """The number of its scratch rows."""
         self.functions = functions
         """Every function of the module, by name."""
         self.symbols = symbols
-        """What each function or global is called in the text, `@` and quotes included."""
+        """The name of each function or global in the text, with `@` and quotes."""
         self.scalars = ScalarWriter(writer, target.table, target.constants)
         self.tasks: list[Callable[[], None]] = []
         """Writes functions that were outlined from this one, once it is written itself."""
         self._meanings: dict[Value, Meaning] = {}
         self._checked: set[Type] = set()
-        """Types of values that registers hold."""
+        """The types of values in registers."""
         self._trees = Trees(Block(), target.table)
-        """Those of the block that is being written."""
+        """The trees of the current block."""
 
     def inside(self, name: str) -> FunctionText:
-        """Writes a function that is outlined from this one, whose values it does not know."""
+        """Writes a function outlined from this one, with its own values."""
         return FunctionText(
             self.writer, self.rules, self.functions, self.symbols, self.target, name
         )
@@ -86,7 +86,7 @@ class FunctionText:
         return [self.value(op, value) for value in values]
 
     def meaning(self, op: Operation, value: Value) -> Meaning:
-        """What stands for an operand of `op`."""
+        """The meaning of an operand of `op`."""
         found = self._meanings.get(value)
         if found is None:
             op.fail(f"uses %{value.name or '?'}, which is not defined before it")
@@ -107,7 +107,7 @@ class FunctionText:
         return found
 
     def bind(self, value: Value, meaning: Meaning) -> None:
-        """Say what stands for a value of the IR."""
+        """Bind an IR value to its meaning."""
         self._meanings[value] = meaning
 
     # Loops, branches and tasks carry vectors piece by piece.
@@ -119,14 +119,14 @@ class FunctionText:
         return list(zip(self.kinds(op, value.type), names, strict=True))
 
     def kinds(self, op: Operation, type: Type) -> Sequence[str]:
-        """The LLVM types that values of a type take; a located error for what no register holds."""
+        """The LLVM types of the pieces of a value; a located error if no register can hold them."""
         if isinstance(type, ty.VectorType):
             self._check(op, type)
             return piece_types(type, self.target.lanes)
         return [self.type(op, type)]
 
     def bind_leaves(self, value: Value, names: Sequence[str]) -> None:
-        """Say which LLVM values stand for a scalar or a vector."""
+        """Bind a scalar or a vector to its LLVM values."""
         type = value.type
         if isinstance(type, ty.VectorType):
             self.bind(value, Vector(type, self.target.lanes, tuple(names)))
@@ -136,7 +136,7 @@ class FunctionText:
     def bind_arguments(
         self, function: func.Func, alignments: Sequence[int]
     ) -> list[list[tuple[str, str]]]:
-        """Name the arguments; buffers begin at multiples of these bytes.
+        """Name the arguments; buffers have this alignment in bytes.
 
         Returns for each its LLVM type and name: more than one pair for a vector of many pieces.
         """
@@ -166,7 +166,7 @@ class FunctionText:
             op.fail(str(error))
 
     def _check(self, op: Operation, type: ty.VectorType) -> None:
-        """Fail at `op` where no registers hold vectors of a type."""
+        """Fail at `op` if no register can hold vectors of a type."""
         if not type.rank or 0 in type.shape:
             op.fail(f"expected a vector with elements, got {type}")
         self.type(op, type.element)
@@ -202,27 +202,27 @@ class FunctionText:
             )
 
     def scalar(self, op: Operation) -> None:
-        """An op on scalars, or on vectors element by element."""
+        """An op on scalars, or elementwise on vectors."""
         result = op.results[0]
-        row, given = self._trees.rows.get(op, (op.name, op.operands))
-        types = [*(value.type for value in given), result.type]
+        row, values = self._trees.rows.get(op, (op.name, op.operands))
+        types = [*(value.type for value in values), result.type]
         for type in types:
             if type not in self._checked:
                 self.kinds(op, type)
                 self._checked.add(type)
         if isinstance(result.type, ty.VectorType):
-            meant = [self.meaning(op, value) for value in given]
+            meant = [self.meaning(op, value) for value in values]
             lanes = self.target.lanes
-            self.bind(result, write_elementwise(self.scalars, op, meant, lanes, row, given))
+            self.bind(result, write_elementwise(self.scalars, op, meant, lanes, row, values))
             return
-        operands = self.values(op, given)
+        operands = self.values(op, values)
         name = self.scalars.emit(op, operands, result.name, types, row)
         self.bind(result, name)
         if result.type is ty.index and len(operands) == 2:
             self._note(op, name, operands)
 
     def _note(self, op: Operation, name: str, operands: Sequence[str]) -> None:
-        """Keep what is known of an index made of two others."""
+        """Record the bounds of an index computed from two others."""
         kind = self.target.table[op.name].partition(" ")[0]
         indices = self.writer.indices
         indices.note_divisor(name, known_divisor(kind, *map(indices.divisor, operands)))
@@ -236,8 +236,8 @@ class FunctionText:
 def attributes_for(op: Operation) -> str:
     """The attributes of the function that `op` is or becomes.
 
-    One with loops stays a function, to be found in profiles and in the assembly text. Those whose
-    innermost loops are scalar are left to LLVM's pipeline.
+    A function with loops is not inlined, so that it shows in profiles and assembly. LLVM's pipeline
+    optimises those whose innermost loops are scalar.
     """
     are_scalar: list[bool] = []
     _look_inside(op, are_scalar)
@@ -247,10 +247,10 @@ def attributes_for(op: Operation) -> str:
 
 
 def _look_inside(op: Operation, are_scalar: list[bool]) -> tuple[bool, bool, bool]:
-    """Whether there are vectors, or else loads or stores, and loops or calls inside an op.
+    """Whether an op contains vectors (or else loads or stores), and loops or calls.
 
-    Of each loop, itself included, `are_scalar` gets whether it reaches memory and is without
-    vectors and loops inside it.
+    `are_scalar` learns for each loop, including the op itself, whether it is innermost, accesses
+    memory and has no vectors.
     """
     vectors = memory = loops = False
     for block in (block for region in op.regions for block in region.blocks):
@@ -259,7 +259,7 @@ def _look_inside(op: Operation, are_scalar: list[bool]) -> tuple[bool, bool, boo
                 more = _look_inside(inner, are_scalar)
                 vectors, memory, loops = vectors or more[0], memory or more[1], loops or more[2]
             loops = loops or isinstance(inner, _WITH_LOOPS)
-            # Where there are vectors, nobody asks for the rest.
+            # With vectors, the rest does not matter.
             if not vectors:
                 memory = memory or isinstance(inner, (memref.Load, memref.Store))
                 values = (*inner.results, *inner.operands)

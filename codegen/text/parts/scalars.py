@@ -106,11 +106,11 @@ class ScalarWriter(Record):
         Each step of its row is written for all of them before the next one is: a step waits for the
         one before, which processors bridge by what stands close to it.
         """
-        given = tuple(types or [*(value.type for value in op.operands), op.results[0].type])
+        kinds = tuple(types or [*(value.type for value in op.operands), op.results[0].type])
         name = name or op.name
-        if _have_halves(given) and name not in _TAKES_HALVES:
-            return self._widened(op, name, given, columns, hint)
-        return self._row(op, name, given, columns, hint)
+        if _have_halves(kinds) and name not in _TAKES_HALVES:
+            return self._widened(op, name, kinds, columns, hint)
+        return self._row(op, name, kinds, columns, hint)
 
     def _row(
         self,
@@ -137,13 +137,13 @@ class ScalarWriter(Record):
         values: list[dict[str, str]] = [{} for _ in columns]
         outcomes = [""] * len(columns)
         for step in steps:
-            for i, (operands, made) in enumerate(zip(columns, values, strict=True)):
+            for i, (operands, result) in enumerate(zip(columns, values, strict=True)):
                 if step.constant is not None:
-                    made["constant"] = self._constant(*step.constant, len(columns))
-                outcome = step.text.format(*operands, **made)
+                    result["constant"] = self._constant(*step.constant, len(columns))
+                outcome = step.text.format(*operands, **result)
                 if not step.is_value:
                     outcome = self.writer.assign(step.name or hint, outcome)
-                outcomes[i] = made[step.name] = outcome
+                outcomes[i] = result[step.name] = outcome
         return outcomes
 
     def _steps(
@@ -197,9 +197,9 @@ class ScalarWriter(Record):
                 self.writer.assign(hint, f"extractelement {llvm_type(type)} {operand}, i64 {lane}")
                 for type, operand in zip(types, operands, strict=False)
             ]
-            (made,) = self._row(op, name, elements, [taken], hint)
-            given = f"{llvm_type(elements[-1])} {made}"
-            value = self.writer.assign(hint, f"insertelement {kind} {value}, {given}, i64 {lane}")
+            (element,) = self._row(op, name, elements, [taken], hint)
+            typed = f"{llvm_type(elements[-1])} {element}"
+            value = self.writer.assign(hint, f"insertelement {kind} {value}, {typed}, i64 {lane}")
         return value
 
     def _widened(
@@ -215,15 +215,15 @@ class ScalarWriter(Record):
         extended = [list(operands) for operands in columns]
         for i, (old, new) in enumerate(zip(types[:-1], wide, strict=False)):
             if new is not old:
-                given = [[operands[i]] for operands in columns]
-                made = self._row(op, "arith.extf", (old, new), given, hint)
-                for operands, value in zip(extended, made, strict=True):
+                wide_operands = [[operands[i]] for operands in columns]
+                widened = self._row(op, "arith.extf", (old, new), wide_operands, hint)
+                for operands, value in zip(extended, widened, strict=True):
                     operands[i] = value
         values = self._row(op, name, wide, extended, hint)
         if wide[-1] is types[-1]:
             return values
-        given = [[value] for value in values]
-        return self._row(op, "arith.truncf", (wide[-1], types[-1]), given, hint)
+        wide_operands = [[value] for value in values]
+        return self._row(op, "arith.truncf", (wide[-1], types[-1]), wide_operands, hint)
 
 
 @lru_cache(maxsize=4096)
@@ -277,9 +277,9 @@ def _step(line: str, types: tuple[Type, ...], predicate: str) -> _Step:
             callee += f".{suffix(of)}"
         kinds.append(llvm_type(of))
         operands.append(_filled(operand if own is None else own[2], types, predicate))
-    given = ", ".join(map(" ".join, zip(kinds, operands, strict=True)))
+    typed = ", ".join(map(" ".join, zip(kinds, operands, strict=True)))
     declaration = f"declare {kind} @{callee}({', '.join(kinds)}){attributes}"
-    return _Step(name, f"call {kind} @{callee}({given})", (callee, declaration), constant)
+    return _Step(name, f"call {kind} @{callee}({typed})", (callee, declaration), constant)
 
 
 def _filled(text: str, types: tuple[Type, ...], predicate: str) -> str:

@@ -54,9 +54,9 @@ def target_of(module: Module, level: str | None = None) -> TextTarget:
     if level is not None:
         check_level(level)
         return TEXT_TARGETS[level]
-    given = module.attributes.get(ATTRIBUTE)
-    if given is None:
+    attribute = module.attributes.get(ATTRIBUTE)
+    if attribute is None:
         return TEXT_TARGETS[host_level()]
-    if not isinstance(given, StringAttr) or given.value not in TEXT_TARGETS:
-        module.fail(f"expected {ATTRIBUTE} to be one of {', '.join(TEXT_TARGETS)}, got {given}")
-    return TEXT_TARGETS[given.value]
+    if not isinstance(attribute, StringAttr) or attribute.value not in TEXT_TARGETS:
+        module.fail(f"expected {ATTRIBUTE} to be one of {', '.join(TEXT_TARGETS)}, got {attribute}")
+    return TEXT_TARGETS[attribute.value]

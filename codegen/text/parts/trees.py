@@ -1,7 +1,7 @@
-"""Trees of ops that have a row of their own: a function in fewer steps than its parts have.
+"""Trees of ops with their own row, which computes the whole in fewer steps than the ops one by one.
 
-A tree is what a function of `penstock.ir.write.scalars` writes. Where a block holds the same ops on
-the same operands, and nothing else uses what is inside, codegen writes the row instead.
+A tree is the ops that a function of `penstock.ir.write.scalars` writes. Where a block has the same
+ops on the same operands, and nothing else uses the inner values, codegen writes the row instead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ def _gate(b: Builder, x: Value, y: Value) -> Value:
 
 
 TREES: Mapping[str, Callable[..., Value]] = {"math.sigmoid": scalars.sigmoid, "math.gate": _gate}
-"""What writes each tree, by the name of its row: of a builder and the operands."""
+"""The function that writes each tree, by the name of its row. It takes a builder and the
+operands."""
 
 
 class Trees:
@@ -34,7 +35,7 @@ class Trees:
     def __init__(self, block: Block, table: Table) -> None:
         self.rows: dict[Operation, tuple[str, Sequence[Value]]] = {}
         self.covered: set[Operation] = set()
-        """Ops that need no code, since a row computes what they are for."""
+        """Ops that need no code, since a row replaces them."""
         for name in TREES:
             root = _tree(name)
             for op in block:
@@ -42,13 +43,13 @@ class Trees:
                     self._match(op, name, root)
 
     def _match(self, op: Operation, name: str, root: Operation) -> None:
-        """Note `op` if it is the last one of a tree that nothing else looks into."""
+        """Record `op` if it is the last op of a tree whose inner values have no other use."""
         inside: set[Operation] = set()
         operands: dict[Value, Value] = {}
         if not _same(root.results[0], op.results[0], inside, operands):
             return
         inner = inside - {op}
-        # In tanh(x) sigmoid(tanh(x)) an operand is itself inside.
+        # In tanh(x) sigmoid(tanh(x)) an operand is also an inner value.
         if any(value.defining_op in inner for value in operands.values()):
             return
         if all(use in inside for part in inner for use in part.results[0].users()):
@@ -66,18 +67,20 @@ def _tree(name: str) -> Operation:
     """The last op of a tree, on floats of 32 bits."""
     write = TREES[name]
     block = Block([ty.f32] * (len(signature(write).parameters) - 1))
-    made = write(Builder.at_end(block), *block.arguments)
-    assert made.defining_op is not None
-    return made.defining_op
+    root = write(Builder.at_end(block), *block.arguments)
+    assert root.defining_op is not None
+    return root.defining_op
 
 
 def _same(
-    wanted: Value, given: Value, inside: set[Operation], operands: dict[Value, Value]
+    wanted: Value, operand: Value, inside: set[Operation], operands: dict[Value, Value]
 ) -> bool:
-    """Whether a value is computed as another is; gathers the ops and what stands for operands."""
-    tree, op = wanted.defining_op, given.defining_op
+    """Whether a value is computed like another one; collects the ops, and the values that match
+    operands.
+    """
+    tree, op = wanted.defining_op, operand.defining_op
     if tree is None:
-        return operands.setdefault(wanted, given) is given
+        return operands.setdefault(wanted, operand) is operand
     if op is None or type(tree) is not type(op):
         return False
     if isinstance(tree, arith.Constant) and isinstance(op, arith.Constant):

@@ -1,12 +1,12 @@
-"""Vectors while text is written: rows of pieces, each piece one LLVM vector that fits a register.
+"""Vectors in codegen: rows of pieces, each piece one LLVM vector that fits a register.
 
-A vector of more dimensions is its rows in order, a row being the last dimension. A row of 21 lanes
+A vector of several dimensions is its rows in order; a row is the last dimension. A row of 21 lanes
 on a processor with registers of 8 is the pieces
 
     <8 x float>  <8 x float>  <8 x float>, of whose lanes 5 are valid
 
-since LLVM takes vectors apart lane by lane that live across blocks and whose width is not a power
-of two. Lanes that are not valid hold anything, and nobody looks at them.
+since LLVM scalarises vectors that are live across blocks and whose width is not a power of two.
+Invalid lanes hold arbitrary values, which are never used.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from penstock.ir.record import Record
 from penstock.ir.types import Type, VectorType
 
 LANES = {"x86-64-v2": 4, "x86-64-v3": 8, "x86-64-v4": 16, "x86-64-v4-bf16": 16}
-"""Lanes of a piece: floats in a register. All elements have as many, since ops mix their widths."""
+"""Lanes of a piece: the number of floats in a register, for all element types, since ops mix
+widths."""
 
 
 class Piece(Record):
-    """A part of every row: where it begins, how many lanes count, how many there are."""
+    """A part of every row: its start, the number of valid lanes, and its width."""
 
     start: int
     valid: int
@@ -44,9 +45,9 @@ def _of_one_row(width: int, element: Type) -> VectorType:
 
 @cache
 def pieces_of(extent: int, lanes: int) -> tuple[Piece, ...]:
-    """How a row of `extent` lanes is cut, with pieces of up to `lanes`, and of 2 at least.
+    """The pieces of a row of `extent` lanes, of at most `lanes` and at least 2 lanes.
 
-    LLVM makes a scalar of a single lane, and a branch of the maximum of two scalars.
+    LLVM turns a single lane into a scalar, and the maximum of two scalars into a branch.
 
     >>> pieces_of(11, 8)
     (Piece(start=0, valid=8, width=8), Piece(start=8, valid=3, width=4))
@@ -65,12 +66,12 @@ class Vector(Record):
     names: tuple[str, ...]
 
     def __init__(self, type: VectorType, lanes: int, names: tuple[str, ...]) -> None:
-        # By hand, since every op makes some.
+        # Written by hand for speed, since every op creates some.
         self.__dict__.update(type=type, lanes=lanes, names=names)
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """How each row is cut."""
+        """The pieces of each row."""
         return pieces_of(self.type.shape[-1], self.lanes)
 
     def row(self, number: int) -> Vector:
@@ -86,12 +87,12 @@ class Vector(Record):
 
 
 class Column(Record):
-    """A vector of which lanes alone are used: its elements, as scalars."""
+    """A vector whose lanes are only used one by one: its elements, as scalars."""
 
     type: VectorType
     elements: tuple[str, ...]
     again: tuple[str, ...] = ()
-    """Some of them once more, as loads of their own; "" for the others."""
+    """Separate loads of some of them; "" for the others."""
 
 
 def places(shape: Sequence[int]) -> list[tuple[int, ...]]:
@@ -126,14 +127,14 @@ def joined(type: VectorType, rows: Sequence[Vector]) -> Vector:
 
 
 def each_piece(type: VectorType, lanes: int, make: Callable[[int, Piece], str]) -> Vector:
-    """The vector whose piece of row r is `make(r, piece)`, made in order."""
+    """The vector whose piece of row r is `make(r, piece)`, called in order."""
     pieces = pieces_of(type.shape[-1], lanes)
     names = tuple(make(r, piece) for r in range(row_count(type)) for piece in pieces)
     return Vector(type, lanes, names)
 
 
 def mask_text(lanes: Sequence[int | None]) -> str:
-    """The mask of a `shufflevector`; None is a lane that may hold anything.
+    """The mask of a `shufflevector`; None is a lane with an arbitrary value.
 
     >>> mask_text((3, None))
     '<2 x i32> <i32 3, i32 poison>'
@@ -155,12 +156,12 @@ def splat(writer: Writer, scalar: str, element: Type, width: int) -> str:
 
 def splats(writer: Writer, scalar: str, type: VectorType, lanes: int) -> Vector:
     """A scalar in every lane of a vector; one splat serves all pieces of its width."""
-    made: dict[int, str] = {}
+    by_row: dict[int, str] = {}
 
     def piece_splat(row: int, piece: Piece) -> str:
-        if piece.width not in made:
-            made[piece.width] = splat(writer, scalar, type.element, piece.width)
-        return made[piece.width]
+        if piece.width not in by_row:
+            by_row[piece.width] = splat(writer, scalar, type.element, piece.width)
+        return by_row[piece.width]
 
     return each_piece(type, lanes, piece_splat)
 
@@ -179,8 +180,7 @@ def gather_lanes(
 ) -> Vector:
     """The vector whose lane l of row r is the element `source(r, l)`: a vector and a place in it.
 
-    Each piece takes one shuffle for every two pieces that its lanes come from, or none where it is
-    one of these as it stands.
+    Each piece takes one shuffle per two source pieces, or none if it equals one of them.
     """
 
     def piece_from(row: int, piece: Piece) -> str:
@@ -202,24 +202,24 @@ Wanted = dict[tuple[str, int], list[tuple[int, int]]]
 
 
 def _shuffled(writer: Writer, element: Type, width: int, wanted: Wanted) -> str:
-    """One piece made of lanes of others."""
+    """One piece from lanes of others."""
     (first, first_width), pairs = next(iter(wanted.items()))
     if len(wanted) == 1 and first_width == width and all(a == b for a, b in pairs):
         return first
     kind = llvm_type(element)
     taken = [_taken(writer, kind, width, part) for part in _pairs(wanted)]
-    made, lanes = taken[0]
+    vector, lanes = taken[0]
     for other, more in taken[1:]:
         for lane, place in enumerate(more):
             lanes[lane] = (
                 lane if lanes[lane] is not None else None if place is None else width + lane
             )
-        made = writer.assign("joined", shuffle(kind, width, made, other, lanes))
-    return made
+        vector = writer.assign("joined", shuffle(kind, width, vector, other, lanes))
+    return vector
 
 
 def _pairs(wanted: Wanted) -> list[Wanted]:
-    """The pieces two by two where they are of one width, as one shuffle takes them."""
+    """The pieces in pairs of equal width, as a shuffle needs them."""
     pairs: list[Wanted] = []
     for key, lanes in wanted.items():
         last = pairs[-1] if pairs else {}

@@ -24,13 +24,13 @@ def transposed(writer: Writer, vector: Vector) -> Vector:
     rows, columns = vector.type.shape
     element = vector.type.element
     type = VectorType((columns, rows), element)
-    made: list[list[str]] = [[] for _ in range(columns)]
+    parts: list[list[str]] = [[] for _ in range(columns)]
     for down in pieces_of(rows, vector.lanes):
         for number, across in enumerate(vector.pieces):
             part = [vector.row(down.start + i).names[number] for i in range(down.valid)]
             for lane, name in enumerate(_block(writer, element, part, across, down)):
-                made[across.start + lane].append(name)
-    return Vector(type, vector.lanes, tuple(name for row in made for name in row))
+                parts[across.start + lane].append(name)
+    return Vector(type, vector.lanes, tuple(name for row in parts for name in row))
 
 
 def _block(
@@ -62,15 +62,15 @@ def resized(writer: Writer, kind: str, name: str, width: int, wanted: int) -> st
 def _exchanged(writer: Writer, kind: str, rows: Sequence[str], distance: int) -> list[str]:
     """Exchange the blocks off the diagonal of all pairs of rows at a distance."""
     size = len(rows)
-    made = list(rows)
+    exchanged = list(rows)
     upper = [lane if not lane & distance else size + lane - distance for lane in range(size)]
     lower = [lane + distance if not lane & distance else size + lane for lane in range(size)]
     for i in range(size):
         if not i & distance:
             pair = rows[i], rows[i + distance]
-            made[i] = _shuffled(writer, kind, pair, upper)
-            made[i + distance] = _shuffled(writer, kind, pair, lower)
-    return made
+            exchanged[i] = _shuffled(writer, kind, pair, upper)
+            exchanged[i + distance] = _shuffled(writer, kind, pair, lower)
+    return exchanged
 
 
 def _interleaved(writer: Writer, kind: str, rows: Sequence[str]) -> list[str]:
@@ -81,15 +81,15 @@ def _interleaved(writer: Writer, kind: str, rows: Sequence[str]) -> list[str]:
                  for s in (0, 2))  # fmt: skip
     left, right = ([n for b in fours for n in (b + s, b + s + 1, size + b + s, size + b + s + 1)]
                    for s in (0, 2))  # fmt: skip
-    made = []
+    results = []
     for i in fours:
         pairs = (rows[i], rows[i + 1]), (rows[i + 2], rows[i + 3])
         lows = [_shuffled(writer, kind, pair, low) for pair in pairs]
         highs = [_shuffled(writer, kind, pair, high) for pair in pairs]
         for halves in (lows, highs):
             pair = halves[0], halves[1]
-            made += [_shuffled(writer, kind, pair, left), _shuffled(writer, kind, pair, right)]
-    return made
+            results += [_shuffled(writer, kind, pair, left), _shuffled(writer, kind, pair, right)]
+    return results
 
 
 def _shuffled(writer: Writer, kind: str, pair: tuple[str, str], lanes: Sequence[int]) -> str:

@@ -88,9 +88,9 @@ def write_contract(text: FunctionText, op: vector.Contract) -> None:
             width: splat(w, element, ty.i32, width) for width in {p.width for p in acc.pieces}
         }
         row = zip(acc.pieces, acc.row(i).names, right.names, strict=True)
-        made = [dot(text, op, piece.width, total, repeated[piece.width], words)
+        results = [dot(text, op, piece.width, total, repeated[piece.width], words)
                 for piece, total, words in row]  # fmt: skip
-        rows.append(Vector(acc.row(i).type, acc.lanes, tuple(made)))
+        rows.append(Vector(acc.row(i).type, acc.lanes, tuple(results)))
     text.bind(op.results[0], joined(acc.type, rows))
 
 
@@ -110,11 +110,11 @@ def _side_by_side(text: FunctionText, words: Sequence[str]) -> Vector:
     """Words as the lanes of a vector."""
 
     def joined_words(_: int, piece: Piece) -> str:
-        made = "poison"
+        vector = "poison"
         for lane in range(piece.valid):
-            target = f"<{piece.width} x i32> {made}, i32 {words[piece.start + lane]}"
-            made = text.writer.assign("pairs", f"insertelement {target}, i64 {lane}")
-        return made
+            target = f"<{piece.width} x i32> {vector}, i32 {words[piece.start + lane]}"
+            vector = text.writer.assign("pairs", f"insertelement {target}, i64 {lane}")
+        return vector
 
     return each_piece(VectorType((len(words),), ty.i32), text.target.lanes, joined_words)
 
@@ -135,11 +135,11 @@ def _instruction(
             for words in (left, right)
         )
     factors = [w.assign("pairs", f"bitcast <{wide} x i32> {n} to {bfloat}") for n in (left, right)]
-    given = f"{float_} {total}, {bfloat} {factors[0]}, {bfloat} {factors[1]}"
-    made = w.assign("sum", f"call {float_} @{name}({given})")
+    operands = f"{float_} {total}, {bfloat} {factors[0]}, {bfloat} {factors[1]}"
+    result = w.assign("sum", f"call {float_} @{name}({operands})")
     if wide == width:
-        return made
-    return w.assign("sum", shuffle("float", wide, made, "poison", range(width)))
+        return result
+    return w.assign("sum", shuffle("float", wide, result, "poison", range(width)))
 
 
 def _halves(

@@ -121,8 +121,8 @@ def _load_masked(
     kind, name = llvm_type(type), f"llvm.masked.load.{suffix(type)}.p0"
     w.declare(name, f"declare {kind} @{name}(ptr, <{piece.width} x i1>, {kind})")
     pointer = f"ptr align {alignment(w, place, start)} {first_element(w, place, start)}"
-    given = f"{pointer}, <{piece.width} x i1> {mask}, {kind} {otherwise}"
-    return w.assign("piece", f"call {kind} @{name}({given})")
+    operands = f"{pointer}, <{piece.width} x i1> {mask}, {kind} {otherwise}"
+    return w.assign("piece", f"call {kind} @{name}({operands})")
 
 
 def store_piece(
@@ -190,19 +190,19 @@ def write_load(text: FunctionText, op: vector.Load) -> None:
     if is_column(op.results[0]):
         text.bind(op.results[0], _column(text, place, type, 1))
         return
-    made = each_piece(type, text.target.lanes, lambda _, piece: load_piece(text, place, 0, piece))
-    text.bind(op.results[0], made)
+    pieces = each_piece(type, text.target.lanes, lambda _, piece: load_piece(text, place, 0, piece))
+    text.bind(op.results[0], pieces)
 
 
 def write_store(text: FunctionText, op: vector.Store) -> None:
     """Neighbouring elements."""
-    given = text.vector(op, op.value_to_store)
-    row_type(op, given.type)
+    stored = text.vector(op, op.value_to_store)
+    row_type(op, stored.type)
     place = place_of(text, op, op.base, op.indices)
     _check_dense(op, place)
-    pieces = list(zip(given.pieces, given.names, strict=True))
+    pieces = list(zip(stored.pieces, stored.names, strict=True))
     register = text.target.lanes * 4
-    size = min(given.pieces[0].width * place.width, register)
+    size = min(stored.pieces[0].width * place.width, register)
     if not op.nontemporal or not _PART <= alignment(text.writer, place) < size:
         for piece, name in pieces:
             store_piece(text, place, 0, piece, name, bool(op.nontemporal))
@@ -299,24 +299,24 @@ def _read(text: FunctionText, type: VectorType, place: MemRefValue, steps: Seque
             return load_piece(text, place, starts[row], piece)
         if step == 0:
             return splat(w, load_scalar(text, place, starts[row]), type.element, piece.width)
-        made = "poison"
+        vector = "poison"
         for lane in range(piece.valid):
             element = load_scalar(text, place, starts[row] + (piece.start + lane) * step)
-            target = f"<{piece.width} x {kind}> {made}"
-            made = w.assign("piece", f"insertelement {target}, {kind} {element}, i64 {lane}")
-        return made
+            target = f"<{piece.width} x {kind}> {vector}"
+            vector = w.assign("piece", f"insertelement {target}, {kind} {element}, i64 {lane}")
+        return vector
 
     return each_piece(type, text.target.lanes, read)
 
 
 def write_transfer_write(text: FunctionText, op: vector.TransferWrite) -> None:
     """The inverse of reading."""
-    given = text.vector(op, op.value_to_store)
+    stored = text.vector(op, op.value_to_store)
     place = place_of(text, op, op.base, op.indices)
     steps = _steps(text, op, place)
-    if given.type.rank == 2 and steps[-1] > 1 and steps[0] == 1:
-        given, steps = transposed(text.writer, given), steps[::-1]
-    for start, row in zip(_starts(given.type, steps), given.rows, strict=True):
+    if stored.type.rank == 2 and steps[-1] > 1 and steps[0] == 1:
+        stored, steps = transposed(text.writer, stored), steps[::-1]
+    for start, row in zip(_starts(stored.type, steps), stored.rows, strict=True):
         if steps[-1] == 1:
             for piece, name in zip(row.pieces, row.names, strict=True):
                 store_piece(text, place, start, piece, name)
@@ -331,8 +331,8 @@ def write_transfer_write(text: FunctionText, op: vector.TransferWrite) -> None:
 
 def _masks(text: FunctionText, op: Operation, value: Value) -> Vector:
     """A mask that is off in the lanes that do not count."""
-    given = text.vector(op, value)
-    names = iter(given.names)
+    mask = text.vector(op, value)
+    names = iter(mask.names)
 
     def cut(_: int, piece: Piece) -> str:
         name = next(names)
@@ -343,7 +343,7 @@ def _masks(text: FunctionText, op: Operation, value: Value) -> Vector:
             "mask", shuffle("i1", piece.width, name, "zeroinitializer", lanes)
         )
 
-    return each_piece(given.type, given.lanes, cut)
+    return each_piece(mask.type, mask.lanes, cut)
 
 
 def _masked_place(
@@ -372,14 +372,14 @@ def write_masked_load(text: FunctionText, op: vector.MaskedLoad) -> None:
 
 def write_masked_store(text: FunctionText, op: vector.MaskedStore) -> None:
     """Write where the mask is set, and nothing else."""
-    given = text.vector(op, op.value_to_store)
-    row_type(op, given.type)
+    stored = text.vector(op, op.value_to_store)
+    row_type(op, stored.type)
     place = _masked_place(text, op, op.base, op.indices)
     _check_dense(op, place)
     w, masks = text.writer, _masks(text, op, op.mask)
-    for piece, value, mask in zip(given.pieces, given.names, masks.names, strict=True):
-        kind = llvm_type(piece.type(given.type.element))
-        name = f"llvm.masked.store.{suffix(piece.type(given.type.element))}.p0"
+    for piece, value, mask in zip(stored.pieces, stored.names, masks.names, strict=True):
+        kind = llvm_type(piece.type(stored.type.element))
+        name = f"llvm.masked.store.{suffix(piece.type(stored.type.element))}.p0"
         w.declare(name, f"declare void @{name}({kind}, ptr, <{piece.width} x i1>)")
         align = alignment(w, place, piece.start)
         pointer = f"ptr align {align} {first_element(w, place, piece.start)}"
@@ -397,7 +397,7 @@ def write_gather(text: FunctionText, op: vector.Gather) -> None:
     indices = text.vector(op, op.indices)
     index = llvm_type(indices.type.element)
     start = first_element(w, place)
-    given = zip(
+    operands = zip(
         indices.names,
         _masks(text, op, op.mask).names,
         text.vector(op, op.pass_thru).names,
@@ -405,7 +405,7 @@ def write_gather(text: FunctionText, op: vector.Gather) -> None:
     )
 
     def gather(_: int, piece: Piece) -> str:
-        where, mask, otherwise = next(given)
+        where, mask, otherwise = next(operands)
         kind = llvm_type(piece.type(element))
         width = piece.width
         if bits:

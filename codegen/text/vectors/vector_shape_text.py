@@ -34,10 +34,10 @@ def _rearranged(
     """Bind the result whose element at each subscript is a vector's at a place."""
     type = vector_type(op, op.results[0].type)
     rows = places(type.shape[:-1])
-    made = gather_lanes(
+    names = gather_lanes(
         text.writer, type, text.target.lanes, lambda row, lane: source((*rows[row], lane))
     )
-    text.bind(op.results[0], made)
+    text.bind(op.results[0], names)
 
 
 def _place(at: Sequence[int], shape: Sequence[int]) -> int:
@@ -53,17 +53,17 @@ def _static(op: Operation, position: Sequence[int]) -> list[int]:
 
 def write_extract(text: FunctionText, op: vector.Extract) -> None:
     """One element, or neighbouring rows."""
-    given = text.vector(op, op.source)
-    shape = given.type.shape
+    source = text.vector(op, op.source)
+    shape = source.type.shape
     position = _static(op, op.static_position)
     rest = shape[len(position) :]
     start = sum(i * n for i, n in zip(position, row_major(shape), strict=False))
     result = op.results[0]
     if not isinstance(result.type, VectorType):
-        text.bind(result, extract(text.writer, given, start))
+        text.bind(result, extract(text.writer, source, start))
         return
     first, count = start // shape[-1], math.prod(rest[:-1])
-    rows = [given.row(number) for number in range(first, first + count)]
+    rows = [source.row(number) for number in range(first, first + count)]
     text.bind(result, joined(result.type, rows))
 
 
@@ -76,8 +76,8 @@ def write_insert(text: FunctionText, op: vector.Insert) -> None:
     row, lane = divmod(start, shape[-1])
     names, count = list(target.names), len(target.pieces)
     if isinstance(op.value_to_store.type, VectorType):
-        given = text.vector(op, op.value_to_store).names
-        names[row * count : row * count + len(given)] = given
+        inserted = text.vector(op, op.value_to_store).names
+        names[row * count : row * count + len(inserted)] = inserted
     else:
         piece = target.pieces[lane // target.lanes]
         at = row * count + lane // target.lanes
@@ -90,13 +90,13 @@ def write_insert(text: FunctionText, op: vector.Insert) -> None:
 
 def write_extract_slice(text: FunctionText, op: vector.ExtractStridedSlice) -> None:
     """A part in the leading dimensions."""
-    given = text.vector(op, op.source)
-    shape = given.type.shape
+    source = text.vector(op, op.source)
+    shape = source.type.shape
     offsets = [*op.offsets, *[0] * (len(shape) - len(op.offsets))]
     _rearranged(
         text,
         op,
-        lambda at: (given, _place([a + o for a, o in zip(at, offsets, strict=True)], shape)),
+        lambda at: (source, _place([a + o for a, o in zip(at, offsets, strict=True)], shape)),
     )
 
 
@@ -118,27 +118,27 @@ def write_insert_slice(text: FunctionText, op: vector.InsertStridedSlice) -> Non
 
 def write_transpose(text: FunctionText, op: vector.Transpose) -> None:
     """Two dimensions by a network of shuffles, others lane by lane."""
-    given = text.vector(op, op.vector)
+    operand = text.vector(op, op.vector)
     order = list(op.permutation)
     if order == [1, 0]:
-        text.bind(op.results[0], transposed(text.writer, given))
+        text.bind(op.results[0], transposed(text.writer, operand))
         return
-    shape = given.type.shape
+    shape = operand.type.shape
 
     def source(at: tuple[int, ...]) -> tuple[Vector, int]:
         there = [0] * len(shape)
         for here, dim in zip(at, order, strict=True):
             there[dim] = here
-        return given, _place(there, shape)
+        return operand, _place(there, shape)
 
     _rearranged(text, op, source)
 
 
 def write_shape_cast(text: FunctionText, op: vector.ShapeCast) -> None:
     """The same elements in row-major order."""
-    given = text.vector(op, op.source)
+    source = text.vector(op, op.source)
     shape = vector_type(op, op.results[0].type).shape
-    _rearranged(text, op, lambda at: (given, _place(at, shape)))
+    _rearranged(text, op, lambda at: (source, _place(at, shape)))
 
 
 def write_shuffle(text: FunctionText, op: vector.Shuffle) -> None:
@@ -161,25 +161,26 @@ def write_shuffle(text: FunctionText, op: vector.Shuffle) -> None:
 
 def write_interleave(text: FunctionText, op: vector.Interleave) -> None:
     """Elements of two vectors in turn."""
-    given = text.vector(op, op.lhs), text.vector(op, op.rhs)
-    shape = given[0].type.shape
-    _rearranged(text, op, lambda at: (given[at[-1] % 2], _place((*at[:-1], at[-1] // 2), shape)))
+    sources = text.vector(op, op.lhs), text.vector(op, op.rhs)
+    shape = sources[0].type.shape
+    _rearranged(text, op, lambda at: (sources[at[-1] % 2], _place((*at[:-1], at[-1] // 2), shape)))
 
 
 def write_bitcast(text: FunctionText, op: vector.Bitcast) -> None:
     """The same bits as elements of another type, of the same width, twice or half of it."""
-    given = text.vector(op, op.source)
+    operand = text.vector(op, op.source)
     type = vector_type(op, op.results[0].type)
-    old, new = (ty.byte_width(t.element) for t in (given.type, type))
+    old, new = (ty.byte_width(t.element) for t in (operand.type, type))
     if old not in (new, 2 * new) and new != 2 * old:
         op.fail(
-            f"there is no code for it from {given.type} to {type}: expected widths at most 2x apart"
+            f"there is no code for it from {operand.type} to {type}: "
+            "expected widths at most 2x apart"
         )
 
     def bits(row: int, piece: Piece) -> str:
-        return _bits(text.writer, given.row(row), type.element, piece, (old, new))
+        return _bits(text.writer, operand.row(row), type.element, piece, (old, new))
 
-    text.bind(op.results[0], each_piece(type, given.lanes, bits))
+    text.bind(op.results[0], each_piece(type, operand.lanes, bits))
 
 
 def _bits(writer: Writer, row: Vector, element: Type, piece: Piece, widths: tuple[int, int]) -> str:
@@ -197,13 +198,13 @@ def _bits(writer: Writer, row: Vector, element: Type, piece: Piece, widths: tupl
     if new >= old:
         name = resized(writer, kind, name, width, count)
         width = count
-    made, total = llvm_type(element), width * old // new
-    name = writer.assign("bits", f"bitcast <{width} x {kind}> {name} to <{total} x {made}>")
+    element_type, total = llvm_type(element), width * old // new
+    name = writer.assign("bits", f"bitcast <{width} x {kind}> {name} to <{total} x {element_type}>")
     start = (first - row.pieces[number].start) * old // new
     if start == 0:
-        return resized(writer, made, name, total, piece.width)
+        return resized(writer, element_type, name, total, piece.width)
     taken = [lane if lane < total else None for lane in range(start, start + piece.width)]
-    return writer.assign("part", shuffle(made, total, name, "poison", taken))
+    return writer.assign("part", shuffle(element_type, total, name, "poison", taken))
 
 
 RULES: dict[type[Operation], Rule] = {

@@ -37,18 +37,20 @@ def write_broadcast(text: FunctionText, op: vector.Broadcast) -> None:
     if not isinstance(source, VectorType):
         text.bind(op.results[0], splats(text.writer, text.value(op, op.source), type, lanes))
         return
-    given = text.vector(op, op.source)
+    operand = text.vector(op, op.source)
     shape = (1,) * (type.rank - source.rank) + source.shape
     rows = []
     for place in places(type.shape[:-1]):
         number = 0
         for at, extent in zip(place, shape[:-1], strict=True):
             number = number * extent + (at if extent > 1 else 0)
-        rows.append(given.row(number))
+        rows.append(operand.row(number))
     if source.shape[-1] != type.shape[-1]:
         row_type = VectorType(type.shape[-1:], type.element)
-        made = {r: splats(text.writer, extract(text.writer, r, 0), row_type, lanes) for r in rows}
-        rows = [made[row] for row in rows]
+        splat_rows = {
+            r: splats(text.writer, extract(text.writer, r, 0), row_type, lanes) for r in rows
+        }
+        rows = [splat_rows[row] for row in rows]
     text.bind(op.results[0], joined(type, rows))
 
 
@@ -65,14 +67,14 @@ def write_outer_product(text: FunctionText, op: vector.OuterProduct) -> None:
         text.bind(op.results[0], _product(text, op, left, right, acc))
         return
     right = text.vector(op, op.rhs)
-    given = text.meaning(op, op.lhs)
+    lhs = text.meaning(op, op.lhs)
     rows = []
     for i in range(type.shape[0]):
-        element = given.elements[i] if isinstance(given, Column) else ""
+        element = lhs.elements[i] if isinstance(lhs, Column) else ""
         element = element or extract(w, text.vector(op, op.lhs), i)
         left = splats(w, element, right.type, lanes)
-        if isinstance(given, Column) and given.again and given.again[i] and len(left.names) == 2:
-            other = splats(w, given.again[i], right.type, lanes)
+        if isinstance(lhs, Column) and lhs.again and lhs.again[i] and len(left.names) == 2:
+            other = splats(w, lhs.again[i], right.type, lanes)
             left = Vector(left.type, left.lanes, (left.names[0], other.names[1]))
         rows.append(_product(text, op, left, right, acc.row(i) if acc else None))
     text.bind(op.results[0], joined(type, rows))
@@ -91,23 +93,23 @@ def _product(
     return _combined(text, op, "arith.addi", product, acc)
 
 
-def _combined(text: FunctionText, op: Operation, name: str, *given: Vector) -> Vector:
+def _combined(text: FunctionText, op: Operation, name: str, *addend: Vector) -> Vector:
     """The row of an op on scalars, piece by piece of vectors of one type."""
-    element, hint = given[0].type.element, op.results[0].name
-    types = [(piece.type(element),) * (len(given) + 1) for piece in given[0].pieces]
-    columns = zip(*(vector.names for vector in given), strict=True)
-    made = (
+    element, hint = addend[0].type.element, op.results[0].name
+    types = [(piece.type(element),) * (len(addend) + 1) for piece in addend[0].pieces]
+    columns = zip(*(vector.names for vector in addend), strict=True)
+    combined = (
         text.scalars.emit(op, names, hint, types[number % len(types)], name)
         for number, names in enumerate(columns)
     )
-    return Vector(given[0].type, given[0].lanes, tuple(made))
+    return Vector(addend[0].type, addend[0].lanes, tuple(combined))
 
 
 def write_fma(text: FunctionText, op: vector.Fma) -> None:
     """lhs * rhs + acc, rounded once."""
-    given = [text.vector(op, value) for value in op.operands]
+    operands = [text.vector(op, value) for value in op.operands]
     text.bind(
-        op.results[0], write_elementwise(text.scalars, op, given, text.target.lanes, "math.fma")
+        op.results[0], write_elementwise(text.scalars, op, operands, text.target.lanes, "math.fma")
     )
 
 
@@ -134,33 +136,33 @@ def _combining(op: Operation, kind: str, element: Type) -> str:
 
 def write_reduction(text: FunctionText, op: vector.Reduction) -> None:
     """Elements in order where each step rounds; else by halves."""
-    given = text.vector(op, op.vector)
-    element = given.type.element
+    source = text.vector(op, op.vector)
+    element = source.type.element
     name = _combining(op, op.kind, element)
     start = text.value(op, op.acc[0]) if op.acc else ""
     types = (element, element, element)
     if name in _ROUNDED:
-        lanes = [extract(text.writer, given, i) for i in range(given.type.shape[0])]
+        lanes = [extract(text.writer, source, i) for i in range(source.type.shape[0])]
     else:
-        lanes = [_halved(text, op, name, given)]
+        lanes = [_halved(text, op, name, source)]
     total = start or lanes.pop(0)
     for lane in lanes:
         total = text.scalars.emit(op, (total, lane), op.results[0].name, types, name)
     text.bind(op.results[0], total)
 
 
-def _halved(text: FunctionText, op: Operation, name: str, given: Vector) -> str:
+def _halved(text: FunctionText, op: Operation, name: str, vector: Vector) -> str:
     """All lanes combined in any order: equal widths first, then half and half down to one.
 
     A vector of 2 lanes is the smallest, as everywhere.
     """
-    w, element = text.writer, given.type.element
+    w, element = text.writer, vector.type.element
     kind = llvm_type(element)
     # The lanes that count, as vectors of powers of two; one lane stands in a vector of two.
     parts = [
-        (p.width, n) for p, n in zip(given.pieces, given.names, strict=True) if p.valid == p.width
+        (p.width, n) for p, n in zip(vector.pieces, vector.names, strict=True) if p.valid == p.width
     ]
-    last, name_of_last = given.pieces[-1], given.names[-1]
+    last, name_of_last = vector.pieces[-1], vector.names[-1]
     start = 0 if last.valid < last.width else last.valid
     while start < last.valid:
         width = 1 << ((last.valid - start).bit_length() - 1)
@@ -187,15 +189,15 @@ def _halved(text: FunctionText, op: Operation, name: str, given: Vector) -> str:
 
 def write_multi_reduction(text: FunctionText, op: vector.MultiReduction) -> None:
     """Rows combined in order, where the last dimension stays."""
-    given = text.vector(op, op.source)
-    shape, dims = given.type.shape, list(op.reduction_dims)
+    source = text.vector(op, op.source)
+    shape, dims = source.type.shape, list(op.reduction_dims)
     if dims != list(range(len(dims))) or len(dims) == len(shape):
-        op.fail(f"reduces {given.type} along {dims}: expected leading dimensions")
-    name = _combining(op, op.kind, given.type.element)
+        op.fail(f"reduces {source.type} along {dims}: expected leading dimensions")
+    name = _combining(op, op.kind, source.type.element)
     total = text.vector(op, op.acc)
     count = len(total.names)
-    for start in range(0, len(given.names), count):
-        part = Vector(total.type, total.lanes, given.names[start : start + count])
+    for start in range(0, len(source.names), count):
+        part = Vector(total.type, total.lanes, source.names[start : start + count])
         total = _combined(text, op, name, total, part)
     text.bind(op.results[0], total)
 

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from penstock.nn.functional.grids import grid_sample as grid_sample
     from penstock.nn.functional.images import fold as fold
     from penstock.nn.functional.images import interpolate as interpolate
+    from penstock.nn.functional.images import interpolate_like as interpolate_like
     from penstock.nn.functional.images import pixel_shuffle as pixel_shuffle
     from penstock.nn.functional.images import pixel_unshuffle as pixel_unshuffle
     from penstock.nn.functional.images import unfold as unfold
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from penstock.nn.functional.losses import (
         binary_cross_entropy_with_logits as binary_cross_entropy_with_logits,
     )
+    from penstock.nn.functional.losses import combined_margin_loss as combined_margin_loss
     from penstock.nn.functional.losses import cosine_embedding_loss as cosine_embedding_loss
     from penstock.nn.functional.losses import gaussian_nll_loss as gaussian_nll_loss
     from penstock.nn.functional.losses import hinge_embedding_loss as hinge_embedding_loss
@@ -103,6 +105,7 @@ if TYPE_CHECKING:
     from penstock.nn.functional.pooling import max_unpool1d as max_unpool1d
     from penstock.nn.functional.pooling import max_unpool2d as max_unpool2d
     from penstock.nn.functional.pooling import max_unpool3d as max_unpool3d
+    from penstock.nn.functional.sequences import ctc_loss as ctc_loss
 
 _HOMES = {
     "nn.functional.activations": (
@@ -119,12 +122,14 @@ _HOMES = {
     "nn.functional.distances": ("cosine_similarity", "pairwise_distance"),
     "nn.functional.grids": ("affine_grid", "grid_sample"),
     "nn.functional.images": (
-        "fold", "interpolate", "pixel_shuffle", "pixel_unshuffle", "unfold", "upsample",
+        "fold", "interpolate", "interpolate_like", "pixel_shuffle", "pixel_unshuffle", "unfold",
+        "upsample",
     ),
     "nn.functional.lookups": ("embedding", "one_hot"),
     "nn.functional.losses": (
         "binary_cross_entropy", "binary_cross_entropy_with_logits", "cosine_embedding_loss",
-        "gaussian_nll_loss", "hinge_embedding_loss", "huber_loss", "kl_div", "l1_loss",
+        "combined_margin_loss", "gaussian_nll_loss", "hinge_embedding_loss", "huber_loss",
+        "kl_div", "l1_loss",
         "margin_ranking_loss", "mse_loss", "poisson_nll_loss", "smooth_l1_loss",
         "soft_margin_loss", "triplet_margin_loss",
     ),
@@ -133,6 +138,7 @@ _HOMES = {
         "batch_norm", "group_norm", "instance_norm", "layer_norm", "rms_norm",
     ),
     "nn.functional.padding": ("pad",),
+    "nn.functional.sequences": ("ctc_loss",),
     "nn.functional.pooling": (
         "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
         "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "avg_pool1d",

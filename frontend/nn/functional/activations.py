@@ -25,18 +25,12 @@ def _activated(name: str, x: Tensor, inplace: bool, what: str, **attributes: Any
     x = given(x, what)
     if not check_flag(inplace, f"inplace of {what}"):
         return op(name, x, what=what, **attributes)
-    return _put(x, op(name, _copied(x), what=what, **attributes), what)
+    return assign(x, op(name, _copied(x), what=what, **attributes), what)
 
 
 def _copied(x: Tensor) -> Tensor:
     """A copy that backward can read after x is overwritten."""
-    return op("flow.identity", x) if x.requires_grad else x
-
-
-def _put(x: Tensor, made: Tensor, what: str) -> Tensor:
-    if not isinstance(x, Tensor):
-        raise located(TypeError, f"{what} changes tensors in place, not blobs of a job")
-    return assign(x, made, what)
+    return op("flow.identity", x) if isinstance(x, Tensor) and x.requires_grad else x
 
 
 def _chosen(x: Tensor, inplace: bool, what: str) -> tuple[Tensor, Tensor | None]:
@@ -48,7 +42,7 @@ def _chosen(x: Tensor, inplace: bool, what: str) -> tuple[Tensor, Tensor | None]
 
 
 def _done(made: Tensor, target: Tensor | None, what: str) -> Tensor:
-    return made if target is None else _put(target, made, what)
+    return made if target is None else assign(target, made, what)
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:

@@ -59,8 +59,9 @@ def grid_sample(
 ) -> Tensor:  # fmt: skip
     """[n, channels, ...] at the points of a grid [n, ..., 2] or, for 3-D, [n, ..., 3].
 
-    Points are as in `affine_grid`. `mode` is "bilinear" or "nearest". Points outside of the image
-    read 0, or with `padding_mode` "border" its edge, or with "reflection" its mirror image.
+    Points are as in `affine_grid`. `mode` is "bilinear", "nearest" or, for 2-D, "bicubic". Points
+    outside of the image read 0, or with `padding_mode` "border" its edge, or with "reflection" its
+    mirror image.
     """
     what = "F.grid_sample"
     x, points = check_floats(check_tensor(input, what), what), check_tensor(grid, what)
@@ -74,7 +75,7 @@ def grid_sample(
             f"dimension more, got shapes {tuple(x.shape)} and {shape}",
         )
     for word, value, known in (
-        ("mode", mode, ("bilinear", "nearest")),
+        ("mode", mode, ("bilinear", "nearest", *(("bicubic",) if space == 2 else ()))),
         ("padding_mode", padding_mode, ("zeros", "border", "reflection")),
     ):
         if value not in known:
@@ -88,12 +89,15 @@ def grid_sample(
             "flow.slice", points, starts=[0] * (space + 1) + [space - 1 - d],
             sizes=[*shape[:-1], 1], steps=[1] * (space + 2),
         )  # fmt: skip
-        places.append(_inside(_unscaled(one, n, aligned), n, padding_mode, aligned))
+        place = _unscaled(one, n, aligned)
+        places.append(place if mode == "bicubic" else _inside(place, n, padding_mode, aligned))
     last = permuted(x, [0, *range(2, space + 2), 1])
     rows = reshaped(last, [x.shape[0] * prod(extents), x.shape[1]])
     if mode == "nearest":
         near = [_whole(op("flow.rint", one)) for one in places]
         made = _at(rows, near, extents)
+    elif mode == "bicubic":
+        made = _cubic(rows, places, extents, padding_mode, aligned)
     else:
         made = _between(rows, places, extents)
     return permuted(made, [0, space + 1, *range(1, space + 1)])
@@ -136,6 +140,41 @@ def _between(rows: Tensor, places: list[Tensor], extents: list[int]) -> Tensor:
         found = _at(rows, [low + c for low, c in zip(first, corner, strict=True)], extents)
         for share, c in zip(shares, corner, strict=True):
             found = mul(found, share if c else pair("flow.subtract", 1, share))
+        total = found if total is None else add(total, found)
+    assert total is not None
+    return total
+
+
+_A = -0.75
+"""The parameter of cubic convolution, as PyTorch's."""
+
+
+def _cubic(
+    rows: Tensor, places: list[Tensor], extents: list[int], padding_mode: str, aligned: bool
+) -> Tensor:
+    """Interpolate by cubic convolution of the four pixels around each place, per dimension.
+
+    Source: Keys, "Cubic convolution interpolation for digital image processing", 1981.
+    """
+    around: list[list[tuple[Array, Tensor]]] = []
+    for place, n in zip(places, extents, strict=True):
+        low = op("flow.floor", place).detach()
+        share, first = sub(place, low), _whole(low)
+        taps = []
+        for offset in range(-1, 3):
+            away = op("flow.abs", sub(share, offset))
+            if offset in (0, 1):
+                weight = add(mul(mul(sub(mul(away, _A + 2), _A + 3), away), away), 1)
+            else:
+                weight = sub(mul(add(mul(sub(mul(away, _A), 5 * _A), away), 8 * _A), away), 4 * _A)
+            pixel = wrap((first + offset).astype(np.float64))
+            taps.append((_whole(_inside(pixel, n, padding_mode, aligned)), weight))
+        around.append(taps)
+    total: Tensor | None = None
+    for corner in product(*around):
+        found = _at(rows, [pixel for pixel, _ in corner], extents)
+        for _, weight in corner:
+            found = mul(found, weight)
         total = found if total is None else add(total, found)
     assert total is not None
     return total

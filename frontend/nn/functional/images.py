@@ -141,6 +141,19 @@ def interpolate(
     return x
 
 
+def interpolate_like(
+    input: Tensor, like: Tensor, mode: str = "nearest", align_corners: bool | None = None
+) -> Tensor:
+    """`interpolate` to the spatial extents of the tensor `like`."""
+    extents = given(like, "F.interpolate_like").shape[2:]
+    return interpolate(input, list(extents), mode=mode, align_corners=align_corners)
+
+
+def _plain(value: Any) -> Any:
+    """A tensor of one number as this number."""
+    return value.item() if isinstance(value, Tensor) and value.array.size == 1 else value
+
+
 def _sizes(
     size: Any, factor: Any, extents: list[int], what: str
 ) -> tuple[list[int], list[float] | None]:
@@ -149,7 +162,8 @@ def _sizes(
     if 0 in extents:
         raise located(ValueError, f"{what} takes an input with elements in space, got {extents}")
     if size is not None:
-        return several(size, len(extents), "size", what), None
+        listed = size if isinstance(size, list | tuple) else [size]
+        return several([_plain(n) for n in listed], len(extents), "size", what), None
     listed = list(factor) if isinstance(factor, list | tuple) else [factor] * len(extents)
     if len(listed) != len(extents):
         raise located(

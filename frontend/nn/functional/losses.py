@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from math import exp, inf, log, pi
 
+import numpy as np
+
 from penstock.basics.checks import check_above_0, check_flag, check_number, check_within
 from penstock.basics.errors import located
 from penstock.nn.functional.classes import cross_entropy as cross_entropy
 from penstock.nn.functional.classes import nll_loss as nll_loss
 from penstock.nn.functional.distances import cosine_similarity, pairwise_distance
 from penstock.nn.functional.reducing import alike, reduced
-from penstock.tensor_functions.calls import given, op, pair
+from penstock.tensor_functions.calls import as_type, given, op, pair, reshaped
 from penstock.tensor_functions.pointwise import add, div, mul, sub, where
 from penstock.tensor_functions.reductions import sum as sum_of
-from penstock.tensors.tensor import Tensor
+from penstock.tensors.promotion import common_type
+from penstock.tensors.tensor import Tensor, wrap
 
 _SMALLEST_LOG = -100.0
 """The least logarithm in `binary_cross_entropy`."""
@@ -118,6 +121,8 @@ def binary_cross_entropy_with_logits(
     """
     what = "F.binary_cross_entropy_with_logits"
     x, y = alike(input, target, what, same_shape=True)
+    common = common_type(x, y) if isinstance(x, Tensor) and isinstance(y, Tensor) else x.dtype
+    x, y = as_type(x, common), as_type(y, common)
     if pos_weight is None:
         loss = op("flow.sigmoid_cross_entropy", y, x, what=what)
     else:
@@ -125,6 +130,33 @@ def binary_cross_entropy_with_logits(
         hit = op("flow.softplus", op("flow.negative", x))
         loss = add(mul(pair("flow.subtract", 1, y), x), mul(share, hit))
     return reduced(loss if weight is None else mul(loss, given(weight, what)), reduction, what)
+
+
+def combined_margin_loss(
+    input: Tensor, label: Tensor, m1: float = 1.0, m2: float = 0.0, m3: float = 0.0
+) -> Tensor:
+    """Replace each row's element x at its label by cos(m1 * acos(x) + m2) - m3.
+
+    `input` are cosines of shape [n, classes], `label` integers of shape [n] or [n, 1]. A row with a
+    label outside of the classes stays unchanged.
+    """
+    what = "F.combined_margin_loss"
+    x, labels = given(input, what), given(label, what)
+    if len(x.shape) != 2 or labels.shape[:1] != x.shape[:1]:
+        raise located(
+            ValueError,
+            f"{what} takes an input of shape [n, classes] and n labels, got shapes "
+            f"{tuple(x.shape)} and {tuple(labels.shape)}",
+        )
+    rows, classes = x.shape
+    column = reshaped(labels, [rows, 1])
+    at_label = pair("flow.equal", column, wrap(np.arange(classes)))
+    # Other elements take part as 0, so that no gradient is NaN.
+    cosine = where(at_label, x, 0.0)
+    if (m1, m2) != (1, 0):
+        cosine = op("flow.cos", add(mul(op("flow.acos", cosine), m1), m2))
+    made: Tensor = where(at_label, sub(cosine, m3), x)
+    return made
 
 
 def kl_div(
@@ -143,7 +175,7 @@ def kl_div(
         # Use log(1) if target <= 0: otherwise the gradient, 0 times infinity, would be NaN.
         above = pair("flow.greater", y, 0)
         safe = where(above, y, 1.0)
-        loss = sub(where(above, mul(y, op("flow.log", safe)), 0.0), mul(y, x))
+        loss = where(above, mul(y, sub(op("flow.log", safe), x)), 0.0)
     if reduction == "batchmean":
         return div(sum_of(loss), loss.shape[0] if loss.shape else 1)
     return reduced(loss, reduction, what)

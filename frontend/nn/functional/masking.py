@@ -11,6 +11,7 @@ from penstock.tensor_functions.pointwise import add, mul, where
 from penstock.tensor_functions.random_numbers import Generator, default_generator
 from penstock.tensors.inplace import assign
 from penstock.tensors.tensor import Tensor
+from penstock.trace.tracing import active_trace
 
 _ALPHA = -1.7580993408473766
 """The value of dropped units in `alpha_dropout`: minus the product of `selu`'s two constants."""
@@ -90,7 +91,8 @@ def _checked(
     check_flag(inplace, f"inplace of {what}")
     if not 0 <= share <= 1:
         raise located(ValueError, f"p of {what} must lie in [0, 1], got {p}")
-    if training and not isinstance(x, Tensor):
+    trace = active_trace()
+    if training and trace is not None and trace.tensors is None:
         raise located(
             TypeError,
             f"{what} in training takes tensors, got {kind_of(x)}; in a job use flow.nn.dropout",

@@ -23,6 +23,8 @@ from penstock.tensor_functions.pointwise import add, mul, sub
 from penstock.tensors.inplace import assign
 from penstock.tensors.modes import no_grad
 from penstock.tensors.tensor import Tensor
+from penstock.trace.blob import Blob
+from penstock.trace.eager import Eager
 
 
 def batch_norm(
@@ -32,7 +34,7 @@ def batch_norm(
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     training: bool = False,
-    momentum: float = 0.1,
+    momentum: float | Tensor = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
     """weight * (x - mean) / sqrt(variance + eps) + bias for each channel; channels are dimension 1.
@@ -74,17 +76,19 @@ def batch_norm(
     axes = [0, *range(2, len(x.shape))]
     y, mean, variance = _normalized(x, weight, bias, 1, axes, epsilon, what)
     with no_grad():
-        share = check_within(momentum, f"momentum of {what}", 0)
+        is_number = not isinstance(momentum, Eager | Blob)
+        share = check_within(momentum, f"momentum of {what}", 0) if is_number else momentum
         _move(running_mean, mean, share, 1.0, what)
         _move(running_var, variance, share, count / (count - 1), what)
     return as_type(y, x.dtype)
 
 
-def _move(running: Tensor | None, seen: Tensor, share: float, scale: float, what: str) -> None:
+def _move(running: Tensor | None, seen: Tensor, share: Any, scale: float, what: str) -> None:
     if running is None:
         return
     new = as_type(reshaped(seen, list(running.shape)), running.dtype)
-    assign(running, add(mul(running, 1 - share), mul(new, share * scale)), what)
+    moved = add(mul(running, 1 - share), mul(new, share * scale))
+    assign(running, as_type(moved, running.dtype), what)
 
 
 def _by_moments(

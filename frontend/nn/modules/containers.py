@@ -288,4 +288,5 @@ def _parameter(value: Any, what: str) -> Parameter:
 def _shown(parameter: Parameter | None) -> str:
     if parameter is None:
         return "None"
-    return f"Parameter of {parameter.dtype} and shape {tuple(parameter.shape)}"
+    size = "x".join(map(str, parameter.shape))
+    return f"Parameter containing: [<class 'penstock.nn.Parameter'> of size {size}]"

@@ -74,6 +74,10 @@ class _Conv(Module):
         draw_bias(self.bias, self.weight)
 
     def forward(self, input: Tensor) -> Tensor:
+        return self.convolved(input, self.weight)
+
+    def convolved(self, input: Tensor, weight: Tensor) -> Tensor:
+        """The convolution with this weight instead of the layer's own."""
         padding: Any = self.padding
         if self.padding_mode != "zeros":
             pairs = F.pairs_of(
@@ -83,7 +87,7 @@ class _Conv(Module):
             input = pad(input, around, self.padding_mode)
             padding = 0
         return F.convolution(
-            self._space, input, self.weight, self.bias, self.stride, padding, self.dilation,
+            self._space, input, weight, self.bias, self.stride, padding, self.dilation,
             self.groups,
         )  # fmt: skip
 

@@ -20,7 +20,8 @@ def in_jobs(function: str) -> Callable[[C], C]:
 
     def faced(cls: C) -> C:
         def new(kind: Any, *args: Any, **named: Any) -> Any:
-            if kind is cls and active_trace() is not None:
+            trace = active_trace()
+            if kind is cls and trace is not None and trace.tensors is None:
                 module, _, name = function.partition(":")
                 return getattr(import_module(module), name)(*args, **named)
             return object.__new__(kind)

@@ -28,8 +28,11 @@ class Gate(Node):
             else None
             for one in operands
         )
-        self.results = len(operands)
         self._seen = seen
+
+    @property
+    def results(self) -> int:
+        return len(self.edges)
 
     def backward(self, gradients: Gradients, *, keep: bool, record: bool) -> Gradients:
         return self._seen(tuple(gradients))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from penstock.basics.checks import check_number
 from penstock.nn.functional import classes as C
 from penstock.nn.functional import distances as D
 from penstock.nn.functional import losses as F
 from penstock.nn.functional.reducing import check_reduction
+from penstock.nn.functional.sequences import ctc_loss
 from penstock.nn.modules.faces import in_jobs
 from penstock.nn.modules.module import Module
 from penstock.tensors.tensor import Tensor
@@ -246,6 +248,25 @@ class TripletMarginLoss(_Loss):
         )
 
 
+class CTCLoss(_Loss):
+    """The loss of sequences of labels without their alignment: see `F.ctc_loss`."""
+
+    def __init__(
+        self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False
+    ) -> None:
+        super().__init__(reduction)
+        self.blank = blank
+        self.zero_infinity = zero_infinity
+
+    def forward(
+        self, log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any
+    ) -> Tensor:
+        return ctc_loss(
+            log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction,
+            self.zero_infinity,
+        )  # fmt: skip
+
+
 class CosineSimilarity(Module):
     """The cosine of the angle between vectors: see `flow.nn.functional.cosine_similarity`.
 
@@ -275,3 +296,19 @@ class PairwiseDistance(Module):
 
     def forward(self, x1: Tensor, x2: Tensor) -> Any:
         return D.pairwise_distance(x1, x2, self.p, self.eps, self.keepdim)
+
+
+class CombinedMarginLoss(Module):
+    """The logits of ArcFace and CosFace: see `flow.nn.functional.combined_margin_loss`.
+
+    With m1 = 1 and m3 = 0 they are those of ArcFace, with m1 = 1 and m2 = 0 those of CosFace.
+    """
+
+    def __init__(self, m1: float = 1.0, m2: float = 0.0, m3: float = 0.0) -> None:
+        super().__init__()
+        self.m1 = check_number(m1, "m1 of flow.nn.CombinedMarginLoss")
+        self.m2 = check_number(m2, "m2 of flow.nn.CombinedMarginLoss")
+        self.m3 = check_number(m3, "m3 of flow.nn.CombinedMarginLoss")
+
+    def forward(self, x: Tensor, label: Tensor) -> Tensor:
+        return F.combined_margin_loss(x, label, self.m1, self.m2, self.m3)

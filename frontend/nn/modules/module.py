@@ -16,7 +16,7 @@ from penstock.tensor_functions.calls import as_type
 from penstock.tensors.device import Device
 from penstock.tensors.device import device as checked_device
 from penstock.tensors.graph import Handle, new_handle
-from penstock.tensors.inplace import assign
+from penstock.tensors.inplace import assign, refuse_traced
 from penstock.tensors.modes import no_grad
 from penstock.tensors.tensor import Tensor, wrap
 
@@ -171,6 +171,7 @@ class Module(Tree):
 
     def zero_grad(self, set_to_none: bool = False) -> None:
         """Make the gradients of all parameters 0, or None."""
+        refuse_traced("zero_grad of a module")
         for parameter in self.parameters():
             grad = parameter.grad
             if grad is None:
@@ -256,6 +257,12 @@ class Module(Tree):
 
     def cpu(self: M) -> M:
         """The module itself: all tensors are on the CPU."""
+        return self
+
+    def to_global(self: M, placement: Any = None, sbp: Any = None) -> M:
+        """Give all parameters and buffers a placement and a signature; returns itself."""
+        for tensor in (*self.parameters(), *self.buffers()):
+            tensor.layout = tensor.to_global(placement, sbp).layout
         return self
 
     # -- state --------------------------------------------------------------------------------

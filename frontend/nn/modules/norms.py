@@ -14,7 +14,10 @@ from penstock.nn.modules.faces import in_jobs
 from penstock.nn.modules.initial import fill, new
 from penstock.nn.modules.module import Module
 from penstock.nn.modules.parameter import Parameter
+from penstock.tensor_functions.pointwise import add, div
 from penstock.tensors.creation import ones, zeros
+from penstock.tensors.inplace import assign
+from penstock.tensors.modes import no_grad
 from penstock.tensors.tensor import Tensor
 
 
@@ -95,13 +98,15 @@ class _BatchNorm(_Channels):
         mean, variance = (self.running_mean, self.running_var) if moves else (None, None)
         return F.batch_norm(input, mean, variance, self.weight, self.bias, own, share, self.eps)
 
-    def _share(self) -> float:
+    def _share(self) -> float | Tensor:
         """Count this batch, and return the step size of the running mean."""
-        if not self.training or self.num_batches_tracked is None:
+        batches = self.num_batches_tracked
+        if not self.training or batches is None:
             return 0.0 if self.momentum is None else self.momentum
-        number = self.num_batches_tracked.item() + 1
-        fill(self.num_batches_tracked, number)
-        return 1 / number if self.momentum is None else self.momentum
+        with no_grad():
+            number = add(batches, 1)
+            assign(batches, number, f"flow.nn.{type(self).__name__}")
+        return div(1.0, number) if self.momentum is None else self.momentum
 
 
 class BatchNorm1d(_BatchNorm):

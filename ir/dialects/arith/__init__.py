@@ -1,7 +1,7 @@
 """`arith`: scalar and vector arithmetic (the subset of MLIR's `arith` that our stages use).
 
-Each class says what it means on NumPy values in `evaluate`; constant folding and the tests of code
-generation rest on that. Nothing here is fast-math: every operation rounds once.
+Each class defines its meaning on NumPy values in `evaluate`, which constant folding and the tests
+of codegen use. Nothing here is fast-math: every operation rounds once.
 """
 
 from __future__ import annotations

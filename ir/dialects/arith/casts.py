@@ -38,21 +38,21 @@ class Cast(Scalar):
     def fold(
         self, constants: Sequence[Attribute | None]
     ) -> Sequence[Value | Attribute | None] | None:
-        given, to = constants[0], self.results[0].type
-        if not isinstance(given, (IntegerAttr, FloatAttr)) or isinstance(to, ty.VectorType):
+        value, to = constants[0], self.results[0].type
+        if not isinstance(value, (IntegerAttr, FloatAttr)) or isinstance(to, ty.VectorType):
             return None
-        if given.type is ty.i1:  # Its one bit is kept as 0 or 1, and as a signed number it is -1.
+        if value.type is ty.i1:  # The bit is stored as 0 or 1; as a signed number it is 0 or -1.
             return None
-        known = self.converted(given.value, to)
+        known = self.converted(value.value, to)
         return None if known is None else [known]
 
     def converted(self, value: Any, to: Type) -> Attribute | None:
-        """The constant of another type that `value` becomes; None where that is not folded."""
+        """`value` converted to a constant of another type; None if that does not fold."""
         return None
 
 
 def _signed(known: Known, source: Value) -> Form:
-    """The form of a signed number; one bit is 0 or -1."""
+    """`value` as a signed number; one bit is 0 or -1."""
     if has_form(source.type):
         return known.exact(source)
     is_bit = element_of(source.type) is ty.i1
@@ -78,7 +78,7 @@ class SIToFP(Cast):
     name = "arith.sitofp"
 
     def converted(self, value: int, to: Type) -> Attribute | None:
-        # Python rounds once on the way to f64; a larger number would be rounded again in `to`.
+        # Python rounds larger numbers to f64, and `to` would round them again.
         exact = to is ty.f64 or abs(value) <= 1 << 53
         return constant_attribute(value, to) if exact else None
 
@@ -120,7 +120,7 @@ class TruncF(Cast):
 
 
 class ExtSI(Cast):
-    """Integer to a wider one, by its sign."""
+    """Integer to a wider one, sign-extended."""
 
     name = "arith.extsi"
 
@@ -129,7 +129,7 @@ class ExtSI(Cast):
 
 
 class ExtUI(Cast):
-    """Integer to a wider one, with zeros."""
+    """Integer to a wider one, zero-extended."""
 
     name = "arith.extui"
 

@@ -1,4 +1,4 @@
-"""Comparisons, and the choice between two values."""
+"""Comparisons and `select`."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Compare(Binary):
 
 
 class CmpF(Compare):
-    """Compare floats: `o..` is false and `u..` true where either is NaN."""
+    """Compare floats: `o..` is false and `u..` true if either is NaN."""
 
     name = "arith.cmpf"
     flops = 1
@@ -122,12 +122,12 @@ class CmpI(Compare):
         below = (rhs - lhs).plus(-1 if word[-1] == "t" else 0)
         if word[0] == "s":
             return [below]
-        # As unsigned numbers, what is below a positive one is no negative one.
+        # An unsigned number below a positive one is not negative when read as signed.
         return [lhs, below] if known.least(rhs) >= 0 else ()
 
 
 def _apart(known: Known, difference: Form) -> Sequence[Form]:
-    """What is known where a difference is not 0: it is beyond 0 where that is an end of it."""
+    """The bounds of a difference that is not 0: 0 is excluded if it is an endpoint."""
     if difference.number is not None:
         return () if difference.number else [Form((), -1)]
     if known.least(difference) >= 0:
@@ -158,7 +158,7 @@ class Select(Scalar):
         known.note(self.results[0], known.either(*forms, *solvers))
 
     def write(self, p: Printer, indent: str) -> None:
-        """`arith.select %c, %x, %y : f32`; with the type of a condition that is a vector first."""
+        """`arith.select %c, %x, %y : f32`; the type of a vector condition comes first."""
         rest = p.attribute_dictionary(self)
         condition, chosen, _ = (v.type for v in self.operands)
         first = "" if condition is ty.i1 else f"{condition}, "

@@ -25,13 +25,14 @@ from penstock.ir.dialects.flow.pointwise import (
     activations,
     angles,
     arithmetic,
+    bits,
     compare,
     exponentials,
     logic,
     special,
 )
 from penstock.ir.dialects.flow.random_numbers import random
-from penstock.ir.dialects.flow.reductions import contraction, einsum, extremes, reduction
+from penstock.ir.dialects.flow.reductions import contraction, einsum, extremes, inverse, reduction
 from penstock.ir.dialects.flow.shapes import movement, parts, slice_update, triangle
 from penstock.ir.dialects.flow.sorting import argwhere, nms, sort, unique
 from penstock.ir.dialects.flow.widening import evaluate as evaluate

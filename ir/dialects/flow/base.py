@@ -96,12 +96,17 @@ class TensorOp(Operation):
     """Where operands have one shape, or rank 0, an element of the results depends on nothing but
     those at its place, and on the operands of rank 0; their shape does not matter. So it is for a
     constant of rank 0."""
+    by_row: ClassVar[bool] = False
+    """Where outer dimensions of operands and results are rows, a row of the results may depend on
+    nothing but that row of the operands, and on operands without rows."""
     is_view: ClassVar[bool] = False
     """Moreover, its reference gives NumPy's view of the only operand wherever there is one."""
     is_truth: ClassVar[bool] = False
     """The i8 results are 0 or 1; tensors give them as bools."""
     makes_floats: ClassVar[bool] = False
     """Tensors of integers become floats first."""
+    narrows: ClassVar[bool] = False
+    """Mixed precision gives it operands of 16 bits: it multiplies far more than it reads."""
     stops_gradients: ClassVar[bool] = False
     """What a gradient is taken by does not depend on the operands through this op."""
     ulps: ClassVar[float] = 4

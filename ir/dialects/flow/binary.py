@@ -151,6 +151,7 @@ class Divide(Arithmetic):
     """
 
     name = "flow.divide"
+    public_in = ("flow.math",)
     makes_floats = True
     formula = staticmethod(_divided)
     ranges = ((-2.0, 2.0), (0.5, 2.0))
@@ -167,24 +168,25 @@ class Divide(Arithmetic):
 
 
 class PairExtremum(Arithmetic):
-    """Base of maximum and minimum: the gradient goes to the operand chosen, x where equal.
+    """Base of maximum and minimum: the gradient goes to the operand chosen, half of it to each of
+    two equal ones; where one is NaN, to both."""
 
-    That makes the operands' order matter, so that these are not commutative.
-    """
-
-    chooses: str = ""
-    """The comparison of x with y that holds where x is chosen."""
+    commutative = True
+    chosen: tuple[str, str] = ("", "")
+    """The comparisons of x with y that hold where x is chosen alone, and where y is."""
 
     def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
-        chosen = make.compare(b, self.chooses, self.x, self.y)
-        return make.where(b, chosen, dz, 0), make.where(b, chosen, 0, dz)
+        is_x, is_y = (make.compare(b, word, self.x, self.y) for word in self.chosen)
+        is_equal = make.compare(b, "equal", self.x, self.y)
+        shared = make.where(b, is_equal, make.multiply(b, dz, 0.5), dz)
+        return make.where(b, is_y, 0, shared), make.where(b, is_x, 0, shared)
 
 
 class Maximum(PairExtremum):
     """The larger: z = max(x, y); NaN where either is NaN.
 
     Shapes: x and y broadcast to z. Elements: floats and integers. The gradient goes to the larger,
-    to x where both are equal. Source: numpy.maximum.
+    half of it to each of two equal operands. Source: numpy.maximum.
 
     >>> evaluate("flow.maximum", [1.0, 5.0], 3.0)
     array([3., 5.], dtype=float32)
@@ -192,7 +194,7 @@ class Maximum(PairExtremum):
 
     name = "flow.maximum"
     formula = np.maximum
-    chooses = "greater_equal"
+    chosen = "greater", "less"
 
     def scalar(self, b: Builder, x: Value, y: Value) -> Value:
         return scalars.maximum(b, x, y)
@@ -202,7 +204,7 @@ class Minimum(PairExtremum):
     """The smaller: z = min(x, y); NaN where either is NaN.
 
     Shapes: x and y broadcast to z. Elements: floats and integers. The gradient goes to the smaller,
-    to x where both are equal. Source: numpy.minimum.
+    half of it to each of two equal operands. Source: numpy.minimum.
 
     >>> evaluate("flow.minimum", [1.0, 5.0], 3.0)
     array([1., 3.], dtype=float32)
@@ -210,7 +212,7 @@ class Minimum(PairExtremum):
 
     name = "flow.minimum"
     formula = np.minimum
-    chooses = "less_equal"
+    chosen = "less", "greater"
 
     def scalar(self, b: Builder, x: Value, y: Value) -> Value:
         return scalars.minimum(b, x, y)
@@ -227,6 +229,7 @@ class Pow(Arithmetic):
     """
 
     name = "flow.pow"
+    public_in = ("flow.math",)
     elements = FLOATS
     formula = np.power
     ranges = ((0.4, 2.0), (-2.0, 2.0))
@@ -260,6 +263,7 @@ class FloorDivide(Arithmetic):
     """
 
     name = "flow.floor_divide"
+    public_in = ("flow",)
     formula = staticmethod(
         lambda x, y: np.floor(x / y) if x.dtype.kind == "f" else np.floor_divide(x, y)
     )
@@ -267,8 +271,9 @@ class FloorDivide(Arithmetic):
     def scalar(self, b: Builder, x: Value, y: Value) -> Value:
         return scalars.floor_div(b, x, y)
 
-    def partials(self, b: Builder, dz: Value) -> tuple[None, None]:
-        return None, None
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        zeros = make.zeros_of(b, dz)
+        return zeros, zeros
 
 
 class FloorMod(Arithmetic):
@@ -281,6 +286,7 @@ class FloorMod(Arithmetic):
     """
 
     name = "flow.floor_mod"
+    public_in = ()
     formula = np.mod
     ranges = ((-2.0, 2.0), (0.7, 1.1))
 
@@ -290,5 +296,5 @@ class FloorMod(Arithmetic):
     def partials(self, b: Builder, dz: Value) -> tuple[Value | None, Value | None]:
         if tensor(self.x).element not in (ty.f32, ty.f64):
             return None, None
-        turns = make.op(b, "floor_divide", self.x, self.y)
-        return dz, make.negative(b, make.multiply(b, dz, turns))
+        quotient = make.op(b, "floor_divide", self.x, self.y)
+        return dz, make.negative(b, make.multiply(b, dz, quotient))

@@ -104,9 +104,9 @@ class Range(TensorOp):
     def infer(self) -> Sequence[Type]:
         if self.count < 0:
             self.fail(f"expected a count of at least 0, got {self.count}")
-        made = TensorType((self.count,), self.element)
-        self.check_element(made, "a result")
-        return [made]
+        result = TensorType((self.count,), self.element)
+        self.check_element(result, "a result")
+        return [result]
 
     def reference(self, *_: Any, **__: Any) -> Sequence[Array]:
         return [np.arange(self.count).astype(numpy_dtype(self.element))]
@@ -119,5 +119,5 @@ class Range(TensorOp):
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        made = [Sample((), {"count": n, "element": ty.i32}) for n in (0, 1, 3, 37)]
-        return made + [Sample((), {"count": 300, "element": element}) for element in NUMBERS]
+        samples = [Sample((), {"count": n, "element": ty.i32}) for n in (0, 1, 3, 37)]
+        return samples + [Sample((), {"count": 300, "element": element}) for element in NUMBERS]

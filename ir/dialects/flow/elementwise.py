@@ -56,7 +56,11 @@ def broadcast_shape(op: TensorOp, types: Sequence[TensorType]) -> tuple[int, ...
 class Elementwise(TensorOp):
     """Base of ops that compute element by element, with NumPy's broadcasting."""
 
+    by_row = True
     by_element = True
+    public_in: ClassVar[Sequence[str]] = ("flow", "flow.math")
+    """The public modules that have a function of the op's name. It calls the op on one or two
+    operands; an op with attributes has none."""
     formula: ClassVar[Any] = None
     """The NumPy function of the operands, and of the attributes by their names."""
     ranges: ClassVar[Sequence[tuple[float, float]]] = ()
@@ -78,8 +82,8 @@ class Elementwise(TensorOp):
         for type in types:
             self.check_element(type)
         if len({type.element for type in types}) > 1:
-            given = " and ".join(str(type.element) for type in types)
-            self.fail(f"expected operands of one element type, got {given}: cast one of them")
+            words = " and ".join(str(type.element) for type in types)
+            self.fail(f"expected operands of one element type, got {words}: cast one of them")
         return [TensorType(broadcast_shape(self, types), self.result_element(types))]
 
     def reference(self, *arrays: Any, **_: Any) -> Sequence[Array]:
@@ -96,10 +100,10 @@ class Elementwise(TensorOp):
         return structured.pointwise(b, self.operands, [self.out], self._body)
 
     def _body(self, b: Builder, *elements: Value) -> Value:
-        made = self.scalar(b, *elements)
-        if not isinstance(made, Value) or made.type is not self.out.element:
-            gave(self, "scalar", made, f"a value of type {self.out.element}")
-        return made
+        result = self.scalar(b, *elements)
+        if not isinstance(result, Value) or result.type is not self.out.element:
+            gave(self, "scalar", result, f"a value of type {self.out.element}")
+        return result
 
     @classmethod
     def sample_shapes(cls) -> Sequence[Sequence[tuple[int, ...]]]:
@@ -111,8 +115,8 @@ class Elementwise(TensorOp):
         shapes = cls.sample_shapes()
         others = [(shapes[3], element) for element in cls.elements if element is not ty.f32]
         calls = [*((shape, ty.f32) for shape in shapes), *others]
-        turns = [cls.settings[i % len(cls.settings)] for i in range(len(calls))]
-        return [cls._sample(*call, turn) for call, turn in zip(calls, turns, strict=True)]
+        settings = [cls.settings[i % len(cls.settings)] for i in range(len(calls))]
+        return [cls._sample(*call, setting) for call, setting in zip(calls, settings, strict=True)]
 
     @classmethod
     def _sample(
@@ -135,8 +139,12 @@ class Unary(Elementwise):
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dy,) = gradients
+        if dy is None:
+            return [None]
         factor = self.derivative(b)
-        return [None if dy is None or factor is None else make.multiply(b, dy, factor)]
+        if factor is None:
+            return [make.zeros_of(b, dy)]
+        return [make.multiply(b, dy, factor)]
 
 
 class FloatUnary(Unary):

@@ -95,6 +95,11 @@ def where(b: Builder, condition: Value, x: Operand, y: Operand) -> Value:
     return op(b, "where", condition, *_pair(b, x, y))
 
 
+def zeros_of(b: Builder, x: Value) -> Value:
+    """Zeros of the shape of x; without attributes, so that a kernel for any count computes them."""
+    return where(b, compare(b, "less", x, x), x, 0)
+
+
 def unary(b: Builder, name: str, x: Value) -> Value:
     """The op of this name on one operand."""
     return op(b, name, x)
@@ -155,10 +160,12 @@ def matmul(
 
 def unbroadcast(b: Builder, gradient: Value, shape: Sequence[int]) -> Value:
     """The gradient of an operand of this shape: the sum over what broadcasting repeated."""
-    given, wanted = tensor(gradient).shape, tuple(shape)
-    if given == wanted:
+    shape_of_gradient, wanted = tensor(gradient).shape, tuple(shape)
+    if shape_of_gradient == wanted:
         return gradient
-    missing = len(given) - len(wanted)
-    repeated = [i for i, extent in enumerate(wanted) if extent == 1 != given[missing + i]]
+    missing = len(shape_of_gradient) - len(wanted)
+    repeated = [
+        i for i, extent in enumerate(wanted) if extent == 1 != shape_of_gradient[missing + i]
+    ]
     axes = [*range(missing), *(missing + i for i in repeated)]
     return reshape(b, reduce(b, "sum", gradient, axes), wanted) if axes else gradient

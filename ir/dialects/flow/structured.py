@@ -68,18 +68,18 @@ def pointwise(
     maps = [map for _, map in read] + [AffineMap.identity(rank)] * len(types)
 
     def scalar_body(b: Builder, arguments: Sequence[BlockArgument]) -> Sequence[Value]:
-        given = iter(arguments)
+        remaining = iter(arguments)
         elements = [
-            next(given) if k is None else scalars.constant(b, k, tensor(v).element)
+            next(remaining) if k is None else scalars.constant(b, k, tensor(v).element)
             for v, k in zip(values, known, strict=True)
         ]
-        made = body(b, *elements)
-        return [made] if isinstance(made, Value) else made
+        generic = body(b, *elements)
+        return [generic] if isinstance(generic, Value) else generic
 
     outputs = [linalg.empty(b, shape, type.element) for type in types]
     inputs = [value for value, _ in read]
-    made = linalg.generic(b, inputs, outputs, maps, ["parallel"] * rank, scalar_body)
-    return list(made.results)
+    generic = linalg.generic(b, inputs, outputs, maps, ["parallel"] * rank, scalar_body)
+    return list(generic.results)
 
 
 def broadcast(b: Builder, value: Value, shape: Sequence[int]) -> tuple[Value, AffineMap]:

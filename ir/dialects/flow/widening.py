@@ -42,18 +42,19 @@ def lowered(op: TensorOp, b: Builder) -> Sequence[Value]:
         if not _are_values(values) or len(values) != len(op.results):
             gave(op, "lower", values, "a list of values, one for each result")
         return values
-    made = _wide(op, b)
+    results = _wide(op, b)
     return [
-        _cast_back(b, value, result) for value, result in zip(made.results, op.results, strict=True)
+        _cast_back(b, value, result)
+        for value, result in zip(results.results, op.results, strict=True)
     ]
 
 
-def gradients(op: TensorOp, b: Builder, given: Gradients) -> Gradients:
+def gradients(op: TensorOp, b: Builder, seeds: Gradients) -> Gradients:
     """The gradient of each operand of `op`, None for none, from those of its results."""
     if not _computes_with_halves(op):
-        return _grad(op, b, given)
-    made = _wide(op, b)
-    found = _grad(made, b, [None if value is None else _to_f32(b, value) for value in given])
+        return _grad(op, b, seeds)
+    results = _wide(op, b)
+    found = _grad(results, b, [None if value is None else _to_f32(b, value) for value in seeds])
     return [
         None if value is None else _cast_back(b, value, operand)
         for value, operand in zip(found, op.operands, strict=True)
@@ -93,9 +94,9 @@ def evaluate(name: str, *values: Any, **attributes: Any) -> Any:
     return results[0] if len(results) == 1 else results
 
 
-def _grad(op: TensorOp, b: Builder, given: Gradients) -> Gradients:
+def _grad(op: TensorOp, b: Builder, seeds: Gradients) -> Gradients:
     with facet(op, "grad"):
-        found = op.grad(b, given)
+        found = op.grad(b, seeds)
     wanted = len(op.operands)
     if not _are_values(found, or_none=True) or len(found) != wanted:
         gave(op, "grad", found, f"a list of {wanted}, for each operand a value or None")
@@ -110,9 +111,9 @@ def _reference(op: TensorOp, arrays: Sequence[Array]) -> list[Array]:
     gave(op, "reference", results, "a list of arrays, one for each result")
 
 
-def _are_values(given: object, or_none: bool = False) -> bool:
+def _are_values(values: object, or_none: bool = False) -> bool:
     kinds = (Value, type(None)) if or_none else Value
-    return isinstance(given, Sequence) and all(isinstance(value, kinds) for value in given)
+    return isinstance(values, Sequence) and all(isinstance(value, kinds) for value in values)
 
 
 def _is_half(value: Value) -> bool:

@@ -1,9 +1,10 @@
-"""`job`: what a job does beyond tensors: it watches values, learns, and updates its variables.
+"""`job`: everything a job does besides tensor ops: watching values, training, updating variables.
 
 A training job states `job.minimize` once; the pass `autodiff` replaces it by gradients, a learning
-rate and one update per variable. What a variable is stands in the attributes of its function
-argument: `job.variable`, `job.initializer`, `job.trainable` and, where there is one,
-`job.regularizer = {l1 = ..., l2 = ...}`.
+rate and one update per variable. A variable is described by attributes of its function argument:
+`job.variable`, `job.initializer`, `job.trainable` and, if it has a regularizer,
+`job.regularizer = {l1 = ..., l2 = ...}`. With `job.array`, its memory is an array of the program,
+which is aligned to 16 bytes instead of 64.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from penstock.ir.dialects.job.adaptive import (
     Lars,
     RmsProp,
 )
+from penstock.ir.dialects.job.custom import CustomGradient, OutputGradient
 from penstock.ir.dialects.job.option_kinds import NUMBER, RECORD, STEPS, WORDS, problem
 from penstock.ir.dialects.job.schedule import LearningRate, schedule_problem
 from penstock.ir.dialects.job.unbiased import UnbiasedAdam, UnbiasedAmsgrad, UnbiasedLamb
@@ -37,6 +39,7 @@ __all__ = [
     "Adam",
     "AverageWeight",
     "CenteredRmsProp",
+    "CustomGradient",
     "DampedMomentum",
     "Lamb",
     "Lars",
@@ -44,6 +47,7 @@ __all__ = [
     "Listening",
     "Minimize",
     "Momentum",
+    "OutputGradient",
     "Rate",
     "RmsProp",
     "Sgd",
@@ -55,13 +59,18 @@ __all__ = [
     "Watchable",
 ]
 
+DETACHED = "job.detached"
+"""An attribute of an op through which no gradient flows."""
+AGAIN = "job.again"
+"""An attribute of an op that computes what another one has computed, so that less is kept: a
+number, by which `cse` tells it from others. Its generics have it in `flow.op`."""
 SERIAL = "job.number"
-"""An attribute that tells the ops of a job apart, while some of them are fused."""
+"""An attribute that identifies the ops of a job during fusion."""
 VALUES = "job.values"
-"""Of the call of a group: for each result the number of the op that makes it, and which of its
-results it is."""
+"""On the call of a group: for each result, the number of its op and its index among the op's
+results."""
 BLOBS = "job.blobs"
-"""Marks a private function that holds the job as it is before fusion, with `job.watchable`."""
+"""Marks a private function with the job before fusion, including `job.watchable`."""
 OPTIONS = {
     "weight_decay_includes": WORDS,
     "weight_decay_excludes": WORDS,
@@ -69,12 +78,12 @@ OPTIONS = {
     "loss_scale": NUMBER,
     "dynamic_loss_scale": RECORD,
 }
-"""What `optimizer` may say whatever its kind."""
+"""Entries of `optimizer` for every kind."""
 LOSS_SCALE = {"initial": NUMBER, "increment_period": STEPS, "multiplier": NUMBER}
 
 
 class Watch(Operation):
-    """Show the value to whoever listens under this name, each time the step comes by here.
+    """Show the value to the handlers of this name, at this point of each step.
 
     Shapes and elements: any tensor. It has an effect, so no pass removes or repeats it.
     """
@@ -86,11 +95,11 @@ class Watch(Operation):
 
 
 class WatchDiff(Operation):
-    """Show the gradient of the sum of the losses with respect to the value, which passes by.
+    """Show the gradient of the sum of the losses with respect to the value.
 
     Shapes and elements: a tensor of floats. `autodiff` turns it into a `job.watch` of the gradient,
-    under the same name: of zeros where the losses do not depend on the value. It removes it where
-    the job learns nothing.
+    under the same name: of zeros if the losses do not depend on the value. It removes the op from a
+    job without training.
     """
 
     name = "job.watch_diff"
@@ -104,11 +113,11 @@ class WatchDiff(Operation):
 
 
 class Watchable(Operation):
-    """The value has a name, and can be watched under it; what is computed does not depend on that.
+    """The value has a name under which it can be watched. Results do not depend on this op.
 
     Shapes and elements: any tensor. `mark-blobs` writes it for each named value, `autodiff` for the
     gradients of these, as `NAME/grad`, and `tap-blobs` puts a `job.watch` in its place: of the
-    value itself, where fusion has left it, else of one that is computed again for whoever listens.
+    value itself if fusion kept it, else of a recomputed one.
     """
 
     name = "job.watchable"
@@ -118,7 +127,7 @@ class Watchable(Operation):
 
 
 class Listening(Operation):
-    """Whether anyone listens under one of these names in this step.
+    """Whether one of these names has a handler in this step.
 
         %on = "job.listening"() {names = ["hidden", "hidden/grad"]} : () -> i1
         scf.if %on { ... }
@@ -141,9 +150,9 @@ class Listening(Operation):
 
 
 class Rate(Operation):
-    """Learn at this rate: a tensor<f32> that the job computes, in place of a schedule.
+    """Train at this rate: a tensor<f32> that the job computes, instead of a schedule.
 
-    `job.minimize` says so by a schedule of kind "custom", and `autodiff` takes both away.
+    `job.minimize` then has a schedule of kind "custom"; `autodiff` removes both.
     """
 
     name = "job.rate"
@@ -156,21 +165,21 @@ class Rate(Operation):
 
 
 class Minimize(Operation):
-    """Learn: move all trainable variables so that the mean of the losses falls.
+    """Train: update all trainable variables to reduce the mean of the losses.
 
-    The losses are tensors of floats of one type. `optimizer` says how:
+    The losses are tensors of floats of one type. `optimizer` is, for example:
 
         {kind = "momentum", beta = 0.9, weight_decay = 0.01,
          weight_decay_includes = ["weight"], clip_norm = 1.0, loss_scale = 128.0}
 
-    `kind` is that of an update such as `job.sgd` or `job.adam`, whose attributes may be given here.
-    Beside these, all of which may be absent: `weight_decay_includes` or `weight_decay_excludes`,
-    words, of which a variable's name must hold one, or none, for its weights to decay; `clip_norm`,
-    which the norm of all gradients together does not exceed; `loss_scale`, by which gradients are
-    multiplied until they are complete; `dynamic_loss_scale = {initial, increment_period,
-    multiplier}` instead, which skips a step whose gradients are not finite and divides the scale,
-    and multiplies it after so many good steps. `schedule` is that of `job.learning_rate`, or
-    `{kind = "custom"}` where a `job.rate` says the rate.
+    `kind` names an update such as `job.sgd` or `job.adam`, whose attributes may be entries. Further
+    optional entries: `weight_decay_includes` or `weight_decay_excludes`, words of which a
+    variable's name must contain one, or none, for weight decay; `clip_norm`, the maximum global
+    norm of the gradients; `loss_scale`, by which gradients are multiplied during the backward pass;
+    `dynamic_loss_scale = {initial, increment_period, multiplier}` instead, which skips a step with
+    non-finite gradients and divides the scale, and multiplies it after this many good steps.
+    `schedule` is that of `job.learning_rate`, or `{kind = "custom"}` if a `job.rate` computes the
+    rate.
     """
 
     name = "job.minimize"
@@ -188,7 +197,7 @@ class Minimize(Operation):
 
     @property
     def has_custom_rate(self) -> bool:
-        """Whether a `job.rate` says the rate, and no schedule."""
+        """Whether a `job.rate` computes the rate."""
         return bool(self.schedule.get("kind") == "custom")
 
     def verify(self) -> None:
@@ -196,8 +205,8 @@ class Minimize(Operation):
         if not types:
             self.fail("expected at least one loss, got none")
         if len(types) > 1:
-            given = " and ".join(sorted(map(str, types)))
-            self.fail(f"expected losses of one shape and element type, got {given}")
+            words = " and ".join(sorted(map(str, types)))
+            self.fail(f"expected losses of one shape and element type, got {words}")
         if not ty.is_float(tensor(self.losses[0]).element):
             self.fail(f"expected losses of floats, got {self.losses[0].type}: cast them first")
         wrong = self._problem()

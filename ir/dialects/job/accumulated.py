@@ -1,6 +1,6 @@
-"""Updates that sum up past gradients, their squares, or the steps: momentum, Adagrad, Adadelta.
+"""Updates that accumulate past gradients, their squares, or steps: momentum, Adagrad, Adadelta.
 
-No job asks for these ops; `penstock.optim` runs them.
+Jobs do not use these ops; `penstock.optim` runs them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from penstock.ir.write import scalars
 
 
 class DampedMomentum(Update):
-    """Momentum that the rate is no part of: m' = beta m + (1 - dampening) g, g being the gradient.
+    """Momentum without the rate: m' = beta m + (1 - dampening) g, where g is the gradient.
 
-    updated = variable - rate * m', or with `nesterov` variable - rate * (g + beta m'). In
-    `job.momentum` the rate is part of what is summed up, so the two differ once the rate changes.
+    updated = variable - rate * m', or with `nesterov` variable - rate * (g + beta m').
+    `job.momentum` accumulates gradients times the rate, so the two differ once the rate changes.
     Shapes: all that of the variable, but for the rate, of rank 0. Elements: floats of one type, the
     rate f32. Source: Sutskever et al., "On the importance of initialization and momentum in deep
     learning", 2013, in the form that PyTorch gives it.
@@ -59,8 +59,8 @@ class DampedMomentum(Update):
         beta, share = (
             scalars.constant(b, n, variable.type) for n in (self.beta, 1 - self.dampening)
         )
-        given = scalars.mul(b, share, gradient)
-        velocity = scalars.add(b, scalars.mul(b, beta, velocity), given)
+        weighted = scalars.mul(b, share, gradient)
+        velocity = scalars.add(b, scalars.mul(b, beta, velocity), weighted)
         step = velocity
         if self.nesterov:
             step = scalars.add(b, gradient, scalars.mul(b, beta, velocity))
@@ -68,9 +68,12 @@ class DampedMomentum(Update):
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        made = list(super().samples())
+        samples = list(super().samples())
         options: list[dict[str, Any]] = [{"dampening": 0.25}, {"nesterov": True}]
-        return [*made, *(Sample(made[3 + i].inputs, given) for i, given in enumerate(options))]
+        return [
+            *samples,
+            *(Sample(samples[3 + i].inputs, given) for i, given in enumerate(options)),
+        ]
 
 
 class Adagrad(Update):
@@ -138,15 +141,15 @@ class Adadelta(Update):
     ) -> Sequence[Array]:
         epsilon = variable.dtype.type(self.epsilon)
         square = moved(self.rho, square, gradient * gradient)
-        made = gradient * np.sqrt(step + epsilon) / np.sqrt(square + epsilon)
-        step = moved(self.rho, step, made * made)
-        return [variable - rate.astype(variable.dtype) * made, square, step]
+        update = gradient * np.sqrt(step + epsilon) / np.sqrt(square + epsilon)
+        step = moved(self.rho, step, update * update)
+        return [variable - rate.astype(variable.dtype) * update, square, step]
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
         variable, gradient, rate, square, step = scalar
         epsilon = scalars.constant(b, self.epsilon, variable.type)
         square = moved_scalar(b, self.rho, square, scalars.mul(b, gradient, gradient))
         top, bottom = (scalars.sqrt(b, scalars.add(b, x, epsilon)) for x in (step, square))
-        made = scalars.div(b, scalars.mul(b, gradient, top), bottom)
-        step = moved_scalar(b, self.rho, step, scalars.mul(b, made, made))
-        return [scalars.sub(b, variable, scalars.mul(b, rate, made)), square, step]
+        update = scalars.div(b, scalars.mul(b, gradient, top), bottom)
+        step = moved_scalar(b, self.rho, step, scalars.mul(b, update, update))
+        return [scalars.sub(b, variable, scalars.mul(b, rate, update)), square, step]

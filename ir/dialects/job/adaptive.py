@@ -348,11 +348,11 @@ class AverageWeight(TensorOp):
 
 def _weights(cls: type[Update], b: Builder, step: Value, options: Options) -> tuple[Value, Value]:
     """The weights of the averages that beta1 and beta2 make."""
-    made = []
+    weights = []
     for name in ("beta1", "beta2"):
         beta = float(options.get(name, cls.definition.attributes[name].default))
-        made.append(b.create(AverageWeight, step, beta=beta).result)
-    return made[0], made[1]
+        weights.append(b.create(AverageWeight, step, beta=beta).result)
+    return weights[0], weights[1]
 
 
 def moved(beta: float, average: Array, new: Array) -> Array:
@@ -363,8 +363,8 @@ def moved(beta: float, average: Array, new: Array) -> Array:
 
 def moved_scalar(b: Builder, beta: float, average: Value, new: Value) -> Value:
     """`moved` of scalars, as ops."""
-    kept, given = (scalars.constant(b, n, average.type) for n in (beta, 1 - beta))
-    return scalars.add(b, scalars.mul(b, kept, average), scalars.mul(b, given, new))
+    kept, taken = (scalars.constant(b, n, average.type) for n in (beta, 1 - beta))
+    return scalars.add(b, scalars.mul(b, kept, average), scalars.mul(b, taken, new))
 
 
 def _moved_ops(b: Builder, beta: float, average: Value, new: Value) -> Value:

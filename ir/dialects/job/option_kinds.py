@@ -43,23 +43,23 @@ Fields = Mapping[str, str]
 """For each entry, which of the kinds above it is."""
 
 
-def problem(given: Mapping[str, Any], needed: Fields, optional: Fields) -> str:
+def problem(options: Mapping[str, Any], needed: Fields, optional: Fields) -> str:
     """What is wrong with a record, as a message; empty where nothing is.
 
     >>> problem({"steps": 0}, {"steps": STEPS}, {})
     'expected steps = a number of steps of at least 1, got 0'
     """
     known = {**needed, **optional}
-    for name in given:
+    for name in options:
         if name not in known:
             near = difflib.get_close_matches(name, known, 1)
             return f"has no entry {name!r}: " + (
                 f"did you mean {near[0]!r}?" if near else f"it has {', '.join(known)}"
             )
     for name, kind in known.items():
-        if name not in given:
+        if name not in options:
             if name in needed:
                 return f"expected {name} = {kind}, got none"
-        elif not _ACCEPTS[kind](given[name]):
-            return f"expected {name} = {kind}, got {given[name]!r}"
+        elif not _ACCEPTS[kind](options[name]):
+            return f"expected {name} = {kind}, got {options[name]!r}"
     return ""

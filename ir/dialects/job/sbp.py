@@ -1,7 +1,7 @@
 """`sbp`: where values are and how ranks share them (OneFlow's split, broadcast, partial sum).
 
-A state is `S(i)`, each rank holds a part along dimension i; `B`, each rank holds all; `P`, the
-whole is the sum of what the ranks hold. The pass `place` gives every tensor op the attributes
+A state is `S(i)`: each rank holds a part along dimension i; `B`: each rank holds everything; or
+`P`: the value is the sum over the ranks. The pass `place` gives every tensor op the attributes
 
     sbp.placement = {device = "cpu", ranks = ["0:0"]}
     sbp.signature = {operands = ["B", "B"], results = ["B"]}
@@ -41,7 +41,7 @@ _STATE = re.compile(r"B|P|S\((\d+)\)")
 
 
 class Box(TensorOp):
-    """The same logical value, held another way: from state `source` to state `target`.
+    """The same logical value in another state: converts state `source` to state `target`.
 
     Shapes: y has the shape of x. Elements: floats and integers. On one rank every state is the
     whole value and nothing moves. Source: boxing in Yuan et al., "OneFlow: redesign the distributed
@@ -76,7 +76,9 @@ class Box(TensorOp):
         return [self.x]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
-        """Back the other way: what is broadcast has a gradient of partial sums, and the reverse."""
+        """The inverse conversion of states: the gradient of a broadcast value is a partial sum, and
+        vice versa.
+        """
         (dy,) = gradients
         if dy is None:
             return [None]
@@ -107,6 +109,6 @@ class Box(TensorOp):
 
 
 def states_of(value: Value) -> list[str]:
-    """The states a tensor of this rank can be in; truth values, of i1, have no sums."""
+    """The possible states of a tensor of this rank; i1 has no partial sums."""
     sums = [] if tensor(value).element is ty.i1 else ["P"]
     return ["B", *sums, *(f"S({d})" for d in range(tensor(value).rank))]

@@ -50,14 +50,14 @@ FIELDS: dict[str, Fields] = {
 
 def schedule_problem(schedule: Schedule) -> str:
     """What is wrong with a schedule, as a message; empty where nothing is."""
-    given = dict(schedule)
-    kind, warmup = given.pop("kind", None), given.get("warmup")
+    options = dict(schedule)
+    kind, warmup = options.pop("kind", None), options.get("warmup")
     if kind not in FIELDS:
         return f"expected a schedule of kind {', '.join(FIELDS)}, got {kind!r}"
     needed, optional = dict(FIELDS[kind]), {"warmup": RECORD}
     # The values of a piecewise constant are the rates; only a warm-up asks for their base.
     (optional if "values" in needed and warmup is None else needed)["base_lr"] = NUMBER
-    wrong = problem(given, needed, optional) or (_warmup_problem(warmup) if warmup else "")
+    wrong = problem(options, needed, optional) or (_warmup_problem(warmup) if warmup else "")
     if wrong:
         return f"the {kind} schedule: {wrong}"
     pieces = schedule.get("values", [1.0, *schedule.get("scale", ())])
@@ -67,11 +67,11 @@ def schedule_problem(schedule: Schedule) -> str:
 
 
 def _warmup_problem(warmup: Mapping[str, Any]) -> str:
-    given = dict(warmup)
-    kind = given.pop("kind", None)
+    options = dict(warmup)
+    kind = options.pop("kind", None)
     if kind not in ("constant", "linear"):
         return f"expected a warmup of kind constant or linear, got {kind!r}"
-    wrong = problem(given, {"steps": STEPS, "multiplier": NUMBER}, {})
+    wrong = problem(options, {"steps": STEPS, "multiplier": NUMBER}, {})
     return wrong and f"its warmup: {wrong}"
 
 
@@ -143,8 +143,8 @@ def _stair_ops(b: Builder, s: Schedule, step: Value, values: Sequence[float]) ->
 def _polynomial_ops(b: Builder, s: Schedule, step: Value) -> Value:
     if s["cycle"]:
         rounded = make.op(b, "floor_divide", make.add(b, step, s["steps"] - 1), _like(b, s, step))
-        turns = make.cast(b, make.maximum(b, rounded, 1), ty.f64)
-        done = make.divide(b, make.cast(b, step, ty.f64), make.multiply(b, turns, s["steps"]))
+        cycles = make.cast(b, make.maximum(b, rounded, 1), ty.f64)
+        done = make.divide(b, make.cast(b, step, ty.f64), make.multiply(b, cycles, s["steps"]))
     else:
         now = make.cast(b, make.minimum(b, step, s["steps"]), ty.f64)
         done = make.divide(b, now, s["steps"])
@@ -170,8 +170,8 @@ def _cosine_ops(b: Builder, s: Schedule, step: Value) -> Value:
 
 def _linear_cosine_ops(b: Builder, s: Schedule, step: Value) -> Value:
     now = make.cast(b, step, ty.f64)
-    turn = 2 * math.pi * s["num_periods"]
-    wave = _wave(b, make.divide(b, make.multiply(b, now, turn), s["steps"]))
+    factor = 2 * math.pi * s["num_periods"]
+    wave = _wave(b, make.divide(b, make.multiply(b, now, factor), s["steps"]))
     left = make.divide(b, make.subtract(b, s["steps"], now), s["steps"])
     share = make.add(b, make.multiply(b, make.add(b, left, s["alpha"]), wave), s["beta"])
     return make.multiply(b, share, s["base_lr"])

@@ -57,8 +57,8 @@ class UnbiasedAdam(Update):
     new_first = result(TENSOR)
     new_second = result(TENSOR)
 
-    def reference(self, *given: Array) -> Sequence[Array]:
-        variable, gradient, rate, weight1, weight2, first, second, *largest = given
+    def reference(self, *operands: Array) -> Sequence[Array]:
+        variable, gradient, rate, weight1, weight2, first, second, *largest = operands
         dtype = variable.dtype
         first = moved(self.beta1, first, gradient)
         second = moved(self.beta2, second, gradient * gradient)

@@ -71,8 +71,8 @@ class Update(TensorOp):
         self.fail("has no scalar body")
 
     def lower(self, b: Builder) -> Sequence[Value]:
-        def body(b: Builder, *given: Value) -> Sequence[Value]:
-            return self.bodies(b, [scalars.cast(b, x, self.out.element) for x in given])
+        def body(b: Builder, *operands: Value) -> Sequence[Value]:
+            return self.bodies(b, [scalars.cast(b, x, self.out.element) for x in operands])
 
         types = [self.out] * len(self.results)
         return structured.pointwise(b, self.operands, types, body)
@@ -80,15 +80,15 @@ class Update(TensorOp):
     @classmethod
     def samples(cls) -> Sequence[Sample]:
         decays = "weight_decay" in cls.definition.attributes
-        made = []
+        samples = []
         for shape, element, decay in (
             ((3,), ty.f32, 0.0), ((2, 3), ty.f32, 0.5), ((), ty.f64, 0.1), ((0, 2), ty.f32, 0.1),
             ((1, 1), ty.f32, 0.1), ((17,), ty.f32, 0.25), ((2, 5, 7), ty.f64, 0.0),
             ((67, 3), ty.f32, 0.01),
         ):  # fmt: skip
             attributes = {"weight_decay": decay} if decays else {}
-            made.append(Sample(cls.inputs(shape, element), attributes))
-        return made
+            samples.append(Sample(cls.inputs(shape, element), attributes))
+        return samples
 
     @classmethod
     def inputs(cls, shape: tuple[int, ...], element: Type) -> tuple[Input, ...]:

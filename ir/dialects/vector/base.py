@@ -38,7 +38,7 @@ class VectorOp(IntegerInterface):
             low, high = min(map(known.least, forms)), max(map(known.most, forms))
             known.forms[self.results[0]] = known.between(low, high, of=forms)
 
-    def reference(self, *given: Array) -> Array:
+    def reference(self, *operands: Array) -> Array:
         """The result from the operands, in their dtypes."""
         self.fail("cannot be evaluated on arrays")
 

@@ -48,10 +48,10 @@ class Broadcast(VectorOp):
 
     def verify(self) -> None:
         source, target = self.operands[0].type, self.results[0].type
-        given, wanted = shape_of(source), shape_of(target)
-        tail = wanted[len(wanted) - len(given) :]
-        fits = len(given) <= len(wanted) and all(
-            n in (1, m) for n, m in zip(given, tail, strict=True)
+        source_shape, wanted = shape_of(source), shape_of(target)
+        tail = wanted[len(wanted) - len(source_shape) :]
+        fits = len(source_shape) <= len(wanted) and all(
+            n in (1, m) for n, m in zip(source_shape, tail, strict=True)
         )
         if not fits or element_of(source) is not element_of(target):
             self.fail(f"cannot broadcast {source} to {target}")
@@ -61,8 +61,8 @@ class Broadcast(VectorOp):
         if is_counted(source.type):
             known.forms[self.results[0]] = known.of(source)
 
-    def reference(self, *given: Array) -> Array:
-        return np.broadcast_to(given[0], shape_of(self.results[0].type))
+    def reference(self, *operands: Array) -> Array:
+        return np.broadcast_to(operands[0], shape_of(self.results[0].type))
 
 
 class OuterProduct(VectorOp):
@@ -88,8 +88,8 @@ class OuterProduct(VectorOp):
             self.fail(f"gives {product} and adds to {', '.join(map(str, acc))}")
         return [product]
 
-    def reference(self, *given: Array) -> Array:
-        lhs, rhs, *acc = given
+    def reference(self, *operands: Array) -> Array:
+        lhs, rhs, *acc = operands
         left = lhs.reshape(-1, *(1,) * np.asarray(rhs).ndim)
         if acc and self.kind == "add" and lhs.dtype.kind == "f":
             return fma(left, np.asarray(rhs), acc[0])
@@ -135,11 +135,11 @@ class Reduction(VectorOp):
             self.fail(f"reduces {source} with {len(acc)} values: expected a vector of rank 1")
         return [element]
 
-    def reference(self, *given: Array) -> Array:
+    def reference(self, *operands: Array) -> Array:
         kind = self.kind
-        lanes = list(given[0])
+        lanes = list(operands[0])
         # It begins with the first element: with 0.0 instead, a sum of -0.0 alone would be 0.0.
-        total = given[1] if len(given) > 1 else lanes.pop(0)
+        total = operands[1] if len(operands) > 1 else lanes.pop(0)
         for lane in lanes:
             total = _combine(self, kind, total, lane)
         return np.asarray(total)
@@ -170,10 +170,10 @@ class MultiReduction(VectorOp):
             self.fail(f"gives {wanted}, but accumulates onto {acc}")
         return [wanted]
 
-    def reference(self, *given: Array) -> Array:
+    def reference(self, *operands: Array) -> Array:
         dims = list(self.reduction_dims)
-        front = np.moveaxis(given[0], dims, range(len(dims)))
-        total = given[1]
+        front = np.moveaxis(operands[0], dims, range(len(dims)))
+        total = operands[1]
         for place in np.ndindex(front.shape[: len(dims)]):
             total = _combine(self, self.kind, total, front[place])
         return np.asarray(total)

@@ -70,11 +70,11 @@ class Contract(VectorOp):
         if elements[0] is not elements[1] or not floats:
             self.fail(f"multiplies {types[0]} by {types[1]}: expected floats of one type")
 
-    def reference(self, *given: Array) -> Array:
+    def reference(self, *operands: Array) -> Array:
         maps, kinds = self.indexing_maps, self.iterator_types
-        dtype = given[2].dtype
+        dtype = operands[2].dtype
         lhs, rhs, total = (
-            _spread(array.astype(dtype), map) for array, map in zip(given, maps, strict=True)
+            _spread(array.astype(dtype), map) for array, map in zip(operands, maps, strict=True)
         )
         sums = [d for d, kind in enumerate(kinds) if kind == "reduction"]
         for place in reversed(list(np.ndindex(*(lhs.shape[d] for d in sums)))):
@@ -107,14 +107,14 @@ class Contract(VectorOp):
         attributes["iterator_types"] = ArrayAttr(
             tuple(OpaqueAttr(f"#vector.iterator_type<{word}>") for word in words)
         )
-        given = p.values()
+        operands = p.values()
         p.expect(":")
-        for value in given[:2]:
+        for value in operands[:2]:
             p.expect_type(value)
             p.accept(",")
         p.expect("into")
-        p.expect_type(given[-1])
-        return cls(given, None, attributes)
+        p.expect_type(operands[-1])
+        return cls(operands, None, attributes)
 
 
 def _spread(array: Array, map: AffineMap) -> Array:

@@ -33,7 +33,7 @@ class Step(VectorOp):
         (lanes,) = shape_of(self.results[0].type)
         known.forms[self.results[0]] = known.lane(lanes)
 
-    def reference(self, *given: Array) -> Array:
+    def reference(self, *operands: Array) -> Array:
         return np.arange(shape_of(self.results[0].type)[0], dtype=np.int64)
 
 
@@ -62,7 +62,7 @@ class ConstantMask(VectorOp):
             return ()
         return [(known.lane(shape[0]) * -1).plus(sizes[0] - 1)]
 
-    def reference(self, *given: Array) -> Array:
+    def reference(self, *operands: Array) -> Array:
         return _mask(self, [np.asarray(n) for n in self.mask_dim_sizes])
 
 
@@ -86,12 +86,12 @@ class CreateMask(VectorOp):
             return ()
         return [(known.exact(self._operands[0]) - known.lane(shape[0])).plus(-1)]
 
-    def reference(self, *given: Array) -> Array:
-        return _mask(self, given)
+    def reference(self, *operands: Array) -> Array:
+        return _mask(self, operands)
 
 
 def _mask(op: Operation, sizes: Sequence[Array]) -> Array:
     shape = shape_of(op.results[0].type)
-    made = np.zeros(shape, bool)
-    made[tuple(slice(max(int(n), 0)) for n in sizes)] = True
-    return made
+    mask = np.zeros(shape, bool)
+    mask[tuple(slice(max(int(n), 0)) for n in sizes)] = True
+    return mask

@@ -40,8 +40,8 @@ class Extract(VectorOp):
         source = self.operands[0].type
         return [_part(self, source, self.static_position, self.operands[1:])]
 
-    def reference(self, *given: Array) -> Array:
-        return np.asarray(given[0][_position(self.static_position, given[1:])])
+    def reference(self, *operands: Array) -> Array:
+        return np.asarray(operands[0][_position(self.static_position, operands[1:])])
 
 
 class Insert(VectorOp):
@@ -65,10 +65,10 @@ class Insert(VectorOp):
             self.fail(f"inserts {value} where {part} belongs")
         return [dest]
 
-    def reference(self, *given: Array) -> Array:
-        made = given[1].copy()
-        made[_position(self.static_position, given[2:])] = given[0]
-        return made
+    def reference(self, *operands: Array) -> Array:
+        result = operands[1].copy()
+        result[_position(self.static_position, operands[2:])] = operands[0]
+        return result
 
 
 def _part(op: Operation, whole: Type, static: Sequence[int], dynamic: Sequence[Value]) -> Type:
@@ -83,8 +83,8 @@ def _part(op: Operation, whole: Type, static: Sequence[int], dynamic: Sequence[V
 
 
 def _position(static: Sequence[int], dynamic: Sequence[Array]) -> tuple[int, ...]:
-    given = iter(dynamic)
-    return tuple(int(next(given)) if n == DYNAMIC_INDEX else n for n in static)
+    remaining = iter(dynamic)
+    return tuple(int(next(remaining)) if n == DYNAMIC_INDEX else n for n in static)
 
 
 class ExtractStridedSlice(VectorOp):
@@ -105,8 +105,8 @@ class ExtractStridedSlice(VectorOp):
         _check_slice(self, shape_of(source), self.offsets, sizes, self.strides)
         return [VectorType((*sizes, *shape_of(source)[len(sizes) :]), element_of(source))]
 
-    def reference(self, *given: Array) -> Array:
-        return given[0][_slices(self.offsets, self.sizes)]
+    def reference(self, *operands: Array) -> Array:
+        return operands[0][_slices(self.offsets, self.sizes)]
 
 
 class InsertStridedSlice(VectorOp):
@@ -130,11 +130,11 @@ class InsertStridedSlice(VectorOp):
         _check_slice(self, whole, self.offsets, sizes, (*self.strides, *[1] * len(whole)))
         return [dest]
 
-    def reference(self, *given: Array) -> Array:
-        made = given[1].copy()
-        sizes = (1,) * (made.ndim - given[0].ndim) + given[0].shape
-        made[_slices(self.offsets, sizes)] = given[0]
-        return made
+    def reference(self, *operands: Array) -> Array:
+        result = operands[1].copy()
+        sizes = (1,) * (result.ndim - operands[0].ndim) + operands[0].shape
+        result[_slices(self.offsets, sizes)] = operands[0]
+        return result
 
 
 def _check_slice(
@@ -174,8 +174,8 @@ class Transpose(VectorOp):
             self.fail(f"cannot permute {source} by {order}")
         return [VectorType(tuple(shape[d] for d in order), element_of(source))]
 
-    def reference(self, *given: Array) -> Array:
-        return given[0].transpose(list(self.permutation))
+    def reference(self, *operands: Array) -> Array:
+        return operands[0].transpose(list(self.permutation))
 
 
 class ShapeCast(VectorOp):
@@ -194,8 +194,8 @@ class ShapeCast(VectorOp):
         if source.count != target.count or source.element is not target.element:
             self.fail(f"cannot reshape {source} to {target}")
 
-    def reference(self, *given: Array) -> Array:
-        return given[0].reshape(shape_of(self.results[0].type))
+    def reference(self, *operands: Array) -> Array:
+        return operands[0].reshape(shape_of(self.results[0].type))
 
 
 class Bitcast(VectorOp):
@@ -216,8 +216,8 @@ class Bitcast(VectorOp):
         if bits[0] != bits[1]:
             self.fail(f"cannot bitcast {source} to {target}")
 
-    def reference(self, *given: Array) -> Array:
-        return np.ascontiguousarray(given[0]).view(numpy_dtype(element_of(self.results[0].type)))
+    def reference(self, *operands: Array) -> Array:
+        return np.ascontiguousarray(operands[0]).view(numpy_dtype(element_of(self.results[0].type)))
 
 
 class Shuffle(VectorOp):
@@ -243,8 +243,8 @@ class Shuffle(VectorOp):
             self.fail(f"takes {list(self.mask)} of {first} and {second}")
         return [VectorType((len(self.mask), *shapes[0][1:]), element_of(first))]
 
-    def reference(self, *given: Array) -> Array:
-        return np.concatenate(given)[[max(n, 0) for n in self.mask]]
+    def reference(self, *operands: Array) -> Array:
+        return np.concatenate(operands)[[max(n, 0) for n in self.mask]]
 
 
 class Interleave(VectorOp):
@@ -264,5 +264,5 @@ class Interleave(VectorOp):
             self.fail(f"has operands of {lhs} and {rhs}: expected vectors of one type")
         return [VectorType((*ahead, 2 * last), element_of(lhs))]
 
-    def reference(self, *given: Array) -> Array:
-        return np.stack(given, axis=-1).reshape(shape_of(self.results[0].type))
+    def reference(self, *operands: Array) -> Array:
+        return np.stack(operands, axis=-1).reshape(shape_of(self.results[0].type))

@@ -182,7 +182,7 @@ class _Loop:
         for value in generics.captured(op):
             if value not in self.buffers and not isinstance(value.defining_op, arith.Constant):
                 self.made.setdefault(value, self._read(value))
-        given: dict[Value, Value] = {
+        values: dict[Value, Value] = {
             argument: self._read(value)
             for argument, value in zip(generics.input_arguments(op), op.inputs, strict=True)
             if argument.uses
@@ -190,7 +190,7 @@ class _Loop:
         written = BodyWriter(self.writer, {**self.buffers, **self.made}, set(), self.lanes)
         yielded = op.body.terminator.operands
         point = [self.place] * len(op.extents)
-        found = written.write(op, point, [0] * len(point), given, yielded)
+        found = written.write(op, point, [0] * len(point), values, yielded)
         self.made.update(zip(op.results, found, strict=True))
 
     def _read(self, value: Value) -> Value:

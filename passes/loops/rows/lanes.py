@@ -120,7 +120,7 @@ class BodyWriter:
         op: linalg.Generic,
         point: Sequence[Value],
         dims: Sequence[int],
-        given: Mapping[Value, Value],
+        values: Mapping[Value, Value],
         wanted: Sequence[Value],
     ) -> list[Value]:
         """Some values of a body, such as those it yields, each a scalar where all lanes have the
@@ -130,7 +130,7 @@ class BodyWriter:
         lanes; `dims` says which dimension of the segment each one is.
         """
         self.narrow = max(op.extents, default=0) < SUBSCRIPTS_32
-        held: dict[Value, Held] = dict(given)
+        held: dict[Value, Held] = dict(values)
         needed = _needed(op, wanted)
         for inner in op.body:
             if inner in needed:
@@ -162,9 +162,9 @@ class BodyWriter:
         if asked is not None and isinstance(values[1], _Count) and asked[1] < SUBSCRIPTS_32:
             return self._inside(values[1], asked[1] + 1)
         assert self.lanes is not None
-        made = self._by_groups(op, values) if isinstance(self.lanes, Lanes) else None
-        if made is not None:
-            return made
+        result = self._by_groups(op, values) if isinstance(self.lanes, Lanes) else None
+        if result is not None:
+            return result
         wide = [self.vector(value) for value in values]
         return self._again(op, wide, VectorType(self.lanes.shape, type))
 
@@ -357,20 +357,20 @@ def mixed(writer: LoopWriter, places: Sequence[tuple[Value, int]]) -> Value:
             for k in (0, 1)
         ]
         return mixed(writer, [(halves[lane % 2], lane // 2) for lane in range(len(places))])
-    made, *others = sources
+    blend, *others = sources
     if not others:
-        return writer.made(vector.Shuffle, made, made, mask=[place for _, place in places])
-    assert isinstance(made.type, VectorType)
-    lanes = [place if source is made else -1 for source, place in places]
+        return writer.made(vector.Shuffle, blend, blend, mask=[place for _, place in places])
+    assert isinstance(blend.type, VectorType)
+    lanes = [place if source is blend else -1 for source, place in places]
     for other in others:
-        first = made.type.shape[0]
+        first = blend.type.shape[0]
         mask = [
             first + place if source is other else lane
             for (source, place), lane in zip(places, lanes, strict=True)
         ]
-        made = writer.made(vector.Shuffle, made, other, mask=mask)
+        blend = writer.made(vector.Shuffle, blend, other, mask=mask)
         lanes = [lane if known >= 0 else -1 for lane, known in enumerate(mask)]
-    return made
+    return blend
 
 
 def _even(places: Sequence[object]) -> int:
@@ -399,5 +399,5 @@ def gather(writer: LoopWriter, buffer: Value, start: Value, places: Value) -> Va
     mask = writer.constant(DenseElementsAttr(VectorType(shape, ty.i1), b"\x01"))
     rest = writer.splat(writer.constant(arith.constant_attribute(0, element)), shape)
     types = [VectorType(shape, element)]
-    made = vector.Gather([row, start, places, mask, rest], types, location=writer.location)
-    return writer.here(made)[0]
+    op = vector.Gather([row, start, places, mask, rest], types, location=writer.location)
+    return writer.here(op)[0]

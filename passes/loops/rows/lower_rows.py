@@ -65,10 +65,11 @@ class RowWriter(RowAccess):
         scratch: Mapping[Value, object],
         nontemporal: set[Value],
         partials: Mapping[Output, Value],
+        rows: tuple[Value, Value] | None = None,
     ) -> None:
         """As `RowAccess`; `initial` has what reductions begin with, `partials` the buffers for
         `plan.partials`."""
-        super().__init__(writer, plan, outside, scratch, nontemporal)
+        super().__init__(writer, plan, outside, scratch, nontemporal, rows)
         self.initial = initial
         self.partials = partials
         self.folds: dict[Output, SharedReduction] = {}
@@ -102,6 +103,13 @@ class RowWriter(RowAccess):
         plan = self.plan
         rows = plan.count(len(plan.rows))
         width = plan.width
+        if self.rows is not None and not plan.rows:
+            # The rows themselves are in the lanes, and the caller passes whole vectors of them.
+            self._begin_task(self._index(0))
+            (self.point[lanes],) = self.writer.begin_loop(*self.rows, width, [], "row")
+            self._vectors(width)
+            self.writer.end_loop([])
+            return
         whole = extent - extent % width
         if plan.tasks > 1 and rows < plan.tasks and whole > width:
             self._tasks(whole, width, lambda lower, upper: self._all_rows(lower, upper, width))
@@ -149,7 +157,12 @@ class RowWriter(RowAccess):
         return self.writer.end_loop(carried)
 
     def _tasks(self, count: int, step: int, body: Callable[[Value, Value], None]) -> int:
-        """Share out `count` points, in blocks of `step`, to tasks; one does all if it is little."""
+        """Share out `count` points, in blocks of `step`, to tasks; one does all if it is little,
+        or if the caller has shared out the rows."""
+        if self.rows is not None:
+            self._begin_task(self._index(0))
+            body(*self.rows)
+            return 1
         tasks, each = self.plan.share(count, step)
         if tasks < 2:
             self._begin_task(self._index(0))
@@ -189,15 +202,15 @@ class RowWriter(RowAccess):
         """A loop over blocks of rows, and one over the rows that are left."""
         writer, unroll = self.writer, self.plan.unroll
         (dim,) = self.plan.rows
-        extent = self.segment.extents[dim]
+        may_rest = self.rows is not None or self.segment.extents[dim] % unroll != 0
         rest = self._computed(arith.RemSI, upper, self._index(unroll))
-        whole = self._computed(arith.SubI, upper, rest) if extent % unroll else upper
+        whole = self._computed(arith.SubI, upper, rest) if may_rest else upper
         (place,) = writer.begin_loop(lower, whole, unroll, [], "row")
         self.together = [writer.offset(place, i) for i in range(unroll)]
         body()
         writer.end_loop([])
         self.together = []
-        if extent % unroll:
+        if may_rest:
             self._rows(whole, upper, 1, body)
 
     def _rows(self, lower: Value, upper: Value, shared: int, body: Callable[[], None]) -> None:
@@ -228,12 +241,12 @@ class RowWriter(RowAccess):
         self._stages(early, lower, {})
         reads = {a.value for stage in late for s in stage.statements for a in s.reads.values()}
         handed = [value for value in self.kept[0] if value in reads]
-        made = [self.kept[0][value] for value in handed]
+        kept = [self.kept[0][value] for value in handed]
         first, end = writer.offset(lower, 1), upper
         if self.plan.narrow:
-            place, end, *made = self._begin_block(lower, upper, made)
+            place, end, *kept = self._begin_block(lower, upper, kept)
             first = self._computed(arith.MaxSI, place, first)
-        row, *so_far = writer.begin_loop(first, end, 1, made, "row")
+        row, *so_far = writer.begin_loop(first, end, 1, kept, "row")
         self.before = writer.offset(row, -1), dict(zip(handed, so_far, strict=True))
         self._stages(early, row, {})
         self.before = None
@@ -458,25 +471,25 @@ class RowWriter(RowAccess):
         self, stage: Stage, lanes: Lanes | None, totals: Totals
     ) -> list[tuple[Value, Access]]:
         """Write the bodies of a stage at one point; what is to be stored."""
-        made: dict[Value, Value] = {}
+        computed: dict[Value, Value] = {}
         stores: list[tuple[Value, Access]] = []
         for statement in stage.statements:
             op = statement.op
             self.writer.location = op.location
-            given = self._given(statement, lanes, made, totals)
+            values = self._given(statement, lanes, computed, totals)
             point = [self.point[d] if d >= 0 else self._index(0) for d in statement.dims]
             body = BodyWriter(self.writer, self.outside, self.written, lanes)
             yielded = op.body.terminator.operands
             narrow = [narrow_addend(op, o) for o in range(len(yielded))]
             wanted = [value or whole for value, whole in zip(narrow, yielded, strict=True)]
-            for o, value in enumerate(body.write(op, point, statement.dims, given, wanted)):
+            for o, value in enumerate(body.write(op, point, statement.dims, values, wanted)):
                 key, access = (self.number, op, o), statement.writes[o]
                 if (op, o) in self.added:
                     self.added[op, o].append(value)
                 elif (op, o) in self.sums:
                     self.sums[op, o] = _like(body, self.sums[op, o], value)
                 elif key not in totals:
-                    made[access.value] = value
+                    computed[access.value] = value
                     if access.value in self.outside:
                         stores.append((value, access))
                 elif narrow[o] is None:
@@ -486,32 +499,33 @@ class RowWriter(RowAccess):
                     value = _like(body, totals[key], value)
                     totals[key] = add_narrow(self.writer, totals[key], value)
         if not stage.order:
-            self.kept[self.number].update(made)
+            self.kept[self.number].update(computed)
         return stores
 
     def _given(
         self,
         statement: Statement,
         lanes: Lanes | None,
-        made: Mapping[Value, Value],
+        computed: Mapping[Value, Value],
         totals: Totals,
     ) -> dict[Value, Value]:
         """What the arguments of a body are: elements read, and the outputs so far."""
         arguments = generics.input_arguments(statement.op)
-        given: dict[Value, Value] = {
-            arguments[i]: self._read(access, lanes, made) for i, access in statement.reads.items()
+        values: dict[Value, Value] = {
+            arguments[i]: self._read(access, lanes, computed)
+            for i, access in statement.reads.items()
         }
         for o, argument in enumerate(generics.output_arguments(statement.op)):
             total = totals.get((self.number, statement.op, o))
             if total is None:
                 total = self.sums.get((statement.op, o))
             if total is not None:
-                given[argument] = self._part(total, lanes)
+                values[argument] = self._part(total, lanes)
             elif argument.uses:
                 start = self.initial[statement.op, o]
                 assert start is not None
-                given[argument] = self.writer.constant(start)
-        return given
+                values[argument] = self.writer.constant(start)
+        return values
 
     # -- reductions -----------------------------------------------------------------------------
 

@@ -29,9 +29,11 @@ class RowAccess:
         outside: Mapping[Value, Value],
         scratch: Mapping[Value, object],
         nontemporal: set[Value],
+        rows: tuple[Value, Value] | None = None,
     ) -> None:
         """`outside` has the buffers of the values that have one, and the scalars made before;
-        `scratch` the values that live in scratch of the task, with a key for those that share it.
+        `scratch` the values that live in scratch of the task, with a key for those that share it;
+        `rows` the first row and the one behind the last, if only known at run time.
         """
         self.writer = writer
         self.plan = plan
@@ -39,8 +41,9 @@ class RowAccess:
         self.outside = dict(outside)
         self.scratch = scratch
         self.nontemporal = nontemporal
-        made = [v for s in self.segment.statements for v in s.op.results]
-        self.written = {self.outside[v] for v in made if v in self.outside}
+        self.rows = rows
+        results = [v for s in self.segment.statements for v in s.op.results]
+        self.written = {self.outside[v] for v in results if v in self.outside}
         self.point: list[Value] = [writer.index(0)] * self.segment.rank
         self.together: list[Value] = []
         """The rows that a turn takes, where it takes several."""
@@ -59,14 +62,14 @@ class RowAccess:
 
     def _scratch(self) -> None:
         """Make the scratch of a task."""
-        made: dict[object, Value] = {}
+        buffers: dict[object, Value] = {}
         for value, key in self.scratch.items():
-            if key not in made:
+            if key not in buffers:
                 shape = scratch_shape(self.plan, value)
                 element = generics.tensor_type(value).element
-                made[key] = self.writer.scratch(MemRefType(shape, element))
-            self.outside[value] = made[key]
-            self.written.add(made[key])
+                buffers[key] = self.writer.scratch(MemRefType(shape, element))
+            self.outside[value] = buffers[key]
+            self.written.add(buffers[key])
 
     def _place(self, access: Access) -> tuple[Value, list[Value]]:
         """The buffer of an access, and its subscripts."""
@@ -80,14 +83,31 @@ class RowAccess:
             if self.plan.lanes is not None:
                 indices.append(self._index(0))
             return buffer, indices
-        view = self.writer.collapsed(buffer, [positions for positions, _ in access.subscripts])
         here = dict(enumerate(self.point))
-        return view, [self.writer.affine(expr, here) for _, expr in access.subscripts]
+        return self._view(access), [self.writer.affine(expr, here) for _, expr in access.subscripts]
 
-    def _read(self, access: Access, lanes: Lanes | None, made: Mapping[Value, Value]) -> Value:
+    def _view(self, access: Access) -> Value:
+        """The buffer of an access, with a dimension for each subscript."""
+        buffer = self.outside[access.value]
+        assert isinstance(buffer.type, MemRefType)
+        groups = [list(positions) for positions, _ in access.subscripts]
+        # A buffer for any number of rows has one dimension for all of a tensor's outer ones.
+        fewer = sum(map(len, groups)) - buffer.type.rank
+        if fewer > 0:
+            groups = [groups[0][fewer:], *groups[1:]]
+            groups = [[position - fewer for position in group] for group in groups]
+        return self.writer.collapsed(buffer, groups)
+
+    def _last_row(self, count: int) -> Value:
+        """The first of the last `count` rows."""
+        if self.rows is not None:
+            return self.writer.offset(self.rows[1], -count)
+        return self._index(self.segment.extents[self.plan.rows[0]] - count)
+
+    def _read(self, access: Access, lanes: Lanes | None, computed: Mapping[Value, Value]) -> Value:
         value = access.value
         if value in self.segment.writers and self.segment.is_read_in_place(access):
-            for known in (made, self.kept[self.number]):
+            for known in (computed, self.kept[self.number]):
                 if value in known:
                     return known[value]
         buffer, indices = self._place(access)
@@ -107,8 +127,9 @@ class RowAccess:
         """Ask the memory for what the next row reads where this one reads; the last, for itself."""
         (dim,) = self.plan.rows
         here = self.point[dim]
-        last = self._index(self.segment.extents[dim] - 1)
-        self.point[dim] = self._computed(arith.MinSI, self.writer.offset(here, 1), last)
+        self.point[dim] = self._computed(
+            arith.MinSI, self.writer.offset(here, 1), self._last_row(1)
+        )
         self._ask(access, lanes, locality=3 if self.plan.near else 2)
         self.point[dim] = here
 
@@ -138,8 +159,9 @@ class RowAccess:
         (dim,) = self.plan.rows
         count = len(self.together) or 1
         first = self.together[0] if self.together else self.point[dim]
-        last = self._index(self.segment.extents[dim] - count)
-        following = self._computed(arith.MinSI, self.writer.offset(first, count), last)
+        following = self._computed(
+            arith.MinSI, self.writer.offset(first, count), self._last_row(count)
+        )
         first = self.writer.made(arith.Select, condition, following, first)
         self.point[dim] = first
         if self.together:

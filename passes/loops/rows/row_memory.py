@@ -58,8 +58,8 @@ def _parts_of(group: Group, storage: Storage, target: Target, alone: set[Value])
         for segment in segments_of(run):
             parts += _planned(segment, target, home)
     outside, inside = _needs(group, parts)
-    made = (value for part in parts for op in part.ops for value in op.results)
-    in_memory: set[Value] = {value for value in made if value in outside}
+    results = (value for part in parts for op in part.ops for value in op.results)
+    in_memory: set[Value] = {value for value in results if value in outside}
     past = _past(group, target) & in_memory
     for part in parts:
         if part.plan is None:

@@ -39,9 +39,9 @@ def selection(op: linalg.Generic) -> Selection | None:
         return None
     dim = op.iterator_types.index("reduction")
     kept = generics.output_arguments(op)
-    made = [value.defining_op for value in op.body.terminator.operands]
-    chosen = [op_ for op_ in made if isinstance(op_, arith.Select)]
-    if len(chosen) < len(made) or any(s.condition is not chosen[0].condition for s in chosen):
+    producers = [value.defining_op for value in op.body.terminator.operands]
+    chosen = [op_ for op_ in producers if isinstance(op_, arith.Select)]
+    if len(chosen) < len(producers) or any(s.condition is not chosen[0].condition for s in chosen):
         return None
     if any(s.false_value is not old for s, old in zip(chosen, kept, strict=True)):
         return None
@@ -134,9 +134,9 @@ def _condition(
             if isinstance(op, arith.Constant):
                 known[value] = writer.splat(writer.constant(op.value), shape.shape)
             else:
-                given = [value_of(operand) for operand in op.operands]
+                operands = [value_of(operand) for operand in op.operands]
                 type_ = VectorType(shape.shape, value.type)
-                copy = type(op)(given, [type_], op.attributes, location=op.location)
+                copy = type(op)(operands, [type_], op.attributes, location=op.location)
                 known[value] = writer.pure(copy)[0]
         return known[value]
 

@@ -137,17 +137,17 @@ class TransposeWriter(RowWriter):
         (statement,) = self.segment.statements
         self.writer.location = statement.op.location
         arguments = generics.input_arguments(statement.op)
-        given: dict[Value, Value] = {
+        values: dict[Value, Value] = {
             arguments[i]: self._part_of(a, tile) for i, a in statement.reads.items()
         }
         for o, argument in enumerate(generics.output_arguments(statement.op)):
             start = self.initial[statement.op, o]
             if argument.uses and start is not None:
-                given[argument] = self.writer.constant(start)
+                values[argument] = self.writer.constant(start)
         point = [self.point[d] if d >= 0 else self._index(0) for d in statement.dims]
         body = BodyWriter(self.writer, self.outside, self.written, tile)
         yielded = statement.op.body.terminator.operands
-        (value,) = body.write(statement.op, point, statement.dims, given, yielded)
+        (value,) = body.write(statement.op, point, statement.dims, values, yielded)
         self._put_tile(body.vector(value), statement.writes[0], tile)
 
     def _part_of(self, access: Access, tile: TransposeTile) -> Value:

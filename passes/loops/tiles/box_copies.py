@@ -215,16 +215,17 @@ def _known(size: Index) -> int:
 
 
 def _inside(span: BoxSpan) -> tuple[int, int]:
-    """Which positions of a span are in the source."""
+    """Which positions of a span are in the source: none if the span lies in the padding."""
     size = _known(span.size)
     if not span.is_padded:
         return 0, size
     lower = _known(span.lower)
-    return max(0, -lower), min(size, span.extent - lower)
+    begin = min(max(0, -lower), size)
+    return begin, max(begin, min(size, span.extent - lower))
 
 
 def _pieces(begin: int, end: int, step: int) -> list[tuple[int, int, int]]:
     """Whole steps of a range, and what is left."""
     whole = end - (end - begin) % step
-    made = (begin, whole, step), (whole, end, end - whole)
-    return [(lower, upper, size) for lower, upper, size in made if lower < upper]
+    ranges = (begin, whole, step), (whole, end, end - whole)
+    return [(lower, upper, size) for lower, upper, size in ranges if lower < upper]

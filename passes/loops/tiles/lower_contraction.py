@@ -311,5 +311,5 @@ class _ContractionLowering:
                 buffer = self.access.buffers[op.tensor]
                 self.scalars[op.results[0]] = self.writer.load(buffer, indices, movable=False)
             elif not op.terminator and not isinstance(op, tensor.Empty | linalg.Generic):
-                made = self.writer.pure(op.clone(self.scalars))
-                self.scalars.update(zip(op.results, made, strict=True))
+                clone = self.writer.pure(op.clone(self.scalars))
+                self.scalars.update(zip(op.results, clone, strict=True))

@@ -26,13 +26,13 @@ Read = Callable[[Sequence[Index]], Value]
 """Reads a vector at one position of the dimensions that are added up."""
 Ask = Callable[[Sequence[Index], int], None]
 """Asks for something ahead at one position of these, from which on a turn takes so many."""
-Turns = tuple[Index, Index, bool]
+LoopRange = tuple[Index, Index, bool]
 """Where a range begins and ends, and whether that is known to be later."""
 
 
 def write_microkernel(
     math: IndexMath,
-    bounds: Sequence[Turns],
+    bounds: Sequence[LoopRange],
     begins: Sequence[Value],
     rows: Sequence[Read],
     lanes: Read,
@@ -70,18 +70,20 @@ def write_microkernel(
             kept = lanes(position)
         return [multiply(writer, a, kept, acc) for a, acc in zip(read, sums, strict=True)]
 
-    def loop(position: list[Index], turns: Turns, sums: Sequence[Value]) -> Sequence[Value]:
-        lower, upper, is_known = turns
+    def loop(
+        position: list[Index], loop_range: LoopRange, sums: Sequence[Value]
+    ) -> Sequence[Value]:
+        lower, upper, is_known = loop_range
         is_last = len(position) + 1 == len(bounds)
-        turn = (pace or at_once) if is_last else 1
-        rest = _left_over(lower, upper, turn)
+        unroll = (pace or at_once) if is_last else 1
+        rest = _left_over(lower, upper, unroll)
         whole = math.subtract(upper, rest)
         if whole != lower:
             ends = math.values([lower, whole])
-            k, *carried = writer.begin_loop(ends[0], ends[1], turn, sums, "k", is_known)
+            k, *carried = writer.begin_loop(ends[0], ends[1], unroll, sums, "k", is_known)
             if ask is not None and is_last:
-                ask([*position, k], turn)
-            sums = writer.end_loop(along(position, k, turn, carried))
+                ask([*position, k], unroll)
+            sums = writer.end_loop(along(position, k, unroll, carried))
         return along(position, whole, rest, sums)
 
     def along(
@@ -113,10 +115,10 @@ def _added(writer: LoopWriter, a: Value, b: Value, acc: Value, fused: bool) -> V
     return writer.create(arith.AddF, acc, product).result
 
 
-def _left_over(lower: Index, upper: Index, turn: int) -> int:
+def _left_over(lower: Index, upper: Index, unroll: int) -> int:
     """How many positions a loop leaves over that takes so many in a turn; a single one is none."""
     if isinstance(lower, int) and isinstance(upper, int):
-        return 1 if upper == lower + 1 else (upper - lower) % turn
+        return 1 if upper == lower + 1 else (upper - lower) % unroll
     return 0
 
 

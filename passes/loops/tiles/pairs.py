@@ -74,8 +74,8 @@ def _in_pairs(contraction: Contraction) -> Contraction | None:
 
 
 def _is_widened(value: Value) -> bool:
-    made = value.defining_op
-    return isinstance(made, arith.ExtF) and made.operands[0].type is ty.bf16
+    producer = value.defining_op
+    return isinstance(producer, arith.ExtF) and producer.operands[0].type is ty.bf16
 
 
 def _narrow(factor: Factor) -> Factor:

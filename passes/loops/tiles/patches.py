@@ -114,12 +114,12 @@ class Patches(Record):
         """How an element is read of a patch, its dimensions counted from where that begins."""
         subscripts = []
         for place, (_, expr) in enumerate(self.read.subscripts):
-            made: Expr = Const(0)
+            position: Expr = Const(0)
             for d, factor in self.factors(expr).items():
-                made = made + Dim(d) * factor
+                position = position + Dim(d) * factor
                 if factor < 0:
-                    made = made + -factor * (self.contraction.extent(d) - 1)
-            subscripts.append(((place,), made))
+                    position = position + -factor * (self.contraction.extent(d) - 1)
+            subscripts.append(((place,), position))
         return Access(buffer, tuple(subscripts))
 
 

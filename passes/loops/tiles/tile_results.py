@@ -204,8 +204,8 @@ class ResultTile(Record):
         return {**self.point, dim: self.access.math.add(self.point[dim], line)}
 
     def _line(self, turned: Value, line: int) -> Value:
-        made = self.access.writer.create(vector.Extract, turned, [], static_position=[line])
-        return made.results[0]
+        row = self.access.writer.create(vector.Extract, turned, [], static_position=[line])
+        return row.results[0]
 
     def _store_lines(self, acc: Value, target: Access) -> None:
         """Store the sums themselves."""
@@ -226,38 +226,38 @@ class ResultTile(Record):
         turned, (_, along, (count, _)) = self._turned(acc), self.lines
         for line in range(count):
             point = self._at(line)
-            made: dict[Value, Value] = {
+            computed: dict[Value, Value] = {
                 self.contraction.root.op.results[0]: self._line(turned, line)
             }
             for statement in self.contraction.epilogue:
-                self._write_statement(statement, point, made)
+                self._write_statement(statement, point, computed)
             for value, buffers in self.common.results.items():
                 statement, which = segment.writers[value]
                 for buffer in buffers:
                     target = Access(buffer, statement.writes[which].subscripts)
-                    self.access.write(made[value], target, point, [along])
+                    self.access.write(computed[value], target, point, [along])
 
     def _write_statement(
-        self, statement: Statement, point: Point, made: dict[Value, Value]
+        self, statement: Statement, point: Point, computed: dict[Value, Value]
     ) -> None:
-        """Compute a generic for one line; `made` has the group's values and learns its results."""
+        """Compute a generic for one line, from the values in `computed`, and add its results."""
         writer, width = self.access.writer, self.lines[2][1:]
         op = statement.op
         writer.location = op.location
         mapping = dict(self.common.scalars)
         arguments = generics.input_arguments(op)
         for i, read in statement.reads.items():
-            known = made.get(read.value)
+            known = computed.get(read.value)
             mapping[arguments[i]] = self._read_line(read, point) if known is None else known
-        computed = []
+        inner_ops = []
         for inner in op.body:
             if isinstance(inner, linalg.Index):
                 mapping[inner.value] = self._position(statement.dims[inner.dim], point)
             else:
-                computed.append(inner)
-        write_lanewise(writer, computed, mapping, width)
+                inner_ops.append(inner)
+        write_lanewise(writer, inner_ops, mapping, width)
         for result, value in zip(op.results, op.body.terminator.operands, strict=True):
-            made[result] = as_vector(writer, mapping.get(value, value), width)
+            computed[result] = as_vector(writer, mapping.get(value, value), width)
 
     def _read_line(self, read: Access, point: Point) -> Value:
         """The lanes of a line; what all lines share is read once."""

@@ -20,7 +20,7 @@ from penstock.passes.costs.sections import Section
 from penstock.passes.costs.target import Target
 from penstock.passes.costs.tile_cost import has_time_for_loads, may_pack
 from penstock.passes.costs.tiling import Tiling
-from penstock.passes.loops.tiles.microkernel import Ask, Turns, write_dots, write_microkernel
+from penstock.passes.loops.tiles.microkernel import Ask, LoopRange, write_dots, write_microkernel
 from penstock.passes.loops.tiles.packing import Panels, read_factor
 from penstock.passes.loops.tiles.patches import Patches
 from penstock.passes.loops.tiles.tile_results import ResultTile, Tiles
@@ -156,16 +156,16 @@ class SumWriter(TileWriter):
         if tiling.is_of_dots:
             tiles[0].finish(self._dots(begins[0], point, lanes[0]), None)
             return
-        turns = met(self.math, c, point, bounds)
+        ranges = met(self.math, c, point, bounds)
         fused, is_of_pairs = self.target.fma, c.pairs is not None
-        at_once = self._at_once(rows[0], lanes[0], turns, reads)
+        at_once = self._at_once(rows[0], lanes[0], ranges, reads)
         ahead = partial(self._ask_ahead, point) if is_apart and not in_time else None
-        pace = 0 if packs or ahead else self._pace(tiles, turns, at_once)
+        pace = 0 if packs or ahead else self._pace(tiles, ranges, at_once)
         number, soon = (rows[1], lanes[0].size), self._asks_soon(point, lanes[0].size)
         asks = soon if packs else ahead or self._asks(point, bounds, number, tiles[0], pace)
         sums = write_microkernel(
             self.math,
-            turns,
+            ranges,
             begins,
             [partial(rows_at, at) for at in points],
             lanes_at,
@@ -217,7 +217,9 @@ class SumWriter(TileWriter):
         indices = self.math.values([number, *inside, 0])
         self.writer.store_vector(value, self.scratch[panels], indices)
 
-    def _at_once(self, rows: Section, lanes: Section, turns: Sequence[Turns], reads: Reads) -> int:
+    def _at_once(
+        self, rows: Section, lanes: Section, ranges: Sequence[LoopRange], reads: Reads
+    ) -> int:
         """How many positions of the last sum the inner loop of a tile takes in a turn.
 
         To count them takes instructions, which are dear where a core is shared by two threads. Of
@@ -231,7 +233,7 @@ class SumWriter(TileWriter):
         sizes = zip(few, (rows.size, lanes.size), extents, strict=True)
         is_rest = any(REST * count * size < extent for count, size, extent in sizes)
         is_full = not may_pack(rows.size, wide, self.target.registers)
-        if self.target.brief or is_rest or not turns or most < 2:
+        if self.target.brief or is_rest or not ranges or most < 2:
             return 1
         if reads == "keeping rows" and is_full:
             return 1  # vectors of several positions would spill
@@ -239,7 +241,7 @@ class SumWriter(TileWriter):
             return 1  # products of several positions would wait for each other in registers
         if c.pairs is not None:
             return 1  # each takes a core longer than what counts the turns
-        lower, upper, _ = turns[-1]
+        lower, upper, _ = ranges[-1]
         if isinstance(lower, int) and isinstance(upper, int):
             return most if upper - lower >= REST * most else 1
         is_cut = tiling.is_cut and tiling.single == len(c.sums) - 1 and c.padding is None
@@ -317,13 +319,13 @@ class SumWriter(TileWriter):
             return partial(self._ask_for_panel, point, bounds, number, self.later)
         return partial(self._ask_for_line, tile, pace, bounds[-1][0]) if pace else None
 
-    def _pace(self, tiles: Sequence[ResultTile], turns: Sequence[Turns], at_once: int) -> int:
+    def _pace(self, tiles: Sequence[ResultTile], ranges: Sequence[LoopRange], at_once: int) -> int:
         """After how many positions of the sum each a tile asks for a line of its results, so that
         it has all of them where it ends; 0 where it does not."""
         is_whole = not self.tiling.is_cut and self.tiling.parts == len(tiles) == 1
         if self.later is not None or not self.target.ahead or not is_whole or at_once < 2:
             return 0
-        lower, upper, _ = turns[-1]
+        lower, upper, _ = ranges[-1]
         if not (isinstance(lower, int) and isinstance(upper, int)):
             return 0
         whole, (_, _, (lines, _)) = upper - lower, tiles[0].lines

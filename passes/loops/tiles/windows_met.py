@@ -8,7 +8,7 @@ from math import prod
 from penstock.ir.affine import Expr
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.contraction import Contraction
-from penstock.passes.loops.tiles.microkernel import Turns
+from penstock.passes.loops.tiles.microkernel import LoopRange
 from penstock.passes.loops.tiles.patches import Patches
 from penstock.passes.loops.write.index_math import Bounds, IndexMath
 from penstock.passes.loops.write.lane_access import Point
@@ -18,12 +18,12 @@ SKIPPED_TURNS = 6
 fewer, loops of the same lengths everywhere are faster."""
 
 
-def met(math: IndexMath, c: Contraction, point: Point, bounds: Sequence[Bounds]) -> list[Turns]:
+def met(math: IndexMath, c: Contraction, point: Point, bounds: Sequence[Bounds]) -> list[LoopRange]:
     """The part of a block of the sum where the windows of a tile see more than zeros around.
 
     Zeros add nothing, even to what is multiplied by infinity.
     """
-    found: list[Turns] = [(lower, upper, False) for lower, upper in bounds]
+    found: list[LoopRange] = [(lower, upper, False) for lower, upper in bounds]
     if c.padding is None or c.padding.constant.bits:
         return found
     patches = Patches(c)

@@ -48,10 +48,10 @@ class IndexMath:
     def subtract(self, x: Index, y: Index) -> Index:
         if x is y:
             return 0
-        made = None if isinstance(x, int) else x.defining_op
-        if isinstance(made, arith.AddI) and made.operands[0] is y:
+        producer = None if isinstance(x, int) else x.defining_op
+        if isinstance(producer, arith.AddI) and producer.operands[0] is y:
             # What was added is often known.
-            number = constant_of(made.operands[1])
+            number = constant_of(producer.operands[1])
             if isinstance(number, IntegerAttr):
                 return number.value
         return x if y == 0 else self._apply(arith.SubI, lambda a, b: a - b, x, y)
@@ -137,7 +137,7 @@ class IndexMath:
         """Whether a loop is known to have one turn."""
         if isinstance(lower, int) and isinstance(upper, int):
             return lower + step >= upper > lower
-        made = None if isinstance(upper, int) else upper.defining_op
-        if not isinstance(made, arith.AddI):
+        producer = None if isinstance(upper, int) else upper.defining_op
+        if not isinstance(producer, arith.AddI):
             return False
-        return list(made.operands) == [lower, self.value(step)]
+        return list(producer.operands) == [lower, self.value(step)]

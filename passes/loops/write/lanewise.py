@@ -26,14 +26,14 @@ def write_lanewise(
         if isinstance(op, arith.Constant):
             mapping[op.results[0]] = writer.constant(op.value)
             continue
-        given = [mapping.get(value, value) for value in op.operands]
-        if not any(isinstance(value.type, ty.VectorType) for value in given):
+        operands = [mapping.get(value, value) for value in op.operands]
+        if not any(isinstance(value.type, ty.VectorType) for value in operands):
             mapping.update(zip(op.results, writer.pure(op.clone(mapping)), strict=True))
             continue
-        given = [as_vector(writer, value, shape) for value in given]
+        operands = [as_vector(writer, value, shape) for value in operands]
         types = [ty.VectorType(shape, result.type) for result in op.results]
-        made = type(op)(given, types, op.attributes, location=op.location)
-        mapping.update(zip(op.results, writer.here(made), strict=True))
+        vector_op = type(op)(operands, types, op.attributes, location=op.location)
+        mapping.update(zip(op.results, writer.here(vector_op), strict=True))
 
 
 def as_vector(writer: LoopWriter, value: Value, shape: tuple[int, ...]) -> Value:

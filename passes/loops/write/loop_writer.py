@@ -209,7 +209,8 @@ class LoopWriter:
         assert isinstance(whole, ty.MemRefType)
         if all(len(group) == 1 for group in groups) and len(groups) == whole.rank:
             return buffer
-        shape = tuple(prod(whole.shape[d] for d in group) for group in groups)
+        parts = [[whole.shape[d] for d in group] for group in groups]
+        shape = tuple(ty.DYNAMIC if ty.DYNAMIC in part else prod(part) for part in parts)
         together = to_attribute([list(group) for group in groups])
         view = ty.MemRefType(shape, whole.element)
         return self.made(memref.CollapseShape, buffer, type=view, reassociation=together)
@@ -297,9 +298,11 @@ class LoopWriter:
     def splat(self, value: Value, shape: tuple[int, ...]) -> Value:
         """A vector of equal elements."""
         type = ty.VectorType(shape, value.type)
-        made = value.defining_op
-        if isinstance(made, arith.Constant) and isinstance(made.value, (FloatAttr, IntegerAttr)):
-            return self.constant(splat_attribute(made.value, type))
+        producer = value.defining_op
+        if isinstance(producer, arith.Constant) and isinstance(
+            producer.value, (FloatAttr, IntegerAttr)
+        ):
+            return self.constant(splat_attribute(producer.value, type))
         return self.made(vector.Broadcast, value, type=type)
 
     def part(self, lanes: Value, start: int, width: int) -> Value:

@@ -46,7 +46,7 @@ def first_values(programs: Sequence[Program]) -> Arrays:
 
 
 class Library:
-    """A library of jobs, loaded as C programs load it."""
+    """A library of jobs, loaded as a C program would load it."""
 
     def __init__(self, folder: Path, name: str, jobs: Sequence[Any], levels: Sequence[str]) -> None:
         self.programs = programs_of(jobs, levels)
@@ -64,10 +64,10 @@ class Library:
         self.variables = (ctypes.c_void_p * len(self.interface.variables))()
 
     def call(self, function: str, *arguments: Any) -> int:
-        given = [
+        passed = [
             ctypes.c_void_p(a.ctypes.data) if isinstance(a, np.ndarray) else a for a in arguments
         ]
-        return int(getattr(self.c, f"{self.interface.prefix}_{function}")(*given))
+        return int(getattr(self.c, f"{self.interface.prefix}_{function}")(*passed))
 
     def initialize(self) -> None:
         assert self.call("initialize", self.variables, self.memory) == 0
@@ -118,7 +118,7 @@ def feeds() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
 
 
 @pytest.mark.parametrize("workspace", [True, False])
-def test_steps_have_the_bits_that_python_has(library: Library, workspace: bool) -> None:
+def test_steps_are_bit_identical_to_python(library: Library, workspace: bool) -> None:
     program = library.programs[host_level()][0]
     address, code = load_program(program)
     executable, store = Executable(address, program.description, code), VariableStore()
@@ -135,7 +135,7 @@ def test_steps_have_the_bits_that_python_has(library: Library, workspace: bool) 
         assert ctypes.string_at(address, variable.bytes) == store.get(variable.name).tobytes()
 
 
-def test_variables_start_as_they_were(library: Library) -> None:
+def test_variables_start_with_their_current_values(library: Library) -> None:
     library.memory[...] = 0xFF
     library.initialize()
     kinds = set()
@@ -160,7 +160,7 @@ CALLED = [("pthread", "once"), ("sched", "getaffinity"), ("aligned", "alloc"), (
 
 
 @pytest.mark.parametrize(("prefix", "job"), CALLED)
-def test_no_job_replaces_a_function_that_libraries_call(prefix: str, job: str) -> None:
+def test_no_job_replaces_a_library_function(prefix: str, job: str) -> None:
     description = {
         "job": job, "type": "predict", "entry": "e", "taps": [], "arguments": [],
         "arena": {"bytes": 0, "align": 64},
@@ -182,9 +182,9 @@ def test_pointers_are_checked(library: Library) -> None:
         "MISALIGNED": [(v, off, y, loss, mean, room), (v, x, y, off, mean, room),
                        (v, x, y, loss, mean, room[16:])],
     }.items():  # fmt: skip
-        for given in arguments:
-            assert library.call("train", *given) == STATUS[status], status
-    # A scalar may be anywhere: no instruction reads more than it.
+        for passed in arguments:
+            assert library.call("train", *passed) == STATUS[status], status
+    # A scalar needs no alignment, and no instruction reads past it.
     scalar = off[:4].view(np.float32)
     assert library.call("train", v, x, y, loss, scalar, None) == 0
     assert scalar[0] == pytest.approx(loss.mean(), rel=1e-5)
@@ -229,7 +229,7 @@ def flow_gelu(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return x * 0.5 * (1 + np.vectorize(erf)(x / np.sqrt(2)))
 
 
-def test_callers_on_several_threads(library: Library) -> None:
+def test_calls_from_several_threads(library: Library) -> None:
     x = np.linspace(-1, 1, 3)
     found: list[bytes] = []
 
@@ -248,7 +248,7 @@ def test_callers_on_several_threads(library: Library) -> None:
     assert len(set(found)) == 1
 
 
-def test_a_child_of_a_fork_makes_steps(library: Library) -> None:
+def test_a_forked_child_runs_steps(library: Library) -> None:
     x, y = feeds()
     loss, mean = np.zeros(16, np.float32), np.zeros((), np.float32)
 
@@ -266,7 +266,9 @@ def test_a_child_of_a_fork_makes_steps(library: Library) -> None:
 
 @pytest.mark.parametrize("workspace", [True, False])
 def test_a_caller_with_a_small_stack(tmp_path: Path, workspace: bool) -> None:
-    """What tasks pack lies in the workspace; a child makes the steps, for it might end."""
+    """Tasks pack into the workspace, not the stack. A child process runs the steps, since it might
+    crash.
+    """
 
     @flow.global_function()
     def wide(x: tp.Numpy.Placeholder((700, 700), dtype=flow.float)) -> tp.Numpy:
@@ -293,7 +295,7 @@ def test_a_caller_with_a_small_stack(tmp_path: Path, workspace: bool) -> None:
     assert os.waitpid(child, 0)[1] == 0
 
 
-def test_numbers_are_drawn_as_in_python(tmp_path: Path) -> None:
+def test_random_numbers_are_those_of_python(tmp_path: Path) -> None:
     @flow.global_function()
     def draw() -> tuple[tp.Numpy, tp.Numpy]:
         return flow.random.uniform((5, 37)), flow.random.coin_flip(1000)
@@ -329,7 +331,7 @@ print(status, library.my_model_set_threads(3), library.my_model_set_threads(0),
         ("-1", "6 6 6 6"), ("99999999999999999999", "6 6 6 6"),
     ],
 )  # fmt: skip
-def test_the_environment_says_how_many_threads(
+def test_the_environment_sets_the_number_of_threads(
     library: Library, threads: str | None, said: str
 ) -> None:
     environment = {k: v for k, v in os.environ.items() if k != "PENSTOCK_NUM_THREADS"}
@@ -340,8 +342,8 @@ def test_the_environment_says_how_many_threads(
     assert done.stdout.strip() == said
 
 
-def test_a_processor_that_lacks_something(tmp_path: Path) -> None:
-    """It is told by a status, not by the end of the process."""
+def test_an_unsupported_processor(tmp_path: Path) -> None:
+    """It is reported as a status; the process does not end."""
     highest = list(LEVELS)[-1]
     if highest in host_levels():
         pytest.skip("this machine has all levels")
@@ -351,8 +353,8 @@ def test_a_processor_that_lacks_something(tmp_path: Path) -> None:
     assert newer.call("set_threads", 1) == STATUS["PROCESSOR"]
 
 
-def test_one_level_after_the_other(library: Library, tmp_path: Path) -> None:
-    """Libraries of a single level; the one of all has the bits of the best."""
+def test_each_level_alone(library: Library, tmp_path: Path) -> None:
+    """Libraries of a single level; the library of all levels gives the bits of the best one."""
     x = np.linspace(0.1, 3, 3)
     results = []
     for level in host_levels():
@@ -367,7 +369,7 @@ def test_one_level_after_the_other(library: Library, tmp_path: Path) -> None:
 
 
 def test_the_bf16_level_runs_only_where_it_is_faster(tmp_path: Path) -> None:
-    """The instruction takes subnormal numbers for zeros, so results tell which code has run."""
+    """The instruction flushes subnormal numbers to zero, so results tell which code ran."""
     floats, pairs = "x86-64-v4", "x86-64-v4-bf16"
     if pairs not in host_levels():
         pytest.skip("this machine multiplies no pairs")
@@ -427,7 +429,7 @@ def test_the_header_declares_everything(library: Library) -> None:
     assert text.isascii()
 
 
-def test_the_header_says_which_result_is_an_extent(tmp_path: Path) -> None:
+def test_the_header_documents_which_result_is_an_extent(tmp_path: Path) -> None:
     flow.clear_default_session()
 
     @flow.global_function()
@@ -442,7 +444,7 @@ def test_the_header_says_which_result_is_an_extent(tmp_path: Path) -> None:
     flow.clear_default_session()
 
 
-def test_odd_names_end_no_comment() -> None:
+def test_odd_names_do_not_end_a_comment() -> None:
     description = {
         "job": "über */ job", "type": "predict", "entry": "e", "taps": [],
         "arena": {"bytes": 0, "align": 64},

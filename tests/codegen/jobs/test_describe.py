@@ -1,4 +1,4 @@
-"""The description of a job, and what is said where the module lacks a part of it."""
+"""The description of a job, and the errors if the module lacks a part of it."""
 
 import json
 import re
@@ -84,12 +84,32 @@ def test_a_complete_description() -> None:
 
 
 def test_the_runtime_reads_it() -> None:
-    """By way of JSON, as an artifact would carry it."""
+    """Through JSON, as in an artifact."""
     read = Description.from_dict(json.loads(json.dumps(describe(parse_module(SOURCE)))))
     assert [variable.name for variable in read.variables] == [
         "hidden-weight",
         "System-Train-TrainStep-train_job",
     ]
+
+
+def test_a_variable_that_the_caller_passes_is_a_feed() -> None:
+    source = """
+    module @step attributes {job.type = "predict"} {
+      func.func @step(%x: memref<2xf32> {job.feed = "x"},
+          %w: memref<2xf32> {job.variable = "w", job.passed, job.updated},
+          %v: memref<2xf32> {job.variable = "v", job.passed}) {
+        return
+      }
+    }"""
+    feed = {"role": "feed", "shape": [2], "dtype": "f32"}
+    arguments = describe(parse_module(source))["arguments"]
+    assert arguments == [
+        {**feed, "name": "x"}, {**feed, "name": "w", "updated": True}, {**feed, "name": "v"},
+    ]  # fmt: skip
+    found = Description.from_dict(describe(parse_module(source)))
+    assert [argument.updated for argument in found.feeds] == [False, True, False]
+    assert found.to_dict()["arguments"] == arguments
+    assert not found.variables
 
 
 COUNTED = """
@@ -117,10 +137,10 @@ def test_arguments_of_any_number_of_elements() -> None:
         ("%count: memref<i64> {job.count}, ", "", "argument 0 (%x) of @exp is memref<?xf32>: "),
         ("memref<i64>", "memref<1xi64>", "argument 0 (%count) of @exp is memref<1xi64>: expected"),
         ("memref<f32>", "memref<i64>", "argument 2 (%s) of @exp is the second one with the role"),
-        ("memref<?xf32>", "memref<?x2xf32>", "expected a row-major memref of static shape"),
+        ("memref<?xf32>", "memref<2x?xf32>", "expected a row-major memref of static shape"),
     ],
 )
-def test_counts_that_are_none(old: str, new: str, message: str) -> None:
+def test_invalid_counts(old: str, new: str, message: str) -> None:
     source = COUNTED.replace(old, new)
     if "second" in message:
         source = source.replace('job.feed = "s"', "job.count")

@@ -1,4 +1,4 @@
-"""A program: what `compile_module` makes of a job, loaded and run."""
+"""Programs: results of `compile_module`, loaded and run."""
 
 import gc
 import signal
@@ -74,14 +74,14 @@ def test_a_program_runs_and_updates_in_place(
     for _ in range(2):
         before = w.copy()
         call_entry(address, arrays)
-        # The values are such that every sum and product is exact, in whatever order.
+        # With these values every sum and product is exact in any order.
         dot = sum(before * x)
         assert out == dot
         np.testing.assert_array_equal(w, before - dot * 0.125 * x)
     assert keep_alive is not None
 
 
-def test_every_form_can_be_read() -> None:
+def test_every_form_is_readable() -> None:
     program = compile_module(parse_module(SOURCE))
     assert "define i32 @step(ptr %context, ptr %arguments)" in program.llvm
     assert "define internal void @descend_0(ptr %context, ptr noalias" in program.llvm
@@ -100,8 +100,8 @@ def test_a_program_for_a_named_processor_is_not_the_host_s() -> None:
         compile_module(module, "pentium")
 
 
-def test_the_text_of_stage_loops_is_enough() -> None:
-    """What was printed and parsed again compiles to the same object."""
+def test_the_text_of_stage_loops_is_sufficient() -> None:
+    """A module that was printed and parsed compiles to the same object."""
     module = parse_module(SOURCE)
     again = parse_module(print_module(module))
     first, second = compile_module(module), compile_module(again)
@@ -133,7 +133,7 @@ def test_a_job_written_before_verification_is_written_once() -> None:
     assert len(written) == 2
 
 
-def test_what_is_wrong_with_a_group_is_told_with_its_module() -> None:
+def test_an_error_in_a_group_is_reported_with_its_module() -> None:
     wrong = SOURCE.replace("%c0 = arith", "%m = memref.alloc() : memref<f64>\n    %c0 = arith", 1)
     module = parse_module(wrong)
     text = ModuleText(target_of(module))
@@ -144,7 +144,7 @@ def test_what_is_wrong_with_a_group_is_told_with_its_module() -> None:
         text.of(module)
 
 
-def test_a_bug_in_writing_a_group_is_not_told_of_the_pass_that_gives_it() -> None:
+def test_a_bug_in_codegen_is_not_blamed_on_a_pass() -> None:
     module = parse_module(SOURCE)
     text = ModuleText(target_of(module), lambda name, lines: {}[name])
     text.ahead(next(iter(module.functions())))
@@ -152,7 +152,7 @@ def test_a_bug_in_writing_a_group_is_not_told_of_the_pass_that_gives_it() -> Non
         text.of(module)
 
 
-def test_what_a_handler_of_a_signal_raises_is_not_kept_for_later() -> None:
+def test_an_exception_of_a_signal_handler_is_raised_at_once() -> None:
     def handler(number: int, frame: object) -> None:
         raise TimeoutError("took too long")
 

@@ -1,4 +1,4 @@
-"""One fused group as a GPU kernel: its text, and ptxas where there is one."""
+"""One fused group as a GPU kernel: its text, and ptxas if it is installed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_text_is_a_kernel(ptx: str) -> None:
 
 
 def test_the_group_is_one_pass_over_memory(ptx: str) -> None:
-    """Each operand is read once and the result written once; nothing lies between."""
+    """Each operand is read once and the result written once, without intermediate buffers."""
     lines = [line.split()[0] for line in ptx.splitlines() if line.split()]
     assert sum(word.startswith("ld.global") for word in lines) == 2
     assert sum(word.startswith("st.global") for word in lines) == 1
@@ -95,7 +95,7 @@ def test_an_unknown_architecture_is_refused() -> None:
 
 
 def test_the_same_bodies_run_on_the_processor() -> None:
-    """What the kernel is made from is what the job runs: the same group, the same numbers."""
+    """The CPU job runs the same group as the kernel, with the expected results."""
     import numpy as np
 
     x, bias = np.full((64, 100), 0.25, np.float32), np.full(100, 0.5, np.float32)

@@ -1,4 +1,4 @@
-"""Units: what a job's text is cut into, and that nothing of the job is left in a kernel's text."""
+"""Units: how a job's text is split, and that a kernel's text does not mention the job."""
 
 import ctypes
 import re
@@ -116,7 +116,7 @@ def test_a_kernels_text_does_not_mention_its_job() -> None:
     assert split(renamed.replace("@job", "@task"))[1].text == before
 
 
-def test_a_string_is_not_taken_for_a_name() -> None:
+def test_a_string_is_not_mistaken_for_a_name() -> None:
     text = job().replace(r'c"\00\00\00\40"', 'c"@f!1"')
     assert all('c"@f!1"' in unit.text for unit in split(text))
 
@@ -143,10 +143,10 @@ def test_units_compute_what_the_whole_text_does(count: int) -> None:
     assert whole[1] != 1
 
 
-def test_objects_are_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_objects_are_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(tmp_path / "cache", print)
-    made = compile_objects(LLVMText(job(9), ()), store=store)
-    assert len(made) == 3
+    result = compile_objects(LLVMText(job(9), ()), store=store)
+    assert len(result) == 3
     compiled: list[str] = []
     submit = compiler.submit
 
@@ -155,12 +155,12 @@ def test_objects_are_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         return submit(source, cpu)
 
     monkeypatch.setattr(compiler, "submit", counted)
-    assert compile_objects(LLVMText(job(9), ()), store=store) == made
+    assert compile_objects(LLVMText(job(9), ()), store=store) == result
     assert not compiled
-    # Another job that has one of the kernels: its entry is new, the kernel is not.
+    # Another job with one of the kernels: only its entry is compiled.
     compile_objects(LLVMText(job(8).replace("@job", "@task"), ()), store=store)
     assert len(compiled) == 1
-    # Another processor has objects of its own.
+    # Another processor has its own objects.
     compile_objects(LLVMText(job(9), ()), "x86-64-v4", store)
     assert len(compiled) == 4
 
@@ -204,7 +204,7 @@ KERNELS = ("@first", '@"second one"', "@third")
 
 
 def pieces(text: str) -> dict[str, list[str]]:
-    """The text of a job in pieces, as it is written: each kernel by itself, after all else."""
+    """The text of a job in pieces, as it is written: first everything else, then each kernel."""
     functions = re.findall(r"^define.*?^\}\n", text, re.DOTALL | re.MULTILINE)
     found = {"": text}
     for name in KERNELS:
@@ -215,8 +215,8 @@ def pieces(text: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("count", [8, 9])
 @pytest.mark.parametrize("step", [1, -1])
-def test_pieces_have_the_units_of_the_whole(count: int, step: int) -> None:
-    """In whatever order they come."""
+def test_pieces_have_the_units_of_the_whole_text(count: int, step: int) -> None:
+    """In any order."""
     found = Units()
     for lines in [*pieces(job(count)).values()][::step]:
         found.add(lines)
@@ -250,6 +250,6 @@ def test_kernels_are_compiled_while_others_are_written(monkeypatch: pytest.Monke
         assert len(begun) == count
     compilation.written("", parts[""][:aid])
     assert len(begun) == 3
-    made = compilation.objects(lambda: source)
-    assert len(begun) == len(made) == 3
-    assert made == compile_objects(source)
+    result = compilation.objects(lambda: source)
+    assert len(begun) == len(result) == 3
+    assert result == compile_objects(source)

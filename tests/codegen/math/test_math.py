@@ -1,4 +1,4 @@
-"""Functions of f32 in basic operations: accuracy, special values, and the same bits everywhere."""
+"""Math functions on f32: accuracy, special values, and identical bits on every processor."""
 
 from __future__ import annotations
 
@@ -31,14 +31,15 @@ from penstock.codegen.math.vector_math import VECTOR_MATH
 from penstock.codegen.objects import llvm
 from penstock.ir import types as ty
 
-# The largest error over all 2**32 arguments, by `math_rows.py`; for powf, over those tried here.
+# The largest error in ulps over all 2**32 arguments, from `math_rows.py`; for powf, over the
+# arguments here.
 BOUNDS = {
     "exp": 1.02, "expm1": 1.45, "log": 0.89, "log1p": 1.48, "tanh": 1.94, "sin": 1.58, "cos": 1.58,
     "erf": 1.04, "sqrt": 0.5, "rsqrt": 1.5, "powf": 0.56, "acos": 0.51, "acosh": 0.51, "asin": 0.51,
     "asinh": 0.51, "atan": 0.51, "atan2": 0.51, "atanh": 0.51, "cosh": 0.54, "erfc": 0.54,
     "sinh": 0.54, "tan": 0.58, "exp2": 0.54, "log2": 0.54,
 }  # fmt: skip
-# Arguments between which a function is neither constant nor outside its domain.
+# The interval in which a function is neither constant nor undefined.
 RANGES = {
     "exp": (-104.0, 89.0), "expm1": (-18.0, 89.0), "log": (0.0, 4.0), "log1p": (-1.0, 4.0),
     "tanh": (-10.0, 10.0), "sin": (-20.0, 20.0), "cos": (-20.0, 20.0), "erf": (-4.0, 4.0),
@@ -57,12 +58,14 @@ SPECIAL = np.array(
 
 MILLION = 1 << 20
 MILLIONS = 10 if IS_LONG else 2
-"""Of how many arguments the errors of a function are measured."""
+"""The number of arguments, in millions, for which errors are measured."""
+MANY = MILLION if IS_LONG else MILLION // 4
+"""The number for slow functions, and for functions that another test measures too."""
 
 
 @cache
 def exact(name: str) -> Function:
-    """The function in f64, which is libm's."""
+    """The function in f64, from libm."""
     return compiled(name, 1, ty.f64, table=LIBM)
 
 
@@ -72,19 +75,20 @@ def rows(name: str, width: int = 32) -> Function:
 
 
 def bit_patterns(random: np.random.Generator, count: int) -> Array:
-    """Any f32: every exponent as often as another, NaN and denormals among them."""
+    """Random bit patterns of f32: exponents are uniform, NaN and denormals included."""
     return random.integers(0, 1 << 32, count, dtype=np.uint32).view(np.float32)
 
 
 @pytest.mark.parametrize("name", UNARY)
 def test_millions_of_arguments(name: str) -> None:
-    """Two million suffice for functions computed in f64, which reduce no range of their own."""
+    """Fewer suffice for functions computed in f64, which need no range reduction."""
     random = np.random.default_rng(11)
-    for part in range(MILLIONS if f"math.{name} f32 f32" in VECTOR_MATH else 2):
+    parts, count = (MILLIONS, MILLION) if f"math.{name} f32 f32" in VECTOR_MATH else (2, MANY)
+    for part in range(parts):
         if part % 2:
-            x = random.uniform(*RANGES[name], MILLION).astype(np.float32)
+            x = random.uniform(*RANGES[name], count).astype(np.float32)
         else:
-            x = bit_patterns(random, MILLION)
+            x = bit_patterns(random, count)
         error, place = worst(rows(name), exact(name), [x])
         assert error <= BOUNDS[name], place
 
@@ -118,7 +122,7 @@ def test_millions_of_arguments_with_avx512(name: str) -> None:
 @pytest.mark.skipif(host_level() < "x86-64-v4", reason="this processor has no AVX-512")
 @pytest.mark.parametrize("name", EXTREMES)
 def test_extremes_with_avx512(name: str) -> None:
-    """Of every two special values: NaN if one is, and -0 below 0."""
+    """For every two special values: NaN if either is NaN, and -0 < 0."""
     special = np.concatenate([SPECIAL, -SPECIAL])
     count = -(-(special.size**2) // 32) * 32
     x, y = (np.resize(part, count) for part in (special.repeat(special.size), special))
@@ -137,7 +141,7 @@ def test_extremes_with_avx512(name: str) -> None:
 
 
 def vector_words(name: str, width: int) -> list[str]:
-    """The instructions of an op for x86-64-v4 that compute, constants apart."""
+    """The arithmetic instructions of an op for x86-64-v4, without those for constants."""
     text = loop(name, width, table=ROWS["x86-64-v4"])
     body = llvm.compile_assembly(text, llvm.target_machine("x86-64-v4"))
     words = re.findall(r"^\t(v\w+)", body, re.MULTILINE)
@@ -161,11 +165,11 @@ def test_millions_of_powers() -> None:
     for part in range(max(MILLIONS, 3)):
         if part % 3 == 0:
             x, y = bit_patterns(random, MILLION), bit_patterns(random, MILLION)
-        elif part % 3 == 1:  # powers between 0 and infinity, whatever the base
+        elif part % 3 == 1:  # results between 0 and infinity for any base
             x = np.abs(bit_patterns(random, MILLION))
             with np.errstate(all="ignore"):
                 y = (random.uniform(-150, 129, MILLION) / np.log2(x)).astype(np.float32)
-        else:  # negative bases with whole exponents, and bases near 1
+        else:  # negative bases with integer exponents, and bases near 1
             x = random.uniform(-2, 2, MILLION).astype(np.float32)
             y = random.integers(-60, 60, MILLION).astype(np.float32)
         error, place = worst(rows("powf"), exact("powf"), [x, y])
@@ -182,7 +186,7 @@ def test_two_million_angles() -> None:
 
 
 def test_millions_of_arguments_of_sigmoid() -> None:
-    """The row of a tree of ops, and the ops themselves where another one looks into the tree."""
+    """As one tree of ops, and as separate ops if the tree has another reader."""
 
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((MILLION,))) -> tp.Numpy:
@@ -208,7 +212,9 @@ def test_millions_of_arguments_of_sigmoid() -> None:
 
 
 def test_five_million_gates() -> None:
-    """tanh x sigmoid y is one quotient, in whatever order; no worse than the product of the two."""
+    """tanh x sigmoid y is one quotient, in either order, and as accurate as the product of the
+    two.
+    """
 
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((MILLION,)), y: tp.Numpy.Placeholder((MILLION,))) -> tp.Numpy:
@@ -218,7 +224,7 @@ def test_five_million_gates() -> None:
         e = np.exp(-np.abs(y))
         return np.asarray(np.tanh(x) * np.where(y < 0, e, 1) / (1 + e))
 
-    # Four vectors side by side.
+    # Four interleaved vectors.
     assert job.compile().program.llvm.count("fdiv") == 4
     random = np.random.default_rng(21)
     for size in (None, 1e-3, 2, 12, 105):
@@ -234,7 +240,7 @@ def test_five_million_gates() -> None:
 
 @pytest.mark.parametrize("function", ["tanh", "sigmoid"])
 def test_a_gate_by_its_own_factor(function: str) -> None:
-    """In tanh x sigmoid(tanh x) an operand of the gate is a value inside of it."""
+    """In tanh x sigmoid(tanh x) an operand of the gate is an intermediate value of it."""
     other = {"tanh": "sigmoid", "sigmoid": "tanh"}[function]
 
     @flow.global_function()
@@ -249,7 +255,7 @@ def test_a_gate_by_its_own_factor(function: str) -> None:
 
 
 F64 = {"exp": 1.2, "log": 1.0, "tanh": 1.6}
-"""Functions that are not libm's in f64 either, with the largest error over those tried here."""
+"""Functions that are not libm's in f64 either, with the largest error found here."""
 
 
 @pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="long double is no wider than f64")
@@ -257,12 +263,12 @@ F64 = {"exp": 1.2, "log": 1.0, "tanh": 1.6}
 def test_many_arguments_of_f64(name: str) -> None:
     random = np.random.default_rng(17)
     low, high = {"exp": (-746.0, 710.0), "log": (0.0, 4.0), "tanh": (-20.0, 20.0)}[name]
-    count = MILLION if IS_LONG else MILLION // 4  # a long double takes as long as ten doubles
-    anything = random.integers(0, 1 << 64, count // 2, dtype=np.uint64).view(np.float64)
+    # A long double takes as long as ten doubles.
+    anything = random.integers(0, 1 << 64, MANY // 2, dtype=np.uint64).view(np.float64)
     special = np.concatenate([SPECIAL, -SPECIAL, np.zeros(2)]).astype(np.float64)
     for x in (
-        random.uniform(low, high, count),
-        random.uniform(-1, 1, count),
+        random.uniform(low, high, MANY),
+        random.uniform(-1, 1, MANY),
         anything,
         special,
     ):
@@ -274,15 +280,15 @@ def test_many_arguments_of_f64(name: str) -> None:
 
 @pytest.mark.parametrize("name", OPS)
 def test_without_fused_multiplication(name: str) -> None:
-    """On x86-64-v2 a product and a sum are rounded apart; the bound of 2 ulp holds there too."""
+    """x86-64-v2 has no FMA; the bound of 2 ulp holds there, too."""
     random = np.random.default_rng(16)
     function = compiled(name, 32, cpu="x86-64-v2")
     for part in range(2):
         low, high = RANGES.get(name, (0.0, 9.0))
-        x = bit_patterns(random, MILLION) if part else random.uniform(low, high, MILLION)
+        x = bit_patterns(random, MANY) if part else random.uniform(low, high, MANY)
         operands = [x.astype(np.float32)]
         if name not in UNARY:
-            operands.append(random.uniform(-40, 40, MILLION).astype(np.float32))
+            operands.append(random.uniform(-40, 40, MANY).astype(np.float32))
         error, place = worst(function, exact(name), operands)
         assert error <= 2, place
 
@@ -298,7 +304,7 @@ def test_special_values(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in OPS if name not in UNARY])
 def test_special_pairs(name: str) -> None:
-    """All of C's tables (Annex F.10.1.4, F.10.4.4) are in these pairs; libm has them."""
+    """These pairs cover the tables of C's Annex F.10.1.4 and F.10.4.4, which libm implements."""
     values = np.concatenate([SPECIAL, -SPECIAL])
     x, y = (np.array(c, np.float32) for c in zip(*itertools.product(values, values), strict=True))
     got, wanted = rows(name, 1)(x, y), exact(name)(x.astype(np.float64), y.astype(np.float64))
@@ -332,7 +338,7 @@ def test_vectors_of_f64_work(name: str) -> None:
 
 @pytest.mark.parametrize("name", OPS)
 def test_rows_are_straight_line(name: str) -> None:
-    """No branch and no call but of intrinsics, so that any width is one block."""
+    """No branches and no calls except to intrinsics, so that any width is one basic block."""
     body = loop(name, 8).text.partition("loop:")[2].partition("br i1 %more")[0]
     assert "br " not in body
     assert all(call.startswith("llvm.") for call in _called(body))
@@ -342,7 +348,7 @@ def test_rows_are_straight_line(name: str) -> None:
 @pytest.mark.parametrize("level", ROWS)
 @pytest.mark.parametrize("name", OPS)
 def test_no_instruction_is_approximate(name: str, level: str) -> None:
-    """What a processor approximates, another approximates otherwise: results would differ."""
+    """Processors approximate differently, so results would differ."""
     text = loop(name, 16, table=ROWS[level])
     body = llvm.compile_assembly(text, llvm.target_machine(level))
     words = set(re.findall(r"^\t(v?[a-z]\w+)", body, re.MULTILINE))

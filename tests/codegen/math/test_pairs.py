@@ -1,4 +1,4 @@
-"""Products of pairs of bf16: the instruction where there is one, and the same sums without it."""
+"""Dot products of pairs of bf16: the instruction if there is one, and the same sums without it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ DEPTH = 40
 
 
 def microkernel(rows: int, lanes: int, made: str = "") -> Module:
-    """A tile of a product: rows of pairs as they lie in memory, lanes of pairs packed.
+    """A matmul tile: rows of pairs read from memory, packed lanes of pairs.
 
-    `made` stands between reading the pairs, %p and %q, and multiplying them, %x and %y.
+    `made` is inserted between reading the pairs, %p and %q, and multiplying them, %x and %y.
     """
     a, b = f"memref<{rows}x{DEPTH}x2xbf16>", f"memref<{DEPTH}x{lanes}x2xbf16>"
     c, tile = f"memref<{rows}x{lanes}xf32>", f"vector<{rows}x{lanes}xf32>"
@@ -65,7 +65,7 @@ def test_a_step_is_one_instruction_for_each_accumulator(
     (loop,) = innermost_loops(function(asm, "tile"))
     assert loop.count("vdpbf16ps") == rows * registers
     assert loop.spills == 0
-    # Each word of the rows is repeated, and each register of lanes read, once.
+    # Each word of the rows is broadcast once, and each register of lanes is read once.
     folded = loop.count(r"vdpbf16ps\s.*\(.*\)")
     moved = loop.count(r"v(mov\w+|broadcasts[sd]|pbroadcastd)\s.*\(.*\), %")
     assert moved + folded == rows + registers
@@ -86,8 +86,9 @@ def test_a_step_is_one_instruction_for_each_accumulator(
     ],
 )  # fmt: skip
 def test_the_last_product_is_added_first(level: str, lanes: int, made: str) -> None:
-    """Bit for bit, by the instruction and without it, whether pairs are words of memory or were
-    put together."""
+    """Bit-identical with and without the instruction, for pairs that are words in memory and for
+    assembled pairs.
+    """
     if level not in llvm.host_levels():
         pytest.skip(f"this machine does not run {level}")
     module = microkernel(3, lanes, made.format("vector<3x2xbf16>", f"vector<{lanes}x2xbf16>"))

@@ -1,4 +1,4 @@
-"""What GPUs have of the functions on floats: every row with one, errors for the others."""
+"""Math functions for GPUs: every row that has one, errors for the others."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from penstock.ir.dialects.parsing import parse_module
 
 
 def group(body: str, element: str = "f32") -> Func:
-    """A group of one op on each element of `x`."""
+    """A group of one elementwise op on `x`."""
     type = f"tensor<4x6x{element}>"
     text = f"""
     #id = affine_map<(d0, d1) -> (d0, d1)>
@@ -30,7 +30,7 @@ def group(body: str, element: str = "f32") -> Func:
     return parse_module(text).function("group_0")
 
 
-# What stands for several ops is no op.
+# Rows for several ops are not ops.
 KNOWN = {"math.fma", *TREES}
 FUNCTIONS = sorted(
     {key.partition(" ")[0] for key in OWN if "f32" in key and key.replace("f32", "f64") not in OWN}
@@ -45,7 +45,7 @@ def test_every_function_has_a_row() -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_every_function_survives_llvm(name: str) -> None:
-    """LLVM ends the process where a target lacks a function, so this is a test that ends at all."""
+    """LLVM aborts the process if a target lacks a function, so it is enough that this returns."""
     text = ptx.emit_ptx(group(f"%v = {name} {operands(name)} : f32"))
     assert "call" not in text
     assert ".extern" not in text

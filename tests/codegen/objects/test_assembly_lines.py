@@ -1,4 +1,4 @@
-"""Which line of LLVM's text each line of assembly comes from."""
+"""The origin of each line of assembly in LLVM's text."""
 
 import re
 
@@ -30,7 +30,7 @@ def test_the_text_is_that_of_the_stage(program) -> None:  # type: ignore[no-unty
     assert found.approximate == ()
 
 
-def test_instructions_come_from_lines_that_need_them(program) -> None:  # type: ignore[no-untyped-def]
+def test_instructions_come_from_plausible_lines(program) -> None:  # type: ignore[no-untyped-def]
     source = program.source
     found = assembly_lines(source, program.cpu)
     pairs = [

@@ -1,4 +1,4 @@
-"""The store of compiled code: what it gives back, what it refuses, and how it takes trouble."""
+"""The cache of compiled code: hits, rejected entries, and I/O errors."""
 
 import os
 import random
@@ -6,6 +6,7 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def test_only_the_user_can_access_the_folder_and_its_files(store: Store) -> None
     assert (store.folder / KEY).stat().st_mode & 0o777 == 0o600
 
 
-def test_a_thousand_flipped_bits_are_found_and_healed(store: Store, told: list[str]) -> None:
+def test_a_thousand_flipped_bits_are_detected_and_repaired(store: Store, told: list[str]) -> None:
     draw = random.Random(0)
     payload = draw.randbytes(3000)
     for _ in range(1000):
@@ -89,7 +90,7 @@ def test_an_entry_of_another_key_is_refused(store: Store) -> None:
     assert store.get(OTHER) is None
 
 
-def test_a_false_length_takes_no_memory(store: Store) -> None:
+def test_a_wrong_length_allocates_nothing(store: Store) -> None:
     store.put(KEY, b"code")
     path = store.folder / KEY
     magic, key, _, digest = HEADER.unpack(path.read_bytes()[: HEADER.size])
@@ -102,7 +103,7 @@ def test_a_false_length_takes_no_memory(store: Store) -> None:
 
 
 @pytest.mark.parametrize("kind", ["link", "fifo", "folder", "writable by all"])
-def test_files_of_others_are_not_read(
+def test_files_of_other_users_are_not_read(
     store: Store, told: list[str], tmp_path: Path, kind: str
 ) -> None:
     store.put(KEY, b"code")
@@ -120,7 +121,7 @@ def test_files_of_others_are_not_read(
     assert len(told) == (1 if kind == "folder" else 0)
 
 
-def test_a_folder_that_others_may_write_is_not_used(store: Store, told: list[str]) -> None:
+def test_a_folder_writable_by_others_is_not_used(store: Store, told: list[str]) -> None:
     store.folder.mkdir()
     store.folder.chmod(0o777)
     for _ in range(3):
@@ -142,7 +143,7 @@ def test_a_folder_of_another_user_is_not_used(store: Store, told: list[str]) -> 
     assert [line.count("belongs to user 4242") for line in told] == [1]
 
 
-def test_a_folder_that_cannot_be_made_costs_one_line(tmp_path: Path, told: list[str]) -> None:
+def test_a_folder_that_cannot_be_created_is_one_warning(tmp_path: Path, told: list[str]) -> None:
     (tmp_path / "file").write_text("in the way")
     store = Store(tmp_path / "file" / "cache", told.append)
     for _ in range(3):
@@ -151,7 +152,7 @@ def test_a_folder_that_cannot_be_made_costs_one_line(tmp_path: Path, told: list[
     assert [line.count("cannot be used: Not a directory; ") for line in told] == [1]
 
 
-# Root may write anywhere, so that user gives up who it is first.
+# Root may write anywhere, so root switches to another user first.
 READ_ONLY = """
 import os, sys
 from pathlib import Path
@@ -174,10 +175,10 @@ print(*told, sep="\\n")
 """
 
 
-def test_a_read_only_folder_is_read_and_costs_one_line() -> None:
-    # Below a folder that everybody may enter, which pytest's own is not.
-    made = subprocess.run(["mktemp", "-d"], capture_output=True, text=True, check=True)
-    folder = Path(made.stdout.strip())
+def test_a_read_only_folder_is_read_with_one_warning() -> None:
+    # Below a folder that everybody may enter, unlike pytest's own.
+    result = subprocess.run(["mktemp", "-d"], capture_output=True, text=True, check=True)
+    folder = Path(result.stdout.strip())
     Store(folder, print).put(KEY, b"code")
     try:
         lines = run(READ_ONLY, folder)
@@ -189,7 +190,7 @@ def test_a_read_only_folder_is_read_and_costs_one_line() -> None:
     assert [line.count("cannot be written: Permission denied") for line in lines] == [1]
 
 
-def test_a_full_disk_costs_one_line_and_leaves_nothing(store: Store, told: list[str]) -> None:
+def test_a_full_disk_is_one_warning_and_leaves_no_file(store: Store, told: list[str]) -> None:
     store.put(KEY, b"code")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
@@ -204,7 +205,7 @@ def test_a_full_disk_costs_one_line_and_leaves_nothing(store: Store, told: list[
     assert [line.count("cannot be written: File too large") for line in told] == [1]
 
 
-def test_the_folder_is_bounded_and_recent_entries_stay(tmp_path: Path) -> None:
+def test_the_folder_is_bounded_and_keeps_recent_entries(tmp_path: Path) -> None:
     size = HEADER.size + 1000
     store = Store(tmp_path / "cache", print)
     keys = [key_of(str(number)) for number in range(30)]
@@ -224,8 +225,27 @@ def test_a_store_trims_itself(tmp_path: Path) -> None:
     store = Store(tmp_path / "cache", print, limit=20_000)
     for number in range(400):
         store.put(key_of(str(number)), bytes(1000))
-    # On the average it is looked at every 16 entries.
+    # On average it is trimmed every 16 entries.
     assert len(os.listdir(store.folder)) < 120
+
+
+def test_a_folder_with_room_is_seldom_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counting takes as long as there are entries. A count is good for a share of the room."""
+    counts, plain = [], os.scandir
+
+    def scandir(folder: Path) -> Iterator[os.DirEntry[str]]:
+        counts.append(folder)
+        return plain(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    for limit, most in ((1 << 29, 1), (1_000_000, 16)):
+        store = Store(tmp_path / str(limit), print, limit)
+        counts.clear()
+        for number in range(400):
+            store.put(f"0{key_of(str(number))[1:]}", bytes(1000))
+        assert 1 <= len(counts) <= most
 
 
 def test_an_entry_beyond_the_limit_is_not_kept(tmp_path: Path) -> None:
@@ -288,7 +308,7 @@ def test_changed_sources_are_reported(tmp_path: Path, monkeypatch: pytest.Monkey
         os.utime(path, ns=(0, 0))
         return sources_changed(paths, begun)
 
-    # The clock of file systems may tick a hundred times a second.
+    # Timestamps of file systems may have a resolution of 10 ms.
     until(rewritten, "a source is written anew, and says to be old")
     monkeypatch.setattr(time, "time_ns", lambda: begun)
     assert not sources_changed(paths, begun), "what another clock wrote says nothing"
@@ -306,7 +326,7 @@ def test_changed_sources_are_reported(tmp_path: Path, monkeypatch: pytest.Monkey
         ({"PENSTOCK_CACHE_DIR": "~/here"}, os.path.expanduser("~/here")),
     ],
 )
-def test_where_the_cache_is(environment: dict[str, str], folder: str | None) -> None:
+def test_the_cache_folder(environment: dict[str, str], folder: str | None) -> None:
     assert user_folder(environment) == (Path(folder).absolute() if folder else None)
 
 
@@ -323,7 +343,7 @@ from pathlib import Path
 from penstock.codegen.cache import Store, key_of
 draw = random.Random(int(sys.argv[2]))
 store, got = Store(Path(sys.argv[1]), print, limit=2_000_000), 0
-for _ in range(150):
+for _ in range(60):
     word = str(draw.randrange(8))
     if draw.random() < 0.1:
         store.trim()
@@ -357,6 +377,6 @@ def test_sixteen_processes_share_a_folder(tmp_path: Path) -> None:
     ]
     answers = [child.communicate(timeout=120) for child in children]
     assert [child.returncode for child in children] == [0] * 16, answers
-    # Nobody was told of trouble, and the entries were of use.
+    # There were no warnings, and the entries were used.
     counts = [int(out) for out, _ in answers]
-    assert sum(counts) > 16 * 40
+    assert sum(counts) > 16 * 16

@@ -1,4 +1,4 @@
-"""The process that compiles: it may end at any moment, and a text that ends it is told."""
+"""The compiler process: it may die at any moment, and a text that crashes it is an error."""
 
 import os
 import re
@@ -26,7 +26,7 @@ LEVEL = "x86-64-v2"
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Processes of each test's own, which end with it."""
+    """A compiler process per test, which ends with it."""
     shared = compiler._Shared()
     monkeypatch.setattr(compiler, "_shared", shared)
     compiler._threads.cache_clear()
@@ -68,7 +68,7 @@ def test_a_dead_process_is_replaced(number: int) -> None:
 
 
 def test_a_text_that_crashes_llvm_is_an_error_at_its_kernel() -> None:
-    """An intrinsic of AVX512-BF16 for a processor without it: LLVM's verifier takes it."""
+    """An intrinsic of AVX512-BF16 for a processor without it, which LLVM's verifier accepts."""
     name, vector = "@llvm.x86.avx512bf16.dpbf16ps.256", "<8 x float>"
     types = f"{vector}, <16 x bfloat>, <16 x bfloat>"
     wrong = f"define {vector} @f({vector} %a, <16 x bfloat> %b) {{\n"
@@ -112,7 +112,7 @@ def test_running_out_of_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("what", ["a job", "an artifact", "a library"])
 def test_running_out_of_memory_for_the_helpers_is_an_error(what: str, tmp_path: Path) -> None:
-    """What a job needs beside its own kernels, which the cache has."""
+    """The helpers that a job needs besides its own kernels, which are cached."""
     program = f"""
 import sys
 import penstock as flow
@@ -168,7 +168,7 @@ def test_a_forked_child_has_a_process_of_its_own() -> None:
 def test_without_a_compiler_process_this_one_compiles(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program that ends at once, one that is no Python by its name, and none at all."""
+    """An executable that ends at once, one whose name is not Python's, and none at all."""
     program = tmp_path / name if name else None
     if program is not None:
         program.write_text("#!/bin/sh\necho no\n")
@@ -216,7 +216,7 @@ def test_threads_share_the_process() -> None:
 
 
 def test_an_idle_process_ends() -> None:
-    """Though its input is open; what it has made is there."""
+    """Even with an open input; its results remain."""
     program = "from penstock.codegen.objects import llvm_worker as w; w._LINGER = 50; w.main(1)"
     parts = [LEVEL.encode(), b"", text(7).text.encode()]
     with subprocess.Popen(
@@ -228,8 +228,8 @@ def test_an_idle_process_ends() -> None:
         server.stdin.flush()
         answers = server.stdout.fileno()
         assert read_whole(answers, len(GREETING)) == GREETING
-        number, made, size = REPLY.unpack(read_whole(answers, REPLY.size))
-        assert (number, made) == (5, True)
+        number, result, size = REPLY.unpack(read_whole(answers, REPLY.size))
+        assert (number, result) == (5, True)
         assert read_whole(answers, size) == llvm.compile_object(text(7), LEVEL)
         assert server.wait() == 0
 
@@ -249,7 +249,7 @@ os.kill(os.getpid(), 9)
 
 
 def test_an_answer_that_is_not_utf8_ends_the_worker() -> None:
-    """A name that is no UTF-8, in what LLVM says: nobody waits for an answer that never comes."""
+    """LLVM's message has a name that is not UTF-8: nobody waits for an answer that never comes."""
     wrong = LLVMText('define void @f() {\n  call void @"\\FF"()\n  ret void\n}\n', ())
     with pytest.raises(
         compiler.Ended, match='exit status 70 and says "UnicodeDecodeError'
@@ -259,7 +259,7 @@ def test_an_answer_that_is_not_utf8_ends_the_worker() -> None:
     assert compiler.submit(text(1), LEVEL)() == llvm.compile_object(text(1), LEVEL)
 
 
-def test_an_interrupt_before_the_greeting_is_no_reason_to_do_without() -> None:
+def test_an_interrupt_before_the_handshake_does_not_disable_the_process() -> None:
     first = worker()
     first._stop()
     second = worker()
@@ -268,7 +268,7 @@ def test_an_interrupt_before_the_greeting_is_no_reason_to_do_without() -> None:
 
 
 def test_no_process_is_left_behind() -> None:
-    """Neither one that is asked once more, nor one that was stopped."""
+    """Neither after another request, nor after it was stopped."""
     waiting = [compiler.submit(text(n), LEVEL) for n in range(2)]
     worker()._stop()
     assert [object() for object in waiting] == [
@@ -292,7 +292,7 @@ def test_an_answer_may_be_read_twice() -> None:
 
 
 def test_many_open_files_and_closed_streams() -> None:
-    """Descriptors beyond those that `select` takes; a program without standard streams."""
+    """Descriptors above the limit of `select`; a program without standard streams."""
     program = f"""
 import os, resource, sys
 from penstock.codegen.objects import compiler, llvm
@@ -320,7 +320,7 @@ os._exit(0)
 
 
 def test_signals_that_the_program_ignores() -> None:
-    """Children that nobody reaps, and a broken pipe that ends the program."""
+    """Ignored SIGCHLD, and SIGPIPE with its default action."""
     program = f"""
 import os, signal
 from penstock.codegen.objects import compiler, llvm

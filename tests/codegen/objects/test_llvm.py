@@ -1,4 +1,4 @@
-"""LLVM keeps what the text means, and is asked for what we want."""
+"""LLVM preserves the text's semantics and gets the options we want."""
 
 import ctypes
 import os
@@ -45,20 +45,20 @@ PRODUCT_AND_SUM = "%p = arith.mulf %a, %b : f32\n%r = arith.addf %p, %a : f32"
 FUSED = "%r = math.fma %a, %b, %a : f32"
 
 
-def test_a_product_and_a_sum_stay_two_roundings(run: Run) -> None:
+def test_a_multiply_and_an_add_are_not_contracted(run: Run) -> None:
     text = axpy(PRODUCT_AND_SUM, "x86-64-v4")
     assert "vmulps" in text
     assert "vaddps" in text
     assert "fmadd" not in text
 
 
-def test_a_fused_operation_is_one_instruction_on_whole_vectors() -> None:
+def test_an_fma_is_one_vector_instruction() -> None:
     assert re.search(r"vfmadd\d+ps\s.*%zmm", axpy(FUSED, "x86-64-v4"))
     assert re.search(r"vfmadd\d+ps\s.*%ymm", axpy(FUSED, "x86-64-v3"))
 
 
 def test_a_sum_is_not_reordered(run: Run) -> None:
-    """One after the other, though LLVM could add in vectors if it did not matter."""
+    """It is sequential, although LLVM could vectorise it if order did not matter."""
     source = """
     func.func @job(%x: memref<1000xf32>, %y: memref<f32>) {
       %c0 = arith.constant 0 : index
@@ -82,14 +82,14 @@ def test_a_sum_is_not_reordered(run: Run) -> None:
 
 
 def test_the_object_calls_libm_and_nothing_else() -> None:
-    """Whatever an op needs, the text says so: no function of a compiler's runtime library."""
+    """No op calls a function of a compiler's runtime library."""
     names = {name for row in TABLE.values() for name in re.findall(CALLED, row)}
     assert {name for name in names if not name.startswith("llvm.")} <= LIBM
     library = ctypes.CDLL("libm.so.6")
     assert all(getattr(library, f"{name}{ending}") for name in LIBM for ending in ("", "f"))
 
 
-def test_llvms_errors_have_the_operations_location() -> None:
+def test_llvm_errors_have_the_location_of_the_op() -> None:
     module = parse_module('func.func @job() { return } loc("job.py":3:1)')
     wrong = LLVMText("define void @f() {\n  %a = fadd i32 1, 2\n}\n", (None, module.job, None))
     with pytest.raises(IRError) as caught:
@@ -124,7 +124,7 @@ def test_one_target_machine_per_processor() -> None:
     assert llvm.target_machine(None) is llvm.target_machine(None)
 
 
-def test_the_text_and_the_object_are_the_same_each_time() -> None:
+def test_text_and_object_are_deterministic() -> None:
     source = "func.func @job(%x: memref<4xf32>) { return }"
     texts = {emit_llvm(parse_module(source)).text for _ in range(3)}
     assert len(texts) == 1

@@ -30,7 +30,9 @@ def compiled(text: str, level: str = "x86-64-v2") -> bytes:
 
 
 def segments(image: bytes) -> list[tuple[int, ...]]:
-    """kind, flags, place in the file, address, address, size in the file, in memory, alignment."""
+    """Program headers: type, flags, offset, virtual and physical address, file size, memory size,
+    alignment.
+    """
     start, size, count = struct.unpack_from("<Q14xHH", image, 32)
     return [struct.unpack_from("<IIQQQQQQ", image, start + size * i) for i in range(count)]
 
@@ -134,7 +136,7 @@ def test_the_same_input_gives_the_same_bytes() -> None:
 
 
 def test_constants_keep_their_alignment() -> None:
-    """The fourth level reads 64 bytes at once, from where they are aligned."""
+    """x86-64-v4 loads 64 aligned bytes at once."""
     texts = [
         f'@c{i} = constant [{n} x i8] c"{chr(65 + i) * n}", align {a}\n'
         f"define ptr @f{i}() nounwind {{ ret ptr @c{i} }}\n"
@@ -171,7 +173,7 @@ define hidden i64 @other(i64 %n) nounwind {
         assert run(shared_object(objects, ["main"]), -7) == 7
 
 
-def test_variables_of_its_own_and_of_others() -> None:
+def test_its_own_and_external_variables() -> None:
     """Zeros, data, pointers in data, the address of a library's data."""
     image = shared_object(
         [
@@ -205,7 +207,7 @@ define i64 @main(i64 %i) nounwind {
     code = load_shared(image, "variables")
     main = ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_long)(code.address("main"))
     assert [main(1), main(1)] == [41, 52]
-    assert run(image, 1) == 41  # a second one has variables of its own
+    assert run(image, 1) == 41  # a second image has its own variables
 
 
 def test_jump_tables() -> None:
@@ -318,7 +320,7 @@ def test_an_executable_stack_is_refused() -> None:
 
 
 def test_damaged_objects_never_crash_the_linker() -> None:
-    """Cut anywhere, or with any byte changed, an object is linked or refused with a ValueError."""
+    """A truncated object, or one with any byte changed, is linked or refused with a ValueError."""
     whole = compiled(MAIN + "@x = global ptr @main\n", "x86-64-v2")
     generator = np.random.default_rng(0)
     for size in range(0, len(whole), 7):
@@ -346,7 +348,7 @@ def library(tmp_path: Path) -> Path:
     return path
 
 
-def test_frames_are_those_of_the_code(tmp_path: Path) -> None:
+def test_unwind_tables_match_the_code(tmp_path: Path) -> None:
     path = tmp_path / "frames.so"
     texts = [MAIN.replace(" nounwind", "").replace("main", name) for name in ("one", "two")]
     path.write_bytes(shared_object([compiled(text) for text in texts], ["one", "two"]))

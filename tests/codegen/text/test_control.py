@@ -20,8 +20,8 @@ def job(arguments: str, body: str) -> str:
     return f"func.func @job({arguments}) {{ {INDICES}\n{body}\nreturn }}"
 
 
-def test_a_matrix_product_keeps_the_order_of_its_sum(run: Run) -> None:
-    """i-k-j with one fused multiplication and addition per step: bits as of the same loop in C."""
+def test_a_matmul_keeps_the_order_of_its_sum(run: Run) -> None:
+    """i-k-j with one FMA per step: bit-identical to the same loop in C."""
     m, n, k = 5, 7, 33
     x_type, w_type, y_type = f"memref<{m}x{k}xf32>", f"memref<{k}x{n}xf32>", f"memref<{m}x{n}xf32>"
     source = f"""
@@ -56,7 +56,7 @@ def test_a_matrix_product_keeps_the_order_of_its_sum(run: Run) -> None:
     got = run(source, x, w, np.zeros((m, n), np.float32))[2]
     want = np.zeros((m, n), np.float32)
     for step in range(k):
-        # The product of two f32 is exact in f64, and so is all but the last bit of the sum here.
+        # The product of two f32 is exact in f64; only the last bit of the sum here is not.
         want = (x[:, step, None].astype(np.float64) * w[step] + want).astype(np.float32)
     np.testing.assert_array_equal(got, want)
 
@@ -106,7 +106,7 @@ def test_carried_values_may_be_swapped(run: Run) -> None:
     ("lower", "upper", "step"),
     [(0, 10, 3), (-4, 3, 2), (5, 5, 1), (7, 2, 1), (-3, 0, 1), (0, 1, 9)],
 )
-def test_loops_count_as_range_does(run: Run, lower: int, upper: int, step: int) -> None:
+def test_loops_count_like_range(run: Run, lower: int, upper: int, step: int) -> None:
     source = job(
         "%y: memref<2xi64>",
         f"""
@@ -124,8 +124,8 @@ def test_loops_count_as_range_does(run: Run, lower: int, upper: int, step: int) 
         memref.store %r#0, %y[%c0] : memref<2xi64>
         memref.store %r#1, %y[%c1] : memref<2xi64>""",
     )
-    turns = range(lower, upper, step)
-    assert run(source, np.zeros(2, np.int64))[0].tolist() == [len(turns), sum(turns)]
+    iterations = range(lower, upper, step)
+    assert run(source, np.zeros(2, np.int64))[0].tolist() == [len(iterations), sum(iterations)]
 
 
 def test_branches_give_values_and_nest(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""A module that cannot be compiled is one error in one sentence, at the operation."""
+"""A module that cannot be compiled gives one error of one sentence, at the op."""
 
 import pytest
 
@@ -16,7 +16,7 @@ INDICES = """
   %c3 = arith.constant 3 : index
 """
 
-# A line at `<<here>>`, and what is said of it at line 7 of user.py.
+# A line at `<<here>>`, and the error for it at line 7 of user.py.
 BODIES = {
     "an allocation": (
         "%m = memref.alloc() : memref<4xf32>",

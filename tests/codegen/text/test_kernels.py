@@ -1,4 +1,4 @@
-"""The text of kernels becomes the instructions that it is written for, and no others."""
+"""Kernels compile to exactly the intended instructions."""
 
 import pytest
 from assembly import function, innermost_loops
@@ -9,7 +9,7 @@ from penstock.ir.dialects.parsing import parse_module
 
 
 def microkernel(rows: int, columns: int, level: str, element: str = "f32", tail: str = "") -> str:
-    """A tile of a product: rows of A from its columns, rows of B packed, and `tail` on the sum."""
+    """A matmul tile: columns of A, packed rows of B, and `tail` on the sum."""
     tile = f"vector<{rows}x{columns}x{element}>"
     a, b = f"memref<{rows}x512x{element}>", f"memref<512x{columns}x{element}>"
     c = f"memref<{rows}x{columns}x{element}>"
@@ -50,19 +50,19 @@ def microkernel(rows: int, columns: int, level: str, element: str = "f32", tail:
         ("x86-64-v4", 8, 48, "f32", 3),
     ],
 )
-def test_a_step_of_a_product_is_loads_broadcasts_and_fused_instructions(
+def test_a_step_of_a_matmul_is_loads_broadcasts_and_fmas(
     level: str, rows: int, columns: int, element: str, registers: int
 ) -> None:
     (loop,) = innermost_loops(function(microkernel(rows, columns, level, element), "tile"))
     fused = rows * registers
     assert loop.count(r"vfmadd\w+") == fused
     assert loop.spills == 0
-    # On v4 a load or a broadcast may stand in the instruction that uses it.
+    # On v4 a load or a broadcast may be a memory operand of its user.
     moved = loop.count(r"vmov[au]p[sd]\s.*\(.*\), %") + loop.count(r"vbroadcasts[sd]\s.*\(")
     folded = loop.count(r"vfmadd\w+\s.*\(.*\)")
     assert moved + folded >= rows + registers
     assert moved <= rows + registers
-    # A counter or pointers, a comparison, a jump.
+    # An update of the counter or of pointers, a comparison, a jump.
     assert len(loop.lines) - fused - moved <= 5
 
 

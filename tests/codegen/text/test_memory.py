@@ -53,7 +53,7 @@ def test_a_scalar_buffer_has_no_subscripts(run: Run) -> None:
     assert run(source, np.array(3.0), np.array(0.0))[1] == 9.0
 
 
-def test_nothing_is_done_to_buffers_without_elements(run: Run) -> None:
+def test_empty_buffers_are_not_accessed(run: Run) -> None:
     source = job(
         "%x: memref<0x4xf32>, %y: memref<0x4xf32>, %z: memref<4xf32>",
         """
@@ -111,7 +111,7 @@ def test_a_bool_is_a_byte_of_0_or_1_in_memory(run: Run) -> None:
     assert bytes_.tolist() == bools.tolist() == [1, 0, 0, 1]
 
 
-def test_views_of_the_arena_begin_at_their_bytes(run: Run) -> None:
+def test_views_of_the_arena_start_at_their_offset(run: Run) -> None:
     source = job(
         "%arena: memref<?xi8>, %x: memref<2x3xf32>, %y: memref<3x2xf32>",
         """
@@ -257,7 +257,7 @@ def test_invalid_prefetches(op: str, said: str) -> None:
 
 
 def test_scratch_rows_have_distinct_page_offsets() -> None:
-    """In the low bits of addresses they are not near each other, nor where large arrays are."""
+    """Their addresses differ in the low bits from each other and from those of large arrays."""
     source = job(
         "%y: memref<f32>",
         """

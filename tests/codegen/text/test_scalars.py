@@ -1,4 +1,4 @@
-"""Every op on scalars does on the processor what its class says, special values included."""
+"""Every scalar op, compiled, equals its class's definition, including special values."""
 
 import ctypes
 import itertools
@@ -34,7 +34,7 @@ INTEGERS = (ty.i8, ty.i32, ty.i64, ty.index)
 SIZES = (*INTEGERS, ty.i16)
 LIBM = ctypes.CDLL("libm.so.6")
 
-# Why an op of arith or math has no case here.
+# Ops of arith and math without cases here, with reasons.
 NO_CASE = {"arith.constant": "a constant stands where it is used; see test_types.py"}
 
 
@@ -58,14 +58,14 @@ def by_element(function: Callable[..., Any]) -> Callable[..., Array]:
 
 
 def divide(x: Array, y: Array) -> Array:
-    """Integers towards zero."""
+    """Integer division towards zero."""
     quotients = [abs(int(a)) // abs(int(b)) for a, b in zip(x, y, strict=True)]
     signs = np.where((x < 0) == (y < 0), 1, -1)
     return np.array([int(s) * q for s, q in zip(signs, quotients, strict=True)], x.dtype)
 
 
 def fused(x: Array, y: Array, z: Array) -> Array:
-    """x * y + z rounded once, by way of exact fractions; what is not finite comes from libm."""
+    """x * y + z rounded once, through exact fractions; non-finite results come from libm."""
     exact = libm("fma")(x, y, z)
     for i, row in enumerate(zip(x, y, z, strict=True)):
         if np.isfinite([*row, exact[i]]).all() and exact[i] != 0:
@@ -77,7 +77,7 @@ def fused(x: Array, y: Array, z: Array) -> Array:
 
 
 def without_sign(function: Callable[..., Array]) -> Callable[..., Array]:
-    """The same on the bits as integers without a sign."""
+    """The same on the bits as unsigned integers."""
 
     def unsigned(x: Array, y: Array) -> Array:
         kind = f"u{x.dtype.itemsize}"
@@ -150,7 +150,7 @@ def cases() -> Iterator[tuple[str, tuple[Type, ...], Type, str]]:
 
 
 class Case(NamedTuple):
-    """The types of an op's operands and result, its predicate, and how many elements are tried."""
+    """The types of an op's operands and result, its predicate, and the number of elements."""
 
     types: tuple[Type, ...]
     result: Type
@@ -163,7 +163,7 @@ NAMES = list(dict.fromkeys(name for name, *_ in cases()))
 
 @lru_cache(maxsize=1)
 def tried(name: str) -> list[tuple[Case, list[Array], Array]]:
-    """The cases of an op with their operands, and what it gives for them."""
+    """The cases of an op with their operands and results."""
     found = []
     for one, types, result, predicate in cases():
         if one == name:
@@ -213,7 +213,7 @@ def operands(name: str, types: tuple[Type, ...], result: Type) -> list[Array]:
 
 
 def expected(name: str, values: list[Array], result: Type, predicate: str) -> Array:
-    """What the op means, by NumPy; floats of 16 bits are computed as f32 and rounded once."""
+    """The expected results, by NumPy; 16-bit floats are computed as f32 and rounded once."""
     dtype = numpy_dtype(result)
     with np.errstate(all="ignore"):
         if name == "arith.bitcast":
@@ -235,7 +235,7 @@ def expected(name: str, values: list[Array], result: Type, predicate: str) -> Ar
 
 
 def product_and_sum(x: Array, y: Array, z: Array) -> Array:
-    """Rounded after each step; those of floats of 16 bits are computed as f32."""
+    """Multiply and add, rounded after each step; 16-bit floats are computed as f32."""
     wide = np.float32 if x.dtype.itemsize == 2 else x.dtype
     with np.errstate(all="ignore"):
         return np.asarray(x.astype(wide) * y.astype(wide) + z.astype(wide)).astype(x.dtype)
@@ -255,7 +255,7 @@ def cast(name: str, value: Array, dtype: np.dtype[Any]) -> Array:
 
 
 def is_nan(x: Array) -> Array:
-    """As `np.isnan`, which warns of signalling ones of bf16."""
+    """Like `np.isnan`, which warns about signalling NaNs of bf16."""
     return np.isnan(x.astype(np.float64)) if x.dtype.name == "bfloat16" else np.isnan(x)
 
 
@@ -273,9 +273,9 @@ def compare(predicate: str, x: Array, y: Array) -> Array:
 
 
 def job_of(cls: type[Operation], cases: Sequence[Case], level: str) -> builtin.Module:
-    """A job that applies one op to arrays, element by element, on a level of processor.
+    """A job that applies one op elementwise to arrays, for a processor level.
 
-    For each case it has a loop, and arguments: the arrays of the operands and that of the result.
+    Each case has a loop and arguments for its operands and its result.
     """
     buffers = [[ty.MemRefType((c.count,), t) for t in (*c.types, c.result)] for c in cases]
     job = func.Func.make("job", [type for of_case in buffers for type in of_case])
@@ -297,8 +297,8 @@ def job_of(cls: type[Operation], cases: Sequence[Case], level: str) -> builtin.M
             at = [loop.induction]
             values = [b.create(memref.Load, source, at).result for source in sources]
             attributes = {"predicate": case.predicate} if case.predicate else {}
-            made = b.create(cls, *values, types=[case.result], **attributes)
-            b.create(memref.Store, made.results[0], target, at)
+            result = b.create(cls, *values, types=[case.result], **attributes)
+            b.create(memref.Store, result.results[0], target, at)
             b.create(scf.Yield, [])
     b.create(func.Return, [])
     return module
@@ -308,16 +308,16 @@ def job_of(cls: type[Operation], cases: Sequence[Case], level: str) -> builtin.M
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", NAMES)
 def test_op(run: Run, name: str, level: str) -> None:
-    """In all types and predicates at once: a module for each would take twice as long."""
+    """All types and predicates are one module; separate modules would take twice as long."""
     all_cases = tried(name)
     module = job_of(registry[name], [case for case, *_ in all_cases], level)
     if level not in host_levels():
         assert undefined_symbols(compile_object(emit_llvm(module), level)) <= FROM_LIBM
         return
-    given: list[Array] = []
+    passed: list[Array] = []
     for case, values, _ in all_cases:
-        given += [*values, np.zeros(case.count, numpy_dtype(case.result))]
-    got = iter(run(module, *given))
+        passed += [*values, np.zeros(case.count, numpy_dtype(case.result))]
+    got = iter(run(module, *passed))
     for case, values, want in all_cases:
         *_, result = itertools.islice(got, len(values) + 1)
         if name == "math.fma" and level == "x86-64-v2":
@@ -326,7 +326,7 @@ def test_op(run: Run, name: str, level: str) -> None:
 
 
 def check(name: str, case: Case, got: Array, want: Array) -> None:
-    """Whether a result is right, to the bit or as far as libm goes."""
+    """Whether a result is right, bit for bit or within libm's accuracy."""
     said = str(case)
     assert got.dtype == want.dtype, said
     bits = f"u{got.dtype.itemsize}"
@@ -343,7 +343,7 @@ def check(name: str, case: Case, got: Array, want: Array) -> None:
 
 
 def ordinal(x: Array) -> Array:
-    """The place of a float among all of its type."""
+    """The rank of a float among all of its type."""
     bits = x.view(f"i{x.dtype.itemsize}").astype(np.int64)
     top = np.iinfo(f"i{x.dtype.itemsize}").min
     return np.where(bits < 0, top - bits, bits)
@@ -359,7 +359,7 @@ def test_every_op_has_a_case_and_every_row_an_op() -> None:
 
 
 def test_a_double_is_rounded_to_f16_once(run: Run) -> None:
-    # A little above a tie of f16: by way of f32 alone it would become the tie and go to even.
+    # Slightly above a tie of f16: through f32 it would become the tie and round to even.
     values = np.array([1 + 2**-11 + 2**-40, 1 + 2**-11, 1 + 3 * 2**-11, 2**-25 + 2**-60, 65519.99])
     module = job_of(arith.TruncF, [Case((ty.f64,), ty.f16, "", len(values))], "x86-64-v2")
     got = run(module, values, np.zeros(len(values), np.float16))[-1]
@@ -369,7 +369,7 @@ def test_a_double_is_rounded_to_f16_once(run: Run) -> None:
 
 @pytest.mark.parametrize("level", ["x86-64-v2", "x86-64-v3"])
 def test_every_half_widens_and_narrows(level: str, run: Run) -> None:
-    """All 65536 of them, and what lies between: the bits, but of NaN."""
+    """All 65536 values and the values between them, bit for bit, except NaN."""
     if level not in host_levels():
         pytest.skip(f"this machine does not run {level}")
     halves = np.arange(65536, dtype=np.uint16).view(np.float16)

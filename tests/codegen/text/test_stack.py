@@ -1,4 +1,4 @@
-"""Groups with much scratch run on memory of the job's own: no caller needs a large stack."""
+"""Groups with much scratch use memory of the job as stack: no caller needs a large stack."""
 
 import os
 import re
@@ -19,7 +19,7 @@ from penstock.ir.meaning.stack import BESIDE, beside, scratch, stack_of
 from penstock.passes.buffers.stacks import LITTLE
 
 SMALL = 64 << 10
-"""Bytes of a stack that leave room for Python itself and for little else."""
+"""A stack size with room for Python itself and little else."""
 
 CALL = """
 func.func private @group(%y: memref<4xf32>) {{
@@ -96,7 +96,7 @@ def test_scratch_of_tasks_is_the_most_of_any() -> None:
 
 
 def test_groups_with_much_scratch_have_a_stack() -> None:
-    """It takes the place of what is not live while they run."""
+    """It reuses memory of buffers that are dead while they run."""
 
     @flow.global_function()
     def products(x: tp.Numpy.Placeholder((700, 700))) -> tp.Numpy:
@@ -117,8 +117,8 @@ def test_groups_with_much_scratch_have_a_stack() -> None:
     assert max(memory.live()) <= memory.arena <= 1.05 * max(memory.live())
 
 
-def test_a_long_chain_behind_a_product_has_room_to_spill(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What its tiles spill is written into no other memory; nothing is run."""
+def test_a_long_epilogue_of_a_matmul_has_room_to_spill(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The spill slots of its tiles fit on its stack; nothing is run."""
     monkeypatch.setenv("PENSTOCK_TARGET", "x86-64-v4")
 
     @flow.global_function(type="train")
@@ -179,7 +179,7 @@ print("done")
 
 @pytest.mark.parametrize("threads", [1, 4])
 def test_threads_with_small_stacks_call_jobs(threads: int, tmp_path: Path) -> None:
-    """Those of the pool are no smaller where the system makes all others so."""
+    """The pool's stacks keep their size even if the default stack size is small."""
     hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
     done = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", _PROGRAM, str(tmp_path / "product.pstk")],

@@ -1,4 +1,4 @@
-"""Taps: a flag in memory decides whether the context's callback sees a buffer."""
+"""Taps: a flag in memory decides whether the context's callback gets a buffer."""
 
 import ctypes
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Tasks: bodies of scf.forall as functions, scratch on the stack, and stopping between groups."""
+"""Tasks: bodies of scf.forall as functions, scratch on the stack, interrupts between groups."""
 
 import ctypes
 from collections.abc import Callable
@@ -67,7 +67,7 @@ func.func @job(%x: memref<6x8xf32>, %n: memref<1xindex>, %y: memref<6x8xf32>) {
 
 
 def rows() -> tuple[list[Array], Array]:
-    """The arguments of ROWS, and what it makes of the last."""
+    """The arguments of ROWS, and its result in the last one."""
     x = np.random.default_rng(5).standard_normal((6, 8)).astype(np.float32)
     want = np.zeros((6, 8), np.float32)
     for i in (1, 3):
@@ -76,13 +76,13 @@ def rows() -> tuple[list[Array], Array]:
 
 
 def test_without_a_pool_tasks_run_in_order(run: Run) -> None:
-    given, want = rows()
-    np.testing.assert_array_equal(run(ROWS, *given)[2], want)
+    arrays, want = rows()
+    np.testing.assert_array_equal(run(ROWS, *arrays)[2], want)
 
 
 def test_the_pool_runs_each_task_in_any_order(align: Align) -> None:
-    given, want = rows()
-    arrays = [align(array) for array in given]
+    arrays_, want = rows()
+    arrays = [align(array) for array in arrays_]
     seen = []
 
     def backwards(pool: int, task: Any, closure: int, count: int) -> None:
@@ -121,7 +121,7 @@ TOLD = """func.func @job(%n: memref<index>, %y: memref<6xindex>) {
 
 
 @pytest.mark.parametrize("count", [0, 1, 5])
-def test_the_number_of_tasks_may_be_told(align: Align, count: int) -> None:
+def test_the_number_of_tasks_may_be_an_argument(align: Align, count: int) -> None:
     seen = []
 
     def forwards(pool: int, task: Any, closure: int, n: int) -> None:
@@ -212,7 +212,7 @@ def test_a_step_stops_before_it_changes_a_variable(stop_at: int, align: Align) -
         return int(len(asked) == stop_at)
 
     status = call(STEPS, arrays, poll=poll)
-    if stop_at == 3:  # nobody asks after the change
+    if stop_at == 3:  # there is no poll after the update
         assert (status, asked, list(count), list(variable)) == (0, [6, 6], [3], [9, 2])
     else:
         assert (status, asked, list(variable)) == (1, [6] * stop_at, [9, 9])

@@ -1,4 +1,4 @@
-"""Types and constants in LLVM's text: every bit of a constant arrives."""
+"""Types and constants in LLVM's text; constants are exact."""
 
 from collections.abc import Callable
 from typing import Any
@@ -89,7 +89,7 @@ def test_types_without_an_llvm_type_are_refused(type: Type) -> None:
 
 
 def test_vectors_take_the_rows_of_their_elements() -> None:
-    """No op makes vectors out of memory yet; that LLVM accepts the text is what there is to see."""
+    """The test only checks that LLVM accepts the text."""
     source = """
     func.func private @f(%x: vector<8xf32>, %h: vector<8xbf16>, %c: vector<8xi1>) -> vector<8xf32> {
       %one = arith.constant dense<1.0> : vector<8xf32>

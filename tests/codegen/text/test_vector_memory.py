@@ -1,4 +1,4 @@
-"""Vectors and memory: parts by a map, masks, places, boundaries, stores past the caches."""
+"""Vector memory ops: maps, masks, gathers, boundaries, non-temporal stores."""
 
 import re
 from collections.abc import Callable
@@ -47,7 +47,7 @@ READS = {
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", READS)
-def test_a_part_is_read_by_a_map(name: str, level: str, run: Run) -> None:
+def test_a_transfer_read_follows_its_map(name: str, level: str, run: Run) -> None:
     map, shape, part = READS[name]
     rank = shape.count("x") + 1
     bounds, zeros = ", ".join(["true"] * rank), ", ".join(["%c0"] * rank)
@@ -68,7 +68,7 @@ def test_a_part_is_read_by_a_map(name: str, level: str, run: Run) -> None:
 @pytest.mark.parametrize(
     ("map", "shape"), [("(d1, d0)", "7x3"), ("(d0, d1)", "3x7"), ("(d0)", "5")]
 )
-def test_a_part_is_written_by_a_map_and_nothing_beside_it(
+def test_a_transfer_write_follows_its_map_and_writes_nothing_else(
     map: str, shape: str, level: str, run: Run
 ) -> None:
     rank = shape.count("x") + 1
@@ -94,7 +94,7 @@ def map_shape(shape: str) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("width", [7, 11, 14, 31])
-def test_where_there_are_masks_a_part_of_a_register_is_read_at_once(width: int) -> None:
+def test_with_mask_registers_a_partial_vector_is_one_load(width: int) -> None:
     level = "x86-64-v4"
     source = job(
         "%x: memref<40xf32>, %y: memref<40xf32>",
@@ -111,9 +111,7 @@ def test_where_there_are_masks_a_part_of_a_register_is_read_at_once(width: int) 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("width", [1, 3, 8, 11, 24])
-def test_loads_and_stores_of_any_width_leave_the_rest_alone(
-    width: int, level: str, run: Run
-) -> None:
+def test_loads_and_stores_of_any_width(width: int, level: str, run: Run) -> None:
     source = job(
         "%x: memref<4x40xf32>, %y: memref<4x40xf32>",
         f"""scf.for %i = %c0 to %c4 step %c1 {{
@@ -182,8 +180,9 @@ def test_masked_elements_may_be_out_of_bounds(level: str, run: Run) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_bits_are_bytes_in_memory(level: str, run: Run) -> None:
-    """A lane that is left over moves as a scalar, of bits and of floats: LLVM's pipeline ends the
-    process over vectors of one lane."""
+    """A remaining lane is loaded and stored as a scalar, since LLVM crashes on vectors of one
+    lane.
+    """
     source = job(
         "%x: memref<13xf32>, %y: memref<13xi1>, %z: memref<13xf32>",
         """%v = vector.load %x[%c0] : memref<13xf32>, vector<13xf32>
@@ -234,7 +233,7 @@ def asm(source: str, level: str) -> str:
 
 
 def streaming(size: int, first: str = "%c0") -> str:
-    """Copies rows of a feed to a fetch, past the caches."""
+    """Copies rows of a feed to a fetch with non-temporal stores."""
     return job(
         f'%x: memref<64x{size}xf32> {{job.feed = "x"}}, %y: memref<64x{size}xf32> '
         '{job.fetch = "0"}',
@@ -248,9 +247,9 @@ def streaming(size: int, first: str = "%c0") -> str:
 
 
 def test_aligned_stores_are_nontemporal() -> None:
-    """Fetches begin at multiples of 16 bytes, so their rows do where they are as long.
+    """Fetches are aligned to 16 bytes, and so are rows whose length is a multiple of 16 bytes.
 
-    Where they begin at multiples of more is seen as it happens: by registers there, else in parts.
+    Larger alignment is checked at run time: whole registers if aligned, else parts of 16 bytes.
     """
     text = asm(streaming(32), "x86-64-v3")
     stores = [line.split()[1][1:4] for line in text.splitlines() if "vmovntps" in line]

@@ -1,4 +1,4 @@
-"""Vectors: every op does on the processor what its class says, whatever the widths."""
+"""Every vector op, compiled, equals its class's reference for all widths."""
 
 import re
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from penstock.runtime.native import processor
 Array = np.ndarray[Any, Any]
 Run = Callable[..., list[Array]]
 
-# One op on %a, %b and %c, vectors (or scalars) of the types that it names for its operands.
+# One op on %a, %b and %c, whose types are those in its text.
 EXACT = {
     "add": "arith.addf %a, %b : vector<{n}xf32>",
     "add rows": "arith.addf %a, %b : vector<3x{n}xf32>",
@@ -101,14 +101,14 @@ def runs_here(level: str) -> bool:
 
 
 def memref_of(type: Any) -> str:
-    """A buffer that holds a value; a scalar lies in a buffer of one element."""
+    """A buffer for a value; a scalar is in a buffer of one element."""
     if isinstance(type, VectorType):
         return "memref<" + "".join(f"{n}x" for n in type.shape) + f"{type.element}>"
     return f"memref<1x{type}>"
 
 
 def read(name: str, type: Any) -> str:
-    """A value from the buffer of its name."""
+    """Load a value from the buffer of its name."""
     if not isinstance(type, VectorType):
         return f"%{name} = memref.load %m{name}[%c0] : {memref_of(type)}"
     zeros = ", ".join(["%c0"] * type.rank)
@@ -121,7 +121,7 @@ def read(name: str, type: Any) -> str:
 
 
 def write(type: Any) -> str:
-    """The result into its buffer."""
+    """Store the result in its buffer."""
     if not isinstance(type, VectorType):
         return f"memref.store %r, %mr[%c0] : {memref_of(type)}"
     zeros = ", ".join(["%c0"] * type.rank)
@@ -139,7 +139,7 @@ def the_op(line: str, types: dict[str, str]) -> Operation:
 
 
 def operand_types(line: str) -> dict[str, str]:
-    """The types of the operands, found by trying: the text says most of them."""
+    """The operand types, found by trial, since the text names most of them."""
     names = re.findall(r"%([abc])\b", line.partition(" : ")[0])
     rest = line.partition(" : ")[2]
     kinds = re.findall(r"vector<[\dx]+\w+>|\b(?:f32|f64|i\d+|index)\b", rest)
@@ -167,7 +167,7 @@ def operand_types(line: str) -> dict[str, str]:
 
 
 def numbers(type: Any, seed: int) -> Array:
-    """Values of a type, of few digits, so that sums of integers fit and divisors are not 0."""
+    """Small values of a type, so that integer sums do not overflow; divisors are not 0."""
     shape = type.shape if isinstance(type, VectorType) else (1,)
     element = type.element if isinstance(type, VectorType) else type
     random = np.random.default_rng(seed)
@@ -179,7 +179,7 @@ def numbers(type: Any, seed: int) -> Array:
 
 
 def module_of(level: str, *lines: str) -> tuple[str, list[Operation]]:
-    """A job that does one op for each line, on feeds of its own, and the ops."""
+    """A job with one op per line, each on its own feeds, and the ops."""
     ops, taken, body = [], [], []
     for number, line in enumerate(lines):
         types = operand_types(line)
@@ -198,7 +198,7 @@ def module_of(level: str, *lines: str) -> tuple[str, list[Operation]]:
 
 
 def own(number: int, text: str) -> str:
-    """The text with names of its own, but for the constant that all share."""
+    """The text with unique names, except for the shared constant."""
     return re.sub(r"%(?!c0\b)(\w+)", rf"%\1_{number}", text)
 
 
@@ -206,29 +206,29 @@ def own(number: int, text: str) -> str:
 @pytest.mark.parametrize("level", [level for level in LEVELS if runs_here(level)])
 @pytest.mark.parametrize("name", EXACT)
 def test_ops_agree_with_their_reference(name: str, level: str, run: Run) -> None:
-    """In all widths at once: a job for each would take twice as long."""
+    """All widths are one job; separate jobs would take twice as long."""
     lines = [EXACT[name].format(n=n, m=n - 1, h=n // 2, t=3 * n, d=2 * n) for n in WIDTHS]
     source, ops = module_of(level, *lines)
-    given = [[numbers(v.type, i) for i, v in enumerate(op.operands)] for op in ops]
+    values = [[numbers(v.type, i) for i, v in enumerate(op.operands)] for op in ops]
     arrays = [
         [*g, np.zeros_like(numbers(op.results[0].type, 9))]
-        for g, op in zip(given, ops, strict=True)
+        for g, op in zip(values, ops, strict=True)
     ]
     results = iter(run(source, *(array for group in arrays for array in group)))
-    for op, operands, group in zip(ops, given, arrays, strict=True):
+    for op, operands, group in zip(ops, values, arrays, strict=True):
         *_, got = (next(results) for _ in group)
         want = expected(op, [g if isinstance(v.type, VectorType) else g[0]
                              for g, v in zip(operands, op.operands, strict=True)])  # fmt: skip
         want = np.asarray(want, got.dtype).reshape(got.shape)
         if level == "x86-64-v2" and op.name in ("vector.fma", "vector.outerproduct"):
-            # One rounding more, of a product below 8.
+            # One extra rounding, of a product below 8.
             np.testing.assert_allclose(got, want, rtol=2e-7, atol=8 * 2**-24)
         else:
             np.testing.assert_array_equal(got, want)
 
 
 def expected(op: Operation, given: list[Any]) -> Array:
-    """What the class of an op says."""
+    """The result by the op class's reference."""
     if isinstance(op, VectorOp):
         return op.reference(*map(np.asarray, given))
     return np.asarray(scalar(op, [np.asarray(value) for value in given]))
@@ -238,7 +238,7 @@ def expected(op: Operation, given: list[Any]) -> Array:
 @pytest.mark.parametrize("level", [level for level in LEVELS if not TEXT_TARGETS[level].dots])
 @pytest.mark.parametrize("name", EXACT)
 def test_objects_of_every_level_call_nothing(name: str, level: str) -> None:
-    """Levels beyond this machine's, too: what they do is seen where they run."""
+    """Including levels that this machine lacks, whose results are tested elsewhere."""
     source, _ = module_of(level, EXACT[name].format(n=13, m=12, h=6, t=39, d=26))
     code = compile_object(emit_llvm(parse_module(source)), level)
     assert not undefined_symbols(code)
@@ -248,7 +248,7 @@ CONSTANT = re.compile(r"^@(\S+) = private unnamed_addr constant <8 x float> ", r
 
 
 def test_four_interleaved_vectors_read_their_constants_from_memory() -> None:
-    """Each by an operand of the instruction that needs it: none is a load or a broadcast alone."""
+    """Each constant is a memory operand of its user: there are no separate loads or broadcasts."""
     source, _ = module_of("x86-64-v3", "math.erf %a : vector<32xf32>")
     text = emit_llvm(parse_module(source))
     names = CONSTANT.findall(text.text)
@@ -265,13 +265,13 @@ def test_four_interleaved_vectors_read_their_constants_from_memory() -> None:
 @pytest.mark.parametrize(
     ("width", "level"), [(8, "x86-64-v3"), (24, "x86-64-v3"), (16, "x86-64-v2"), (64, "x86-64-v4")]
 )
-def test_other_vectors_have_their_constants_in_the_text(width: int, level: str) -> None:
+def test_other_vectors_have_immediate_constants(width: int, level: str) -> None:
     source, _ = module_of(level, f"math.erf %a : vector<{width}xf32>")
     assert "private unnamed_addr constant" not in emit_llvm(parse_module(source)).text
 
 
 @pytest.mark.parametrize("name", ["exp", "tanh", "erf", "log", "sin"])
-def test_where_constants_come_from_changes_no_bit(name: str, run: Run) -> None:
+def test_the_source_of_constants_changes_no_bit(name: str, run: Run) -> None:
     if not runs_here("x86-64-v3"):
         pytest.skip("this machine lacks AVX2")
     got = []

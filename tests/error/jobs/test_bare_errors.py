@@ -1,4 +1,4 @@
-"""Where Python, NumPy or the disk would answer a mistake in words of their own."""
+"""Mistakes for which Python, NumPy or the system would raise their own errors."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -21,7 +21,7 @@ OPERATORS: list[tuple[Callable[[Any], Any], str]] = [
 
 
 @pytest.mark.parametrize(("formula", "text"), OPERATORS, ids=[text for _, text in OPERATORS])
-def test_operators_there_are_none_of(formula: Callable[[Any], Any], text: str) -> None:
+def test_missing_operators(formula: Callable[[Any], Any], text: str) -> None:
     @flow.global_function()
     def job(x: Square) -> tp.Numpy:
         return formula(x)
@@ -32,7 +32,7 @@ def test_operators_there_are_none_of(formula: Callable[[Any], Any], text: str) -
 
 
 @pytest.mark.parametrize("annotation", ["tp.Nump", "no Python"])
-def test_annotation_that_cannot_be_read(annotation: str) -> None:
+def test_unreadable_annotation(annotation: str) -> None:
     def job(x: Any) -> Any:
         return x
 
@@ -62,7 +62,7 @@ def test_shape_of_a_constant(refused: Refused, shape: tuple[int, ...]) -> None:
         job.trace()
 
 
-def test_variable_beyond_any_machine(refused: Refused) -> None:
+def test_variable_larger_than_any_memory(refused: Refused) -> None:
     @flow.global_function()
     def job() -> tp.Numpy:
         return flow.get_variable("w", (2**40, 2), initializer=flow.ones_initializer())  # here
@@ -71,7 +71,7 @@ def test_variable_beyond_any_machine(refused: Refused) -> None:
         job.trace()
 
 
-def test_padding_beyond_any_machine(refused: Refused) -> None:
+def test_padding_larger_than_any_memory(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Square) -> tp.Numpy:
         return flow.pad(x, [(2**40, 2**40)] * 2)  # here

@@ -1,4 +1,4 @@
-"""What Python, NumPy and the library may ask of a blob: each is refused with what to use."""
+"""Uses of blobs as Python or NumPy values: each error names an alternative."""
 
 import copy
 import math
@@ -107,7 +107,7 @@ def test_a_path_that_is_not_a_valid_file_name(path: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("key", [3, None, (1, 2), b"w"])
-def test_a_name_that_is_none(key: object) -> None:
+def test_an_invalid_name(key: object) -> None:
     @flow.global_function()
     def job() -> tp.Numpy:
         return flow.get_variable("w", (2,), initializer=flow.ones_initializer())

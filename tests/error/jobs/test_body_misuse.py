@@ -1,4 +1,4 @@
-"""Mistakes in the body of a job: they surface when the body is traced, at its lines."""
+"""Mistakes in the body of a job, reported at its lines when the body is traced."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -94,7 +94,7 @@ USES += [
 
 
 @pytest.mark.parametrize(("use", "text"), USES, ids=[text for _, text in USES])
-def test_what_a_blob_cannot_do(use: Callable[[Any], Any], text: str) -> None:
+def test_unsupported_operations_of_blobs(use: Callable[[Any], Any], text: str) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
         return use(x)
@@ -118,7 +118,7 @@ IN_A_BODY: list[tuple[Callable[[Any], Any], str]] = [
 
 
 @pytest.mark.parametrize(("use", "text"), IN_A_BODY, ids=[text for _, text in IN_A_BODY])
-def test_what_cannot_be_called_in_a_body(use: Callable[[Any], Any], text: str) -> None:
+def test_functions_forbidden_in_a_body(use: Callable[[Any], Any], text: str) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
         use(job)
@@ -165,7 +165,7 @@ def test_shapes_that_do_not_broadcast(refused: Refused) -> None:
         job.trace()
 
 
-def test_element_types_that_differ(refused: Refused) -> None:
+def test_different_element_types(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
         return x + flow.zeros((3,), flow.int32)  # here
@@ -174,7 +174,7 @@ def test_element_types_that_differ(refused: Refused) -> None:
         job.trace()
 
 
-def test_matrices_that_do_not_fit(refused: Refused) -> None:
+def test_matrices_of_incompatible_shapes(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
         return flow.matmul(x, x)  # here
@@ -233,7 +233,7 @@ def test_reshape_to_a_number(refused: Refused) -> None:
         job.trace()
 
 
-def test_axis_outside(refused: Refused) -> None:
+def test_axis_out_of_range(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
         return flow.math.reduce_sum(x, axis=2)  # here
@@ -260,7 +260,7 @@ def test_squeeze_of_more_than_one(refused: Refused) -> None:
         job.trace()
 
 
-def test_concat_of_none(refused: Refused) -> None:
+def test_concat_of_no_blobs(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
         return flow.concat([])  # here
@@ -278,7 +278,7 @@ def test_bias_of_another_extent(refused: Refused) -> None:
         job.trace()
 
 
-def test_slice_that_leaves_the_blob(refused: Refused) -> None:
+def test_slice_out_of_bounds(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:
         return flow.slice(x, [0, 0], [3, 1])  # here
@@ -323,7 +323,7 @@ def test_unknown_name(refused: Refused, module: Any, name: str, meant: str) -> N
         getattr(module, name)  # here
 
 
-def test_name_that_oneflow_has(refused: Refused) -> None:
+def test_name_that_only_oneflow_has(refused: Refused) -> None:
     with refused(AttributeError, "flow has no 'onnx': that of OneFlow is not there yet; docs"):
         flow.onnx  # type: ignore[attr-defined]  # noqa: B018 # here
 
@@ -488,7 +488,7 @@ def test_coroutine_as_handler(refused: Refused) -> None:
         job.trace()
 
 
-def test_handler_annotated_otherwise(refused: Refused) -> None:
+def test_handler_with_another_annotation(refused: Refused) -> None:
     def handler(x: int) -> None: ...
 
     @flow.global_function()

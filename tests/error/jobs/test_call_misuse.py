@@ -1,4 +1,4 @@
-"""Wrong arguments, wrong results and wrong order: mistakes around calls."""
+"""Mistakes around calls: invalid arguments, invalid results, wrong order."""
 
 import errno
 import functools
@@ -71,7 +71,7 @@ def test_lists_that_do_not_fit(refused: Refused) -> None:
         job()(["a"] * 5)  # here
 
 
-def test_an_object_that_is_no_array_after_all(refused: Refused) -> None:
+def test_an_object_whose_array_method_fails(refused: Refused) -> None:
     class Odd:
         def __array__(self, *args: Any, **named: Any) -> Any:
             raise RuntimeError("it requires gradients")
@@ -291,7 +291,7 @@ def variable_job() -> None:
         return flow.get_variable("w", (2,), initializer=flow.zeros_initializer())
 
 
-def test_save_into_a_folder_with_something(refused: Refused, tmp_path: Path) -> None:
+def test_save_into_a_folder_that_is_not_empty(refused: Refused, tmp_path: Path) -> None:
     variable_job()
     (tmp_path / "other").write_text("mine")
     with refused(ValueError, "Non-empty directory", "already exists"):
@@ -335,7 +335,7 @@ def test_loading_a_list(refused: Refused) -> None:
 
 @pytest.fixture
 def full(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The system has no memory to give."""
+    """Allocation fails."""
 
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))

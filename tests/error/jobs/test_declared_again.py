@@ -1,4 +1,4 @@
-"""A variable named twice, in one job or in two: what the program chose must agree."""
+"""A variable declared twice, in one job or in two: explicit choices must agree."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -52,7 +52,7 @@ def test_between_jobs(
         one()
 
 
-def test_what_is_alike_may_be_said_again() -> None:
+def test_equal_declarations_may_be_repeated() -> None:
     @flow.global_function()
     def job() -> tp.Numpy:
         chosen = flow.get_variable("w", (2,), initializer=ONES, trainable=False)
@@ -61,7 +61,7 @@ def test_what_is_alike_may_be_said_again() -> None:
     np.testing.assert_array_equal(job(), [2, 2])
 
 
-def test_a_job_that_predicts_may_call_fixed_what_another_trains() -> None:
+def test_a_predict_job_may_declare_a_trained_variable_untrainable() -> None:
     def job_of(type: Any, name: str) -> Any:
         def job() -> tp.Numpy:
             w = flow.get_variable("w", (2,), initializer=ONES, trainable=type == "train")
@@ -79,7 +79,7 @@ def test_a_job_that_predicts_may_call_fixed_what_another_trains() -> None:
         train()
 
 
-def test_the_default_of_a_layer_gives_way() -> None:
+def test_explicit_choices_override_the_defaults_of_layers() -> None:
     def network(x: Any, **chosen: Any) -> Any:
         return flow.layers.dense(x, 2, use_bias=False, name="fc", **chosen)
 
@@ -114,7 +114,7 @@ def test_activations_need_not_take_a_name() -> None:
     np.testing.assert_array_equal(job(np.ones((1, 2), np.float32)), [[4]])
 
 
-def test_activation_that_gives_no_blob(refused: Refused) -> None:
+def test_activation_that_does_not_return_a_blob(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Row) -> tp.Numpy:
         return flow.layers.dense(x, 1, lambda y: None)  # type: ignore[arg-type,return-value] # here

@@ -92,7 +92,7 @@ def test_placement_on_several_devices(refused: Refused) -> None:
         flow.scope.placement("cpu", "0:0-3")  # here
 
 
-def test_placement_that_cannot_be_read(refused: Refused) -> None:
+def test_unreadable_placement(refused: Refused) -> None:
     with refused(ValueError, '"machine:device"', 'got the string "zero"'):
         flow.scope.placement("cpu", "zero")  # here
 
@@ -132,7 +132,7 @@ def test_placeholder_of_a_type_of_python(refused: Refused) -> None:
         tp.Numpy.Placeholder((2,), dtype=float)  # here
 
 
-def test_batch_axis_outside(refused: Refused) -> None:
+def test_batch_axis_out_of_range(refused: Refused) -> None:
     with refused(ValueError, "must lie in [-2, 2), got 2"):
         tp.Numpy.Placeholder((2, 3), batch_axis=2)  # here
 
@@ -172,7 +172,7 @@ def test_values_that_do_not_fit_boundaries(refused: Refused) -> None:
         optimizer.PiecewiseConstantScheduler([10], [0.1])  # here
 
 
-def test_boundaries_that_descend(refused: Refused) -> None:
+def test_descending_boundaries(refused: Refused) -> None:
     with refused(ValueError, "boundaries of PiecewiseConstantScheduler must ascend, got [20, 10]"):
         optimizer.PiecewiseConstantScheduler([20, 10], [0.1, 0.2, 0.3])  # here
 
@@ -192,6 +192,6 @@ def test_invalid_warmup(refused: Refused) -> None:
         optimizer.CosineScheduler(0.1, 10, warmup=5)  # type: ignore[arg-type] # here
 
 
-def test_warmup_multiplier_outside(refused: Refused) -> None:
+def test_warmup_multiplier_out_of_range(refused: Refused) -> None:
     with refused(ValueError, "must lie in (0, 1), got 1.0"):
         optimizer.warmup.constant(5, 1.0)  # here

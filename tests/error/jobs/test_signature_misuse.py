@@ -135,13 +135,13 @@ def test_too_few_arguments(refused: Refused) -> None:
 
 
 def test_keywords_that_do_not_fit(refused: Refused) -> None:
-    for given, got in (
+    for passed, got in (
         ({"pairs": (X, X)}, 'got the keyword pairs; did you mean "pair"?'),
         ({"pair": (X, X), "images": X}, "got images twice"),
         ({}, "got 1"),
     ):
         with refused(TypeError, "job 'job' takes 2 arguments (images, pair)", got):
-            two().bind([X], given)  # here
+            two().bind([X], passed)  # here
 
 
 def test_a_keyword_only_parameter_by_position(refused: Refused) -> None:
@@ -185,14 +185,14 @@ def test_list_in_place_of_a_list_of_lists(refused: Refused) -> None:
 
 
 def test_parts_of_a_tensor_list_that_do_not_fit(refused: Refused) -> None:
-    form = "one array of shape (4, 5), or as a tensor list 4 arrays of one type and of shape (1, 5)"
+    form = "or as a tensor list at most 4 arrays of one type and of shape (1, 5)"
     part, flat = np.zeros((1, 5), np.float32), np.zeros(5, np.float32)
-    given: list[tuple[list[Any], str]] = [
-        ([part] * 2, "got 2"),
+    passed: list[tuple[list[Any], str]] = [
+        ([part] * 5, "got 5"),
         ([part, flat], "got an array of shape (5,) at index 1"),
         ([part, part, part, part.astype(np.int64)], "got float32 and int64"),
     ]
-    for parts, got in given:
+    for parts, got in passed:
         with refused(TypeError, form, got):
             mirrored(tp.ListListNumpy).bind([[parts]], {})  # here
 

@@ -1,4 +1,4 @@
-"""Optimizers in the wrong place, or of the wrong making."""
+"""Optimizers in the wrong place, or with invalid arguments."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -156,7 +156,7 @@ def test_no_rate(refused: Refused) -> None:
         optimizer.SGD(-1)  # here
 
 
-def test_variable_in_the_place_of_an_optimizers(refused: Refused) -> None:
+def test_variable_with_the_name_of_optimizer_state(refused: Refused) -> None:
     @flow.global_function(type="train")
     def train(x: tp.Numpy.Placeholder((4,))) -> None:  # type: ignore[valid-type]
         ones = flow.ones_initializer()
@@ -189,7 +189,7 @@ def test_a_loss_scale_beyond_the_type_of_the_loss(refused: Refused) -> None:
         job(np.ones(2, np.float16))
 
 
-def test_a_dynamic_loss_scale_that_falls(refused: Refused) -> None:
+def test_a_decreasing_dynamic_loss_scale(refused: Refused) -> None:
     with refused(ValueError, "multiplier of dynamic_loss_scale must be at least 1, got 0.5"):
         optimizer.loss_scale.dynamic_loss_scale(multiplier=0.5)  # here
 
@@ -204,7 +204,7 @@ def test_an_average_that_never_moves(refused: Refused) -> None:
         optimizer.Adam(CONSTANT, beta1=1)  # here
 
 
-def test_words_of_both_kinds(refused: Refused) -> None:
+def test_conflicting_arguments(refused: Refused) -> None:
     with refused(ValueError, "AdamW takes weight_decay_includes or weight_decay_excludes"):
         optimizer.AdamW(  # here
             CONSTANT, weight_decay_includes=["a"], weight_decay_excludes=["b"]
@@ -261,9 +261,7 @@ def test_clipping_by_a_number(refused: Refused) -> None:
          "step of learning_rate must be at least 0, got -1"),
     ],
 )  # fmt: skip
-def test_numbers_that_no_training_can_use(
-    make: Callable[[], object], said: str, refused: Refused
-) -> None:
+def test_numbers_out_of_range(make: Callable[[], object], said: str, refused: Refused) -> None:
     with refused(ValueError, said):
         make()
 
@@ -273,12 +271,12 @@ def test_step_by_name(refused: Refused) -> None:
         optimizer.SGD(CONSTANT, train_step_lbn="step/out")  # here
 
 
-def test_decay_of_all_but_and_only(refused: Refused) -> None:
+def test_weight_decay_with_includes_and_excludes(refused: Refused) -> None:
     with refused(ValueError, "weight_decay_includes or weight_decay_excludes, got both"):
         optimizer.SGDW(CONSTANT, weight_decay_includes=["a"], weight_decay_excludes=["b"])  # here
 
 
-def test_weight_decay_by_a_word_in_no_name(caplog: Any) -> None:
+def test_weight_decay_pattern_that_matches_no_variable(caplog: Any) -> None:
     @flow.global_function(type="train")
     def train(x: Three) -> None:
         loss = x * variable("gain") * variable("fixed", trainable=False)

@@ -1,4 +1,4 @@
-"""Plain arguments that do not fit: flags, numbers beside blobs, sizes."""
+"""Invalid plain arguments: flags, numbers next to blobs, sizes."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ ONES = flow.ones_initializer()
 
 @pytest.fixture(autouse=True)
 def strict() -> Iterator[None]:
-    """A warning in place of an error is a failure."""
+    """Warnings are failures."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         yield
@@ -89,7 +89,7 @@ def test_infinity_and_nan_are_floats() -> None:
     assert np.isnan(missing).all()
 
 
-def test_numpy_numbers_pass_where_pythons_do() -> None:
+def test_numpy_numbers_are_accepted_like_python_numbers() -> None:
     two, four = np.int64(2), np.int32(4)
     rates = flow.optimizer.PiecewiseConstantScheduler([two], [np.float32(0.5), np.float64(0.25)])  # type: ignore[list-item]
     assert rates.describe()["boundaries"] == [2]
@@ -118,7 +118,7 @@ def test_softmax_of_no_dimension(refused: Refused) -> None:
         job.trace()
 
 
-def test_port_beyond_all_ports(refused: Refused) -> None:
+def test_port_out_of_range(refused: Refused) -> None:
     with refused(ValueError, "flow.env.ctrl_port takes at most 65535, got 65536"):
         flow.env.ctrl_port(65536)  # here
 

@@ -1,4 +1,4 @@
-"""Equations of `flow.einsum` that do not fit the blobs, or are none."""
+"""Equations of `flow.einsum` that are invalid or do not match the blobs."""
 
 from collections.abc import Callable
 from typing import Any
@@ -52,6 +52,11 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
         lambda x, n: flow.einsum("ii->i", x),  # here
         ValueError,
         'flow.einsum "ii->i" needs extents of index i that are equal or 1, got 4 and 3',
+    ),
+    "long": (
+        lambda x, n: flow.einsum("a" * 3000 + "->", x),  # here
+        ValueError,
+        f'or "...": got "{"a" * 28} ... {"a" * 27}" of "{"a" * 28} ... {"a" * 25}->" for shape',
     ),
     "element types": (
         lambda x, n: flow.einsum("ij,ij->i", x, n),  # here

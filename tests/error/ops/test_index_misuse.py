@@ -1,4 +1,4 @@
-"""Mistakes with indices: shapes that do not fit, axes and counts that are none."""
+"""Mistakes with indices: incompatible shapes, invalid axes and counts."""
 
 from collections.abc import Callable
 from typing import Any

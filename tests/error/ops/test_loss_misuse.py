@@ -1,4 +1,4 @@
-"""Mistakes with losses: blobs that do not fit, reductions and numbers that are none."""
+"""Mistakes with losses: incompatible blobs, invalid reductions and numbers."""
 
 from collections.abc import Callable
 from typing import Any

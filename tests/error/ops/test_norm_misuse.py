@@ -82,7 +82,7 @@ def test_mistakes_in_a_body(refused: Refused, number: int) -> None:
         job(np.zeros((2, 3, 2, 2), np.float32))
 
 
-def test_assigning_what_a_job_learns(refused: Refused) -> None:
+def test_assigning_a_trained_variable(refused: Refused) -> None:
     @flow.global_function(type="train")
     def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
         flow.assign(new("w"), x)  # here

@@ -1,4 +1,4 @@
-"""Mistakes with sorting: directions, counts and shapes that do not fit."""
+"""Mistakes with sorting: invalid directions, counts and shapes."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Convolutions and pools asked for what does not fit."""
+"""Convolutions and pools with invalid arguments."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -62,7 +62,7 @@ def test_convolution(refused: Refused, given: dict[str, Any], text: str) -> None
         job.trace()
 
 
-def test_filters_that_groups_do_not_divide(refused: Refused) -> None:
+def test_filters_not_divisible_by_groups(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Image, w: tp.Numpy.Placeholder((5, 2, 1, 1))) -> tp.Numpy:
         return flow.nn.conv2d(x, w, 1, "VALID", groups=2)  # here
@@ -73,7 +73,7 @@ def test_filters_that_groups_do_not_divide(refused: Refused) -> None:
         job.trace()
 
 
-def test_dtypes_that_differ(refused: Refused) -> None:
+def test_different_dtypes(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Image, w: tp.Numpy.Placeholder((5, 4, 1, 1), dtype=flow.float64)) -> tp.Numpy:
         return flow.nn.conv2d(x, w, 1, "VALID")  # here
@@ -252,7 +252,7 @@ def test_upsampling(refused: Refused, given: dict[str, Any], text: str) -> None:
         job.trace()
 
 
-def test_lines_between_integers(refused: Refused) -> None:
+def test_bilinear_interpolation_of_integers(refused: Refused) -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((1, 1, 2, 2), dtype=flow.int32)) -> tp.Numpy:
         return flow.layers.upsample_2d(x, interpolation="bilinear")  # here

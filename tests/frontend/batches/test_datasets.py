@@ -1,4 +1,4 @@
-"""Data sets, samplers, and elements joined to batches."""
+"""Data sets, samplers and collating."""
 
 from collections import Counter, namedtuple
 from collections.abc import Callable
@@ -37,7 +37,7 @@ class TestDatasets:
         with pytest.raises(ValueError, match=r"of one length, got lengths \[3, 2\]"):
             data.TensorDataset(y, y[:2])
 
-    def test_tensors_are_joined_at_once_as_one_by_one(self) -> None:
+    def test_tensor_batches_equal_collated_elements(self) -> None:
         both = data.TensorDataset(flow.arange(6).reshape(3, 2), flow.arange(3.0))
         at_once = next(iter(data.DataLoader(both, sampler=[2, 0, -1], batch_size=3)))
         one_by_one = data.default_collate([both[i] for i in (2, 0, -1)])
@@ -46,7 +46,7 @@ class TestDatasets:
         with pytest.raises(IndexError, match="index 3 is outside of 3 elements"):
             list(data.DataLoader(both, sampler=[3]))
 
-    def test_iterated_ones_are_chained(self) -> None:
+    def test_iterable_data_sets_are_chained(self) -> None:
         class Three(data.IterableDataset):
             def __iter__(self) -> Any:
                 return iter(range(3))
@@ -55,7 +55,7 @@ class TestDatasets:
         with pytest.raises(TypeError, match="got a Three; use ChainDataset"):
             data.ConcatDataset([Three()])
 
-    def test_random_parts_have_no_element_in_common(self) -> None:
+    def test_random_splits_are_disjoint(self) -> None:
         def parts() -> list[list[int]]:
             generator = flow.Generator().manual_seed(3)
             return [list(p.indices) for p in data.random_split(range(7), [4, 3], generator)]
@@ -68,13 +68,13 @@ class TestDatasets:
         with pytest.raises(ValueError, match="must add up to 1"):
             data.random_split(range(7), [0.5, 0.25])
 
-    def test_fractions_leave_nothing_over(self) -> None:
+    def test_fractions_cover_all_elements(self) -> None:
         parts = data.random_split(range(7), [0.5, 0.25, 0.25])
         assert [len(part) for part in parts] == [4, 2, 1]
 
 
 class TestSamplers:
-    def test_random_order_is_the_generators(self) -> None:
+    def test_random_order_comes_from_the_generator(self) -> None:
         def order(seed: int) -> list[int]:
             return list(data.RandomSampler(range(7), generator=flow.Generator().manual_seed(seed)))
 
@@ -82,7 +82,7 @@ class TestSamplers:
         assert order(1) == order(1)
         assert len({tuple(order(seed)) for seed in range(5)}) > 1
 
-    def test_more_than_there_are(self) -> None:
+    def test_more_samples_than_elements(self) -> None:
         found = list(data.RandomSampler(range(7), num_samples=10))
         assert sorted(found[:7]) == list(range(7))
         assert len(found) == 10
@@ -114,17 +114,17 @@ class TestCollating:
         batch = [
             {"x": flow.ones(2), "y": (1, "a"), "z": np.float32(i), "t": i > 0} for i in range(2)
         ]
-        made = data.default_collate(batch)
-        assert made["x"].tolist() == [[1.0, 1.0], [1.0, 1.0]]
-        assert made["y"][0].dtype is flow.int64
-        assert made["y"][1] == ["a", "a"]
-        assert (made["z"].dtype, made["z"].tolist()) == (flow.float32, [0.0, 1.0])
-        assert (made["t"].dtype, made["t"].tolist()) == (flow.bool, [False, True])
+        result = data.default_collate(batch)
+        assert result["x"].tolist() == [[1.0, 1.0], [1.0, 1.0]]
+        assert result["y"][0].dtype is flow.int64
+        assert result["y"][1] == ["a", "a"]
+        assert (result["z"].dtype, result["z"].tolist()) == (flow.float32, [0.0, 1.0])
+        assert (result["t"].dtype, result["t"].tolist()) == (flow.bool, [False, True])
 
     def test_named_tuples_keep_their_class(self) -> None:
-        made = data.default_collate([Pair(1.5, 2), Pair(2.5, 3)])
-        assert isinstance(made, Pair)
-        assert made.x.tolist() == [1.5, 2.5]
+        result = data.default_collate([Pair(1.5, 2), Pair(2.5, 3)])
+        assert isinstance(result, Pair)
+        assert result.x.tolist() == [1.5, 2.5]
 
     @pytest.mark.parametrize(
         ("batch", "text"),
@@ -135,7 +135,7 @@ class TestCollating:
             ([], "at least one element"),
         ],
     )
-    def test_what_cannot_be_joined_is_told(self, batch: Any, text: str) -> None:
+    def test_uncollatable_elements_are_errors(self, batch: Any, text: str) -> None:
         with pytest.raises((TypeError, RuntimeError, ValueError), match=text):
             data.default_collate(batch)
 
@@ -164,7 +164,7 @@ ERRORS: list[tuple[Callable[[], Any], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize("number", range(len(ERRORS)))
-def test_misuse_is_told(number: int) -> None:
+def test_misuse(number: int) -> None:
     call, kind, text = ERRORS[number]
     with pytest.raises(kind, match=f"test_datasets.py:[0-9]+: .*{text}"):
         call()

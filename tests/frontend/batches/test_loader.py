@@ -1,4 +1,4 @@
-"""Batches from this process and from workers: their order, errors, and ends."""
+"""Batches from this process and from workers: order, errors and shutdown."""
 
 import gc
 import os
@@ -83,14 +83,14 @@ def test_batches_are_tensors_of_shared_memory_that_can_be_changed() -> None:
     assert x.tolist() == [2.0, 2.0]
 
 
-def test_elements_may_be_joined_by_the_user_and_ops_run_in_workers() -> None:
+def test_collate_fn_runs_ops_in_workers() -> None:
     def joined(batch: Any) -> Any:
         return {"sum": sum(x for x, _, _ in batch) * 2, "pid": os.getpid(), "none": [None, ()]}
 
-    (made,) = data.DataLoader(Numbers(), 7, num_workers=1, collate_fn=joined)
-    assert made["sum"].tolist() == [42, 56]
-    assert made["pid"] != os.getpid()
-    assert made["none"] == [None, ()]
+    (result,) = data.DataLoader(Numbers(), 7, num_workers=1, collate_fn=joined)
+    assert result["sum"].tolist() == [42, 56]
+    assert result["pid"] != os.getpid()
+    assert result["none"] == [None, ()]
 
 
 def test_no_batches() -> None:
@@ -100,7 +100,7 @@ def test_no_batches() -> None:
 
 
 class Counting(data.IterableDataset):
-    """0, 1, and so on, shared out to the workers."""
+    """0, 1, and so on, split among the workers."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -114,13 +114,13 @@ class Counting(data.IterableDataset):
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3])
-def test_iterated_ones_are_shared_out(count: int) -> None:
+def test_iterable_data_sets_are_split_among_workers(count: int) -> None:
     loader = data.DataLoader(Counting(7), 2, num_workers=count)
     assert sorted(n for batch in loader for n in batch.tolist()) == list(range(7))
     assert data.get_worker_info() is None
 
 
-def test_workers_have_random_numbers_of_their_own() -> None:
+def test_workers_have_different_random_numbers() -> None:
     class Random(data.Dataset):
         def __getitem__(self, index: int) -> Any:
             return float(np.random.random()), flow.rand(1)
@@ -144,20 +144,20 @@ class TestPersistentWorkers:
             collate_fn=lambda batch: [os.getpid(), *batch],
         )  # fmt: skip
 
-    def test_epochs_have_the_same_workers(self) -> None:
+    def test_epochs_reuse_workers(self) -> None:
         loader = self.loader()
         first, second = list(loader), list(loader)
         assert first == second
         assert len({pid for pid, *_ in first}) == 2
 
-    def test_an_epoch_that_was_left_early_leaves_nothing_behind(self) -> None:
+    def test_an_abandoned_epoch_leaves_nothing_behind(self) -> None:
         loader = self.loader()
         epoch = iter(loader)
         next(epoch)
         assert [numbers for _, *numbers in loader] == [[0, 1], [2, 3], [4, 5]]
 
 
-def test_leaving_early_ends_the_workers() -> None:
+def test_abandoning_an_epoch_ends_the_workers() -> None:
     for batch in data.DataLoader(Numbers(), num_workers=2):
         assert batch[2] == ["n0"]
         break
@@ -189,7 +189,7 @@ def test_errors_of_other_classes_are_named() -> None:
         list(data.DataLoader(Numbers(), num_workers=2, worker_init_fn=begin))
 
 
-def test_what_is_no_nest_is_told() -> None:
+def test_batches_that_are_not_nests_are_errors() -> None:
     loader = data.DataLoader([len], None, num_workers=1)
     with pytest.raises(TypeError, match="a batch of a worker of DataLoader takes dicts"):
         list(loader)
@@ -203,7 +203,7 @@ def test_what_is_no_nest_is_told() -> None:
         (lambda: sys.exit(4), "ended with exit code 4"),
     ],
 )
-def test_a_worker_that_ends_is_told(end: Any, text: str) -> None:
+def test_a_worker_that_dies_is_an_error(end: Any, text: str) -> None:
     class Ending(Numbers):
         def __getitem__(self, index: int) -> Any:
             if index == 4:
@@ -214,7 +214,7 @@ def test_a_worker_that_ends_is_told(end: Any, text: str) -> None:
         list(data.DataLoader(Ending(), num_workers=2))
 
 
-def test_a_worker_that_takes_too_long_is_told() -> None:
+def test_a_timeout_is_an_error() -> None:
     class Waiting(Numbers):
         def __getitem__(self, index: int) -> Any:
             threading.Event().wait()
@@ -254,9 +254,9 @@ def test_workers_end_with_their_parent(number: int, tmp_path: Path) -> None:
     ) as run:
         assert run.stdout is not None
         worker = int(run.stdout.readline().split()[1])
-        # The pipe ends with the last process that has it: then the workers have gone, too.
+        # The pipe closes with the last process that holds it, so the workers have ended.
         if number == signal.SIGINT:
-            os.killpg(run.pid, number)  # as a terminal does
+            os.killpg(run.pid, number)  # like a terminal
             assert run.stdout.read() == "interrupted\n"
             assert run.wait() == 0
         else:

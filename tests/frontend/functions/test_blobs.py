@@ -17,7 +17,7 @@ B = np.array([[1.0, 2.0, -4.0], [0.5, 3.0, -1.0]], np.float32)
 
 
 def run(body: Callable[..., Any], *arrays: Array) -> Any:
-    """What a body makes of these arrays, in a job of its own."""
+    """The results of a body on these arrays, in a new job."""
     flow.clear_default_session()
     placeholders = [
         tp.Numpy.Placeholder(array.shape, dtype=getattr(flow, array.dtype.name)) for array in arrays
@@ -118,7 +118,7 @@ def test_functions_of_two_blobs(name: str) -> None:
     np.testing.assert_allclose(run(getattr(math, name), x, B), BINARY[name](x, B), rtol=2e-6)
 
 
-def test_every_thin_function_is_tried() -> None:
+def test_every_thin_function_is_tested() -> None:
     from penstock.math import _BINARY, _UNARY
 
     untried = {"erf", "gelu", "sigmoid_v2", "tanh_v2"}

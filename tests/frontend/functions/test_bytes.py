@@ -1,4 +1,4 @@
-"""Blobs of uint8, as images are, and of bool: fed, moved, computed with, kept and given back."""
+"""Blobs of uint8, as for images, and of bool: feeds, ops, variables and results."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ def drawn(*shape: int, seed: int = 0) -> Array:
     return np.random.default_rng(seed).integers(0, 256, shape, np.uint8)
 
 
-def test_bytes_become_floats_and_floats_bytes() -> None:
+def test_casts_between_bytes_and_floats() -> None:
     @flow.global_function()
     def job(
         x: tp.Numpy.Placeholder((50, 4, 8), dtype=flow.uint8),
@@ -39,7 +39,7 @@ def test_bytes_become_floats_and_floats_bytes() -> None:
     np.testing.assert_array_equal(turned, x.transpose(0, 2, 1))
 
 
-def test_constants_are_bytes_too() -> None:
+def test_constants_of_bytes() -> None:
     @flow.global_function()
     def job() -> tp.Numpy:
         return flow.cast(flow.constant(200, dtype=flow.uint8, shape=(4,)), flow.int32)
@@ -96,7 +96,7 @@ def test_bools_in_select_comparison_and_transpose() -> None:
         np.testing.assert_array_equal(got, array)
 
 
-def test_variables_of_bytes_and_bools_are_kept_on_disk(tmp_path: Path) -> None:
+def test_checkpoints_of_byte_and_bool_variables(tmp_path: Path) -> None:
     @flow.global_function()
     def job() -> tuple[tp.Numpy, tp.Numpy]:
         mask = flow.get_variable("mask", (3,), flow.bool, flow.ones_initializer())

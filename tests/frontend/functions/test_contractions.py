@@ -1,4 +1,4 @@
-"""`flow.einsum` against numpy.einsum, and how its products are made."""
+"""`flow.einsum` against numpy.einsum, and the order of its contractions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EQUATIONS = (
 
 
 def test_equations() -> None:
-    """Diagonals, sums of one blob, several blobs, extents of 1 that repeat, implied results."""
+    """Diagonals, sums of one blob, several blobs, broadcast extents of 1, implicit results."""
     cases = [case.split(":") for case in EQUATIONS]
 
     @flow.global_function()

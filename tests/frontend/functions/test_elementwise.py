@@ -1,4 +1,4 @@
-"""Public functions element by element, under their names, against NumPy in float64."""
+"""Public elementwise functions against NumPy in float64."""
 
 import math
 from collections.abc import Callable
@@ -28,13 +28,13 @@ def by_element(function: Callable[[float], float]) -> Callable[[Array], Array]:
 
 
 def slope_of_lgamma(x: Array) -> Array:
-    """To ten digits or so, as a central difference."""
+    """To about ten digits, as a central difference."""
     lgamma = by_element(math.lgamma)
     return (lgamma(x + 1e-5) - lgamma(x - 1e-5)) / 2e-5
 
 
 def inverse_of_erf(y: Array) -> Array:
-    """To ten digits or so: on the line between two of many points."""
+    """To about ten digits, by interpolation in a table."""
     x = np.linspace(-4, 4, 2**20)
     return np.interp(y, by_element(math.erf)(x), x)
 
@@ -67,19 +67,19 @@ def test_functions_of_one_blob() -> None:
 
     @flow.global_function()
     def job(inputs: tp.Numpy.Placeholder((len(names), 53))) -> list[tp.Numpy]:
-        made = []
+        results = []
         for i, name in enumerate(names):
             house, _, function = name.partition(".")
             row = flow.slice(inputs, [i, 0], [1, 53])
-            made.append(getattr(getattr(flow, house), function)(row))
-        return made
+            results.append(getattr(getattr(flow, house), function)(row))
+        return results
 
     rows = job(np.concatenate([UNARY[name][0] for name in names]).astype(np.float32))
     for name, got in zip(names, rows, strict=True):
         x, function = UNARY[name]
         with np.errstate(all="ignore"):
             wanted = function(x.astype(np.float64))
-        # A composition of three functions, each within 2 units of the last place of its result.
+        # A composition of three functions, each within 2 ulps.
         assert np.abs(got - wanted).max() <= 6e-7 * np.abs(wanted).max(), name
         assert got.dtype == np.float32
 
@@ -137,7 +137,7 @@ def test_triangles() -> None:
 
 
 def test_numbers_among_integers_are_exact() -> None:
-    number = 2**53 + 1  # no float
+    number = 2**53 + 1  # not a float
 
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((2, 2), dtype=flow.int64)) -> list[tp.Numpy]:

@@ -1,4 +1,4 @@
-"""Jobs on float16 and bfloat16: f32 inside each op, one rounding of its result."""
+"""Jobs on float16 and bfloat16: each op computes in f32 and rounds its result once."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def test_long_sums_are_computed_in_f32(name: str) -> None:
     x, y = drawn((3, 4000), numpy), drawn((4000, 5), numpy, 6)
     product, mean = job(x, y)
     assert product.dtype == mean.dtype == numpy
-    # A sum of 4000 numbers near 1 in the type itself would stop at 2048 or at 256.
+    # Accumulated in the type itself, a sum of 4000 numbers near 1 would stall at 2048 or 256.
     np.testing.assert_allclose(exact(product), exact(x) @ exact(y), rtol=rounding * 1.1)
     np.testing.assert_allclose(exact(mean), exact(x).mean(1), rtol=rounding * 1.1)
 
@@ -66,7 +66,7 @@ def test_each_op_rounds_once_and_chains_round_each(name: str) -> None:
 
 
 @each
-def test_a_job_learns(name: str) -> None:
+def test_a_job_trains(name: str) -> None:
     dtype, numpy, rounding = HALVES[name]
 
     def step(x: Any, labels: Any) -> Any:
@@ -106,7 +106,7 @@ def test_a_job_learns(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["sinh", "asinh", "atan", "tanh"])
 def test_a_double_is_rounded_to_16_bits_before_a_function_and_after(name: str) -> None:
-    # LLVM would take both roundings of one of these for one, by a function that is not there.
+    # LLVM would merge the two roundings of one of these into a library call that does not exist.
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((1,), dtype=flow.double)) -> tp.Numpy:  # type: ignore[valid-type]
         return getattr(flow.math, name)(flow.cast(x, flow.float16))
@@ -117,7 +117,7 @@ def test_a_double_is_rounded_to_16_bits_before_a_function_and_after(name: str) -
 
 
 def test_widened_computations_keep_their_location() -> None:
-    """A product, a sum and what follows: each is told where the program has it."""
+    """A matmul, a sum and their epilogue keep the user's locations."""
 
     @flow.global_function()
     def sums(x: tp.Numpy.Placeholder((32, 64), dtype=flow.float16)) -> tp.Numpy:

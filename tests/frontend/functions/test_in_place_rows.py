@@ -1,4 +1,4 @@
-"""A result takes the place of an operand only where no loop they share writes before it reads."""
+"""A result reuses an operand's buffer only if no shared loop writes before it reads."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def test_softmax_along_the_first_axis_of_a_computed_value(shape: tuple[int, ...]
 
     x = np.random.default_rng(5).normal(size=shape)
     raised = np.exp(x * x - (x * x).max(0))
-    # Two roundings of an exponential within 2 ulp, and of a sum of 64 numbers.
+    # Errors of an exponential within 2 ulps, and of a sum of 64 numbers.
     np.testing.assert_allclose(job(x), raised / raised.sum(0), rtol=1e-13)
 
 
@@ -29,5 +29,6 @@ def test_maximum_of_a_value_minus_its_maximum() -> None:
     x = np.random.default_rng(5).normal(size=(64, 2048)).astype(np.float32)
     y = np.float64(x) ** 2
     z = np.exp(y - y.max(0))
-    # The largest is 1, and rounding of y (up to 25) is what the exponential sees.
+    # The largest result is 1; its error comes from the rounding of y (up to 25) before the
+    # exponential.
     np.testing.assert_allclose(job(x), z - z.max(0), atol=1e-5)

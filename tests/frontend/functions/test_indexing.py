@@ -1,4 +1,4 @@
-"""Reading, adding and writing by indices, against NumPy; the same bits on any number of threads."""
+"""Gather, scatter-add and scatter against NumPy; bit-identical on any number of threads."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,11 +15,11 @@ X = np.arange(24, dtype=np.float32).reshape(2, 3, 4) + 1
 IDS = np.array([[2, 0, 2], [1, -1, 3]], np.int32)
 INSIDE = (IDS >= 0) & (IDS < 3)
 ROWS = np.arange(2)[:, None]
-"""For each of IDS, its own row."""
+"""One row for each of IDS."""
 
 
 def put(target: Array, places: tuple[Any, ...], updates: Array) -> Array:
-    """`target` with updates added at places."""
+    """`target` with updates added at these indices."""
     np.add.at(target, places, updates)
     return target
 
@@ -36,7 +36,7 @@ IN_BATCHES = np.where(INSIDE[..., None], X[ROWS, np.where(INSIDE, IDS, 0)], 0)
 SUMS = put(np.zeros((3, 4), np.float32), (IDS[INSIDE],), X[INSIDE])
 UPDATED = with_part(X, (slice(None), slice(0, 3, 2), slice(1, 3)), X[:, :2, 2:])
 
-# Name -> what a body makes of X and IDS, and what it must be.
+# Name -> a body on X and IDS, and its expected result.
 CALLS: dict[str, tuple[Callable[[Any, Any], Any], Array]] = {
     "gather": (lambda x, i: flow.gather(x, i), np.where(
         ((IDS >= 0) & (IDS < 2))[..., None, None], X[np.clip(IDS, 0, 1)], 0)),
@@ -129,31 +129,29 @@ def test_calls_agree_with_numpy() -> None:
         np.testing.assert_array_equal(got, wanted, err_msg=name)
 
 
-def test_the_last_of_several_updates_stays_and_has_the_gradient() -> None:
+def test_the_last_of_several_updates_wins_and_gets_the_gradient() -> None:
     @flow.global_function(type="train")
     def job(
         places: tp.Numpy.Placeholder((4, 1), dtype=flow.int32), x: tp.Numpy.Placeholder((4, 2))
     ) -> tp.Numpy:
         updates = flow.get_variable("updates", (4, 2), initializer=flow.zeros_initializer())
         params = flow.get_variable("params", (3, 2), initializer=flow.ones_initializer())
-        made = flow.tensor_scatter_nd_update(params, places, updates + x)
+        result = flow.tensor_scatter_nd_update(params, places, updates + x)
         schedule = flow.optimizer.PiecewiseConstantScheduler([], [6.0])
-        flow.optimizer.SGD(schedule, momentum=0).minimize(made)
-        return made
+        flow.optimizer.SGD(schedule, momentum=0).minimize(result)
+        return result
 
     x = np.arange(8, dtype=np.float32).reshape(4, 2)
-    made = job(np.array([[2], [0], [2], [3]], np.int32), x)
-    np.testing.assert_array_equal(made, [x[1], [1, 1], x[2]])
+    result = job(np.array([[2], [0], [2], [3]], np.int32), x)
+    np.testing.assert_array_equal(result, [x[1], [1, 1], x[2]])
     variables = {name: blob.numpy() for name, blob in flow.get_all_variables().items()}
     np.testing.assert_array_equal(variables["updates"], [[0, 0], [-1, -1], [-1, -1], [0, 0]])
     np.testing.assert_array_equal(variables["params"], [[1, 1], [0, 0], [1, 1]])
 
 
 @pytest.mark.parametrize(("rows", "columns", "count"), [(5000, 257, 2000), (3, 515, 4000)])
-def test_sums_have_the_same_bits_on_any_number_of_threads(
-    rows: int, columns: int, count: int
-) -> None:
-    """Tasks share rows where there are many, or else columns: NumPy adds in the same order."""
+def test_scatter_add_is_deterministic(rows: int, columns: int, count: int) -> None:
+    """Tasks split many rows, or else columns; NumPy adds in the same order."""
 
     @flow.global_function()
     def job(
@@ -176,7 +174,7 @@ def test_sums_have_the_same_bits_on_any_number_of_threads(
         threads.set_num_threads(None)
 
 
-def test_rows_of_a_table_are_trained_where_they_are_read() -> None:
+def test_a_table_trains_the_rows_that_are_read() -> None:
     @flow.global_function(type="train")
     def job(ids: tp.Numpy.Placeholder((5,), dtype=flow.int32)) -> tp.Numpy:
         table = flow.get_variable("table", (4, 3), initializer=flow.zeros_initializer())

@@ -1,10 +1,10 @@
-"""Sums of a million f32 elements, whichever way they lie, against NumPy in float64.
+"""Sums of a million f32 elements in any layout, against NumPy in float64.
 
-The total is kept in f64 and rounded once; before that, up to eight elements are added in f32. Here
-these are of one sign and no two alike, so their roundings differ and cancel: a sum is off by 1 ulp
-at most; a mean by the rounding of its division besides. A softmax rounds the exponential, the sum
-and the quotient: the inputs here are multiples of 1/64, so that what goes into the exponential is
-exact. A total kept in f32 is off by more than ten ulp, in columns of a thousand already.
+The accumulator is f64 and rounded once; up to eight elements are added in f32 first. Here elements
+are distinct and of one sign, so their roundings cancel: a sum is off by at most 1 ulp, a mean also
+by the rounding of its division. A softmax rounds the exponential, the sum and the quotient; inputs
+are multiples of 1/64, so that the exponential's argument is exact. An f32 accumulator would be off
+by more than ten ulps, even in columns of a thousand.
 """
 
 from collections.abc import Callable
@@ -32,23 +32,23 @@ LAYOUTS = [
     ((10, 10_000, 10), (1,)),
     ((100, 100, 100), (0, 2)),
 ]
-"""Shape and axes: the elements of one sum lie together, apart, or in runs."""
+"""Shape and axes: the elements of one sum are contiguous, strided, or in runs."""
 SINGLE = [(shape, axes[0]) for shape, axes in LAYOUTS if len(axes) == 1]
 
 
 def result_of(compute: Callable[..., Any], x: Array) -> Array:
-    """What a job with this body gives for `x`."""
+    """The result of a job with this body for `x`."""
 
     @flow.global_function(type="predict")
     def job(x: tp.Numpy.Placeholder(x.shape, dtype=flow.float)) -> tp.Numpy:
         return compute(x)
 
-    made: Array = job(x)
-    return made
+    result: Array = job(x)
+    return result
 
 
 def off_by(got: Array, exact: Array) -> float:
-    """How far the worst element is from the exact one rounded to f32, in ulp of that."""
+    """The largest error in ulps, relative to the exact results rounded to f32."""
     assert (got.dtype, exact.dtype) == (np.float32, np.float64)
     assert got.shape == (exact.shape or (1,))
     wanted = exact.astype(np.float32)
@@ -88,10 +88,10 @@ def test_the_mean_of_equal_elements_is_that_element() -> None:
 
 
 def test_a_sum_of_terms_that_cancel() -> None:
-    """1e8 + 1 is 1e8 in f32: a total in f32 loses all 1000 of them, 32 totals lose 31 at least.
+    """1e8 + 1 is 1e8 in f32: one f32 accumulator loses all 1000 ones, 32 accumulators at least 31.
 
-    In pairs, each large one meets three others before it is widened, and those alone may be lost.
-    Two roundings of 2**-24 of the sum of |x|, which is what is promised, are 24.
+    In pairwise sums, each large number is added to three others before widening; only these may be
+    lost. The guaranteed bound, two roundings of 2**-24 of the sum of |x|, is 24.
     """
     x = np.array([1e8, *[1] * 1000, -1e8], np.float32)
     assert abs(float(result_of(flow.math.reduce_sum, x)[0]) - 1000) <= 6

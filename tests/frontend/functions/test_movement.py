@@ -1,4 +1,4 @@
-"""Public functions that move elements, under their names, against NumPy; and their gradients."""
+"""Public functions that move elements, against NumPy; and their gradients."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Random numbers: the generator bit for bit, on every way to run a job, and what they are like."""
+"""Random numbers: bit-exact in every way to run a job, and their distributions."""
 
 import hashlib
 from pathlib import Path
@@ -20,11 +20,11 @@ from penstock.runtime.native import processor
 Array = np.ndarray[Any, Any]
 
 FAR = 4.9
-"""A normal number is further from 0 than this with a probability below 1e-6."""
+"""The absolute value of a normal number exceeds this with a probability below 1e-6."""
 
 
 def key(job: str, name: str, seed: int = 0) -> int:
-    """What a seed and the names of a job and an op are as the key of the generator."""
+    """The generator's key for a seed and the names of a job and an op."""
     digest = hashlib.sha256(f"{seed}:{job}:{name}".encode()).digest()
     return int.from_bytes(digest[:8], "little", signed=True)
 
@@ -41,9 +41,9 @@ def key(job: str, name: str, seed: int = 0) -> int:
 def test_philox_matches_the_published_vectors(
     counter: int, step: int, seed: int, words: str
 ) -> None:
-    """The known answers that come with the authors' own code."""
-    made = philox.blocks(np.asarray(counter, np.uint64), step, seed)
-    assert " ".join(f"{word:08x}" for word in made) == words
+    """The known answers of the authors' code."""
+    result = philox.blocks(np.asarray(counter, np.uint64), step, seed)
+    assert " ".join(f"{word:08x}" for word in result) == words
 
 
 def test_the_quantile_is_that_of_the_standard_library() -> None:
@@ -75,7 +75,7 @@ def probabilities() -> Array:
     return np.random.default_rng(1).random((67, 130), np.float32)
 
 
-def test_a_job_draws_the_generators_numbers() -> None:
+def test_a_job_draws_the_numbers_of_the_generator() -> None:
     job, p = all_kinds(), probabilities()
     for step in range(3):
         u, v, _, b, m = job(p)
@@ -88,10 +88,10 @@ def test_a_job_draws_the_generators_numbers() -> None:
         assert np.array_equal(m, signed >= 2**30 - 2**31)
 
 
-def test_the_bits_are_the_same_on_every_processor_and_for_any_number_of_threads(
+def test_the_bits_do_not_depend_on_processor_and_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Many enough for several tasks.
+    # Enough for several tasks.
     p, found = np.random.default_rng(1).random((670, 130), np.float32), set()
     assert "scf.forall" in all_kinds(670).lower().as_text("loops")
     before = threads.num_threads()
@@ -106,8 +106,10 @@ def test_the_bits_are_the_same_on_every_processor_and_for_any_number_of_threads(
     assert len(found) == 1
 
 
-def test_the_bits_do_not_depend_on_what_is_fused_around_them() -> None:
-    """Lanes along either dimension, transposed, summed, and rows that no vector divides."""
+def test_the_bits_do_not_depend_on_fusion() -> None:
+    """Vectorised along either dimension, transposed, summed, and in rows that are no multiple of a
+    vector.
+    """
 
     @flow.global_function()
     def plain() -> tp.Numpy:
@@ -135,7 +137,7 @@ def test_the_bits_do_not_depend_on_what_is_fused_around_them() -> None:
 
 @pytest.mark.parametrize(("row", "column"), [(0, 0), (2, 8), (1, 5)])
 def test_a_part_has_the_bits_of_the_whole(row: int, column: int) -> None:
-    """As a rank draws them that holds it; lanes begin with a block of words or within one."""
+    """As on a rank that holds the part; vectors start at a block of words or inside one."""
     shape, whole = (3, 37), (7, 50)
     job = flow.compile(f"""module @part attributes {{job.type = "predict"}} {{
       func.func @part(%step: tensor<i64> {{job.feed = "step"}})
@@ -178,7 +180,7 @@ def test_an_artifact_draws_the_same_bits(tmp_path: Path) -> None:
         assert all(map(np.array_equal, loaded(p), later))
 
 
-def test_what_is_drawn_can_be_watched_though_it_is_fused(tmp_path: Path) -> None:
+def test_fused_random_numbers_can_be_watched(tmp_path: Path) -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((3, 70))) -> tp.Numpy:
         return x + 2 * flow.random.uniform((3, 70), name="u")
@@ -194,11 +196,11 @@ def test_what_is_drawn_can_be_watched_though_it_is_fused(tmp_path: Path) -> None
         assert np.array_equal(y, 2 * seen[step])
 
 
-# -- what they are like ---------------------------------------------------------------------------
+# -- distributions -------------------------------------------------------------------------------
 
 
 def looks_independent(values: Array, mean: float, variance: float) -> None:
-    """Mean, variance and the correlation with neighbours, each within what chance allows."""
+    """Whether mean, variance and correlation of neighbours are within statistical error."""
     flat = (values.astype(np.float64).ravel() - mean) / np.sqrt(variance)
     count = flat.size
     assert abs(flat.mean()) * np.sqrt(count) < FAR
@@ -209,7 +211,7 @@ def looks_independent(values: Array, mean: float, variance: float) -> None:
 
 
 def looks_even(shares: Array, bins: int = 256) -> None:
-    """A chi-square test of numbers that should be uniform from 0 to 1."""
+    """A chi-square test for uniform numbers from 0 to 1."""
     counts, _ = np.histogram(shares, bins, (0.0, 1.0))
     wanted = shares.size / bins
     statistic = np.sum(np.square(counts - wanted)) / wanted
@@ -253,7 +255,7 @@ def test_uniform_distribution(samples: list[dict[str, Array]]) -> None:
             assert drawn[name].max() < 1
             looks_independent(drawn[name], 0.5, 1 / 12)
             looks_even(drawn[name])
-            looks_even(drawn[name] * 4096 % 1)  # the digits behind
+            looks_even(drawn[name] * 4096 % 1)  # the low digits
 
 
 def test_normal_distribution(samples: list[dict[str, Array]]) -> None:
@@ -292,7 +294,7 @@ def test_steps_names_and_seeds_are_independent(samples: list[dict[str, Array]]) 
 
 
 def dropped(rate: float, noise_shape: tuple[int, ...] | None = None) -> tuple[Array, Array]:
-    """What dropout makes of ones in a train job, and its gradient."""
+    """Dropout of ones in a train job, and its gradient."""
     found: list[Array] = []
 
     @flow.global_function(type="train")
@@ -321,7 +323,7 @@ def test_dropout_of_whole_rows() -> None:
     assert 0 < (y == 0).sum() < y.size
 
 
-def test_dropout_of_nothing_is_the_identity() -> None:
+def test_dropout_with_rate_0_is_the_identity() -> None:
     y, gradient = dropped(0.0)
     assert (y == 1).all()
     assert (gradient == 1).all()

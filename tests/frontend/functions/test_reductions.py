@@ -1,4 +1,4 @@
-"""Public functions along axes, under their names, against NumPy in float64."""
+"""Public reductions against NumPy in float64."""
 
 from collections.abc import Callable
 from typing import Any
@@ -44,7 +44,7 @@ def test_moments_and_norms() -> None:
     ]  # fmt: skip
     for i, (got, array) in enumerate(zip(job(x), wanted, strict=True)):
         assert got.shape == (np.shape(array) or (1,))
-        # A sum rounded once, a difference, a square, a mean and a root: few units each.
+        # A sum rounded once, a difference, a square, a mean and a root: a few ulps each.
         np.testing.assert_allclose(got, array, 1e-6, 1e-6, err_msg=str(i))
 
 
@@ -142,7 +142,7 @@ def test_grids_of_integers(scheme: str) -> None:
         np.testing.assert_allclose(scale, wanted, 3e-7)
 
 
-def test_parts_of_variables_are_assigned() -> None:
+def test_slices_of_variables_are_assigned() -> None:
     @flow.global_function()
     def job(value: tp.Numpy.Placeholder((2,))) -> tuple[tp.Numpy, tp.Numpy]:
         x = flow.get_variable("x", (5,), initializer=flow.ones_initializer())

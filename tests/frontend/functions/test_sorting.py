@@ -1,4 +1,4 @@
-"""Sorting and choosing the largest against NumPy: order of equal elements, NaN, zeros, sizes."""
+"""Sorting and top-k against NumPy: ties, NaN, signed zeros, sizes."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def session() -> None:
 
 
 def awkward(dtype: Any) -> Array:
-    """Many equal elements, the ends of the range, and, of floats, NaN, infinities, both zeros."""
+    """Many ties, the ends of the range, and for floats NaN, infinities and both zeros."""
     random = np.random.default_rng(5)
     values = random.integers(0, 9, SHAPE).astype(dtype)
     if values.dtype.kind in "iu":
@@ -38,7 +38,7 @@ def awkward(dtype: Any) -> Array:
 
 
 def order(x: Array, descending: bool) -> Array:
-    """One row after the other, by Python's stable sort."""
+    """Sort each row by Python's stable sort."""
     sign = -1 if descending else 1
     rows = x.astype(np.float64) if x.dtype.kind not in "iu" else x.astype(object)
     keys = [[(0, sign * v) if v == v else (sign, 0) for v in row] for row in rows]
@@ -60,7 +60,7 @@ def test_the_order_is_stable_and_nan_is_largest(dtype: Any) -> None:
     assert np.array_equal(down, order(x, True))
     assert np.array_equal(largest, order(x, True)[:, :7])
     assert np.array_equal(largest[:, 0], np.argmax(x, -1))
-    # Bit by bit: of equal zeros, too, the first stands first.
+    # Bit for bit: -0 and 0 are ties and keep their order.
     assert sorted_up.tobytes() == np.take_along_axis(x, up, -1).tobytes()
     assert sorted_down.tobytes() == np.take_along_axis(x, down, -1).tobytes()
 
@@ -85,14 +85,14 @@ def test_rows_of_any_length(extent: int) -> None:
     x[1], x[2] = np.sort(x[1]), np.sort(x[2])[::-1]
     y = random.integers(-5, 5, (3, extent))
     got = job(x, y)
-    for given, place in ((x, 0), (y, 1)):
-        assert np.array_equal(got[place], np.argsort(given, axis=-1, kind="stable"))
-        largest = np.argsort(-given, axis=-1, kind="stable")[:, :k]
+    for rows, place in ((x, 0), (y, 1)):
+        assert np.array_equal(got[place], np.argsort(rows, axis=-1, kind="stable"))
+        largest = np.argsort(-rows, axis=-1, kind="stable")[:, :k]
         assert np.array_equal(got[place + 2], largest)
 
 
 def test_a_single_short_row() -> None:
-    """Its loops are unrolled, and its positions are parts of records in registers."""
+    """Its loops are unrolled, and positions are parts of records in registers."""
 
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((1, 3))) -> tp.Numpy:
@@ -115,7 +115,7 @@ def test_other_axes() -> None:
     assert np.array_equal(c, np.argsort(-x, 1)[:, :2])
 
 
-def test_in_top_k_counts_what_is_larger() -> None:
+def test_in_top_k_counts_larger_elements() -> None:
     @flow.global_function()
     def job(
         labels: tp.Numpy.Placeholder((6,), dtype=flow.int32), scores: tp.Numpy.Placeholder((6, 3))
@@ -130,7 +130,7 @@ def test_in_top_k_counts_what_is_larger() -> None:
 
 
 def test_nan_ranks_highest_everywhere() -> None:
-    """Whatever puts in order agrees, along rows that are sorted in each of the ways there are."""
+    """All ops that order elements agree, for rows sorted by each algorithm."""
 
     def ranks(extent: int) -> None:
         flow.clear_default_session()
@@ -190,5 +190,5 @@ def test_the_gradient_goes_to_the_original_positions() -> None:
         return loss
 
     job(np.array([3, 1, 5, 2, 4], np.float32))
-    # The element that is third in order has the third weight.
+    # The element of rank three has the third weight.
     assert np.array_equal(seen[0], [5, 3, 4, 1, 2])

@@ -1,4 +1,4 @@
-"""Ops that users define: in jobs, as text, in artifacts, on GPUs' paper, defined anew, refused."""
+"""User-defined ops: in jobs, as text, in artifacts, as PTX, redefined, and invalid ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from penstock.testing import CHECKS, check
 
 @pytest.fixture(autouse=True)
 def session() -> Iterator[None]:
-    """Jobs and ops of one test alone."""
+    """Jobs and ops are removed after each test."""
     flow.clear_default_session()
     before = dict(registry)
     yield
@@ -129,7 +129,7 @@ def test_only_ops_are_checked() -> None:
 
 
 def test_text_of_each_stage_runs() -> None:
-    """Of a module that has no op but the user's, too."""
+    """Even if the module has no other op."""
     lowered = job_of(cube()).lower()
     for stage in ("job", "grad", "placed", "fused", "loops"):
         assert np.array_equal(flow.compile(lowered.as_text(stage))(X), X**3), stage

@@ -1,4 +1,4 @@
-"""Where images come from, what they look like, and what is said about files that are wrong."""
+"""Sources of images, their form, and the errors of wrong files."""
 
 import gzip
 import hashlib
@@ -73,7 +73,7 @@ def without_fashion(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("penstock.data.FASHION_FOLDER", Path("not-installed"))
 
 
-# What a set looks like
+# The form of a data set
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_labels_may_be_wider_integers(arrays: Arrays, tmp_path: Path) -> None:
     np.testing.assert_array_equal(labels[0], arrays["y_train"])
 
 
-def test_the_digits_that_ship() -> None:
+def test_the_bundled_digits() -> None:
     (images, labels), (test_images, test_labels) = flow.data.load_digits(100, 99)
     assert images.shape == (15, 100, 1, 28, 28)
     assert images.dtype == np.float32
@@ -163,7 +163,7 @@ def test_fashion_mnist_of_the_system() -> None:
     assert str(flow.data.find_mnist()) == f"Fashion-MNIST in {FASHION_FOLDER}"
 
 
-# Where it is looked for
+# Where data sets are searched for
 
 
 def test_the_current_folder_comes_first(arrays: Arrays, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +240,7 @@ def test_an_unknown_data_format() -> None:
         flow.data.load_digits(data_format="NCW")
 
 
-# Files that are wrong
+# Wrong files
 
 
 def damage(path: Path, change: Callable[[bytes], bytes]) -> None:
@@ -424,7 +424,7 @@ def test_a_file_that_unpacks_to_far_more_than_it_declares(arrays: Arrays, tmp_pa
         tracemalloc.stop()
 
 
-# Fetching, which a program has to ask for
+# Downloads, on request only
 
 
 def test_a_url_is_fetched_and_checked(arrays: Arrays, tmp_path: Path) -> None:
@@ -436,7 +436,7 @@ def test_a_url_is_fetched_and_checked(arrays: Arrays, tmp_path: Path) -> None:
             10, 10, url=file.as_uri(), hash_check=digest.upper(), out_dir=target
         )
         assert images.shape[0] == 2
-        file.unlink(missing_ok=True)  # the second time it is already there
+        file.unlink(missing_ok=True)  # it exists the second time
     assert [path.name for path in target.iterdir()] == ["mnist.npz"]
 
 

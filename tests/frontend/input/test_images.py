@@ -1,4 +1,4 @@
-"""Images that are cut, turned, normalized and resized."""
+"""Images: cropping, mirroring, normalization, resizing."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ RESIZED = {
     "bicubic": [[9.620, 185.997, 67.849], [29.873, 101.094, 104.456], [50.126, 16.190, 141.063]],
     "area": [[25, 150, 87.5], [37.5, 95, 103.75], [50, 40, 120]],
 }
-"""What cv2.resize of OpenCV 5.0 makes of these rows, to three digits."""
+"""The results of OpenCV 5.0's cv2.resize on these rows, to three digits."""
 
 
-def test_resized_as_opencv_does() -> None:
+def test_resizing_equals_opencv() -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((1, 2, 4, 1))) -> list[tp.Numpy]:
         one = {"channels": 1, "dtype": flow.float32}
-        made = [flow.image.Resize(x, (3, 3), interpolation_type=k, **one)[0] for k in RESIZED]
+        result = [flow.image.Resize(x, (3, 3), interpolation_type=k, **one)[0] for k in RESIZED]
         smaller = flow.image.Resize(x, (3, 1), **one)[0]
-        return [*made, smaller, flow.image.Resize(x, resize_x=3, resize_y=3, color_space="GRAY")]
+        return [*result, smaller, flow.image.Resize(x, resize_x=3, resize_y=3, color_space="GRAY")]
 
-    *made, smaller, old = job(np.array(ROWS, np.float32).reshape(1, 2, 4, 1))
-    for got, (way, wanted) in zip(made, RESIZED.items(), strict=True):
+    *result, smaller, old = job(np.array(ROWS, np.float32).reshape(1, 2, 4, 1))
+    for got, (way, wanted) in zip(result, RESIZED.items(), strict=True):
         np.testing.assert_allclose(got[0, :, :, 0], wanted, atol=6e-4, err_msg=way)
     np.testing.assert_allclose(smaller[0, :, :, 0], [[37.5, 95, 103.75]], atol=1e-4)
     np.testing.assert_array_equal(old[0, :, :, 0], np.rint(RESIZED["bilinear"]))
@@ -47,8 +47,8 @@ def test_sizes_that_keep_the_aspect_ratio(given: dict[str, Any], shape: tuple[in
     @flow.global_function()
     def job() -> tp.Numpy:
         images = flow.tensor_to_tensor_buffer(flow.zeros((2, 10, 20, 3), flow.uint8), 3)
-        made, size, scale = flow.image_target_resize(images, **given)
-        assert (made.shape, made.instance_shape) == ((2,), (*shape, 3))
+        result, size, scale = flow.image_target_resize(images, **given)
+        assert (result.shape, result.instance_shape) == ((2,), (*shape, 3))
         assert size.shape == scale.shape == (2, 2)
         return size
 
@@ -63,8 +63,8 @@ def test_lists_of_images() -> None:
         x: tp.ListListNumpy.Placeholder((2, 10, 20, 3)),
     ) -> tuple[tp.ListListNumpy, tp.ListNumpy, tp.ListListNumpy, tp.Bundle[tp.Numpy]]:
         buffers = flow.tensor_list_to_tensor_buffer(x)
-        made, _, _ = flow.image_target_resize(buffers, target_size=5, max_size=12)
-        small = flow.tensor_buffer_to_tensor_list(made, (5, 12, 3), flow.float32)
+        result, _, _ = flow.image_target_resize(buffers, target_size=5, max_size=12)
+        small = flow.tensor_buffer_to_tensor_list(result, (5, 12, 3), flow.float32)
         assert (small.is_tensor_list, small.shape) == (True, (2, 5, 10, 3))
         return small, small, x, {"last": flow.tensor_list_split(x)[1]}
 
@@ -72,7 +72,7 @@ def test_lists_of_images() -> None:
     np.testing.assert_array_equal(np.concatenate(listed[0]), whole[0])
     assert [part.shape for part in listed[0]] == [(1, 5, 10, 3)] * 2
     assert [part.max() for part in listed[0]] == [0, 1]
-    np.testing.assert_array_equal(same[0][0], np.concatenate(images))
+    np.testing.assert_array_equal(np.concatenate(same[0]), np.concatenate(images))
     np.testing.assert_array_equal(split["last"], images[1][0])
 
 
@@ -92,7 +92,7 @@ def test_boxes_and_polygons_follow_their_images() -> None:
             flow.tensor_to_tensor_buffer(x, len(x.shape) - 1) for x in (images, boxes, points)
         )
         normal = flow.image_normalize(flow.image_flip(a, code), [2.0, 4.0, 8.0], [1.0, 2.0, 3.0])
-        made = [
+        result = [
             normal,
             flow.object_bbox_flip(b, size, code), flow.object_bbox_scale(b, scale),
             flow.object_segmentation_polygon_flip(c, size, code),
@@ -100,7 +100,7 @@ def test_boxes_and_polygons_follow_their_images() -> None:
             flow.object_bbox_flip(b, size, 17),
         ]  # fmt: skip
         aligned = flow.image_batch_align(normal, (8, 8, 3), flow.float32, 4)
-        whole = [flow.tensor_buffer_to_tensor(m, flow.float32, m.instance_shape) for m in made]
+        whole = [flow.tensor_buffer_to_tensor(m, flow.float32, m.instance_shape) for m in result]
         return [*whole, aligned]
 
     random = np.random.default_rng(5)

@@ -1,4 +1,4 @@
-"""What jobs read from OFRecord files, and what is said about files and records that are wrong."""
+"""OFRecord files as input of jobs, and the errors of wrong files and records."""
 
 import os
 import re
@@ -19,17 +19,17 @@ from penstock.trace.read_feeds import next_batch
 
 FIELDS = {"float_list": 2, "double_list": 3, "int32_list": 4, "int64_list": 5}
 
-# A list by its name, e.g. ("int32_list", [1, 2]), or bytes.
+# A list with its field name, e.g. ("int32_list", [1, 2]), or bytes.
 Feature = bytes | tuple[str, Sequence[float]]
 
 
 def varint(number: int) -> bytes:
     number &= 2**64 - 1
-    made = b""
+    results = b""
     while number >= 128:
-        made += bytes([number & 127 | 128])
+        results += bytes([number & 127 | 128])
         number >>= 7
-    return made + bytes([number])
+    return results + bytes([number])
 
 
 def field(number: int, content: bytes) -> bytes:
@@ -37,7 +37,7 @@ def field(number: int, content: bytes) -> bytes:
 
 
 def encoded(named: Mapping[str, Feature]) -> bytes:
-    made = b""
+    results = b""
     for name, feature in named.items():
         if isinstance(feature, bytes):
             content = field(1, field(1, feature))
@@ -46,8 +46,8 @@ def encoded(named: Mapping[str, Feature]) -> bytes:
             letter = {"float_list": "f", "double_list": "d"}.get(kind)
             each = (struct.pack(f"<{letter}", e) if letter else varint(int(e)) for e in elements)
             content = field(FIELDS[kind], field(1, b"".join(each)))
-        made += field(1, field(1, name.encode()) + field(2, content))
-    return made
+        results += field(1, field(1, name.encode()) + field(2, content))
+    return results
 
 
 def write(path: Path, *records: bytes) -> None:
@@ -67,7 +67,7 @@ def whole(record: bytes) -> Part:
 
 
 def decoded(folder: Path, reader: Mapping[str, Any] = {}, **decoder: Any) -> np.ndarray[Any, Any]:
-    """What a call would be given, without one."""
+    """The arrays that a call would get."""
     flow.clear_default_session()
 
     @flow.global_function()
@@ -81,15 +81,15 @@ def decoded(folder: Path, reader: Mapping[str, Any] = {}, **decoder: Any) -> np.
     return next_batch(job._trace.decoders)[0]
 
 
-def test_a_job_learns_from_files(tmp_path: Path) -> None:
+def test_a_job_trains_from_files(tmp_path: Path) -> None:
     rows = np.arange(10, dtype=np.float32).reshape(5, 2) / 4
-    made = [
+    result = [
         encoded({"x": ("float_list", row), "y": ("int64_list", [-index]), "b": bytes([index, 255])})
         for index, row in enumerate(rows)
     ]
-    write(tmp_path / "part-000", *made[:3])
+    write(tmp_path / "part-000", *result[:3])
     write(tmp_path / "part-001")  # empty
-    write(tmp_path / "part-002", *made[3:])
+    write(tmp_path / "part-002", *result[3:])
     seen = []
 
     @flow.global_function(type="train")
@@ -97,7 +97,7 @@ def test_a_job_learns_from_files(tmp_path: Path) -> None:
         records = flow.data.ofrecord_reader(
             tmp_path, batch_size=2, data_part_num=3, part_name_suffix_length=3
         )
-        # A variable stands between the feeds.
+        # A variable is declared between the feeds.
         w = flow.get_variable("w", (2,), initializer=flow.ones_initializer())
         x = flow.data.ofrecord_raw_decoder(records, "x", shape=(2,), dtype=flow.float, name="rows")
         y = flow.data.OFRecordRawDecoder(records, "y", shape=(), dtype=flow.int64)
@@ -125,9 +125,9 @@ def test_a_job_learns_from_files(tmp_path: Path) -> None:
     for wrong in (np.ones(2, np.float32), np.ones(1, np.complex64)):
         with pytest.raises((TypeError, ValueError), match="scale"):
             learn(wrong)
-    # What was refused has used up no records.
+    # A refused call consumes no records.
     assert (learn(scale)[0] == rows[[2, 3]]).all()
-    # From the text alone it is a feed like any other.
+    # In a job loaded from text it is an ordinary feed.
     loaded = flow.compile(learn.lower().as_text("fused"))
     assert [feed.name for feed in loaded.feeds] == ["scale", "rows", "y", "b"]
     again = loaded(scale, rows[:2], np.zeros(2, np.int64), np.zeros((2, 3), np.int8))
@@ -136,13 +136,13 @@ def test_a_job_learns_from_files(tmp_path: Path) -> None:
 
 def test_all_lists_are_read_packed_or_not() -> None:
     two = 2**31
-    given: dict[str, tuple[str, list[float]]] = {
+    named: dict[str, tuple[str, list[float]]] = {
         "f": ("float_list", [0.5, -np.inf]), "d": ("double_list", [1e-300]),
         "i": ("int32_list", [-two, two - 1, 300, 0]), "l": ("int64_list", [-(2**63), 2**63 - 1]),
         "none": ("int64_list", []),
     }  # fmt: skip
-    found = features(whole(encoded(given)))
-    for name, (kind, elements) in given.items():
+    found = features(whole(encoded(named)))
+    for name, (kind, elements) in named.items():
         read = values(found[name], name, 9)
         assert (read.kind, read.elements.tolist()) == (kind, elements)
     alone = field(2, b"\x0d" + struct.pack("<f", 3) + field(1, struct.pack("<ff", 4, 5)))
@@ -150,7 +150,7 @@ def test_all_lists_are_read_packed_or_not() -> None:
     assert values(whole(alone), "x", 1).elements.tolist() == [3, 4]
     alone = field(4, b"\x08" + varint(-7) + b"\x08" + varint(300))
     assert values(whole(alone), "x", 2).elements.tolist() == [-7, 300]
-    # What is beyond the elements that are wanted is not looked at.
+    # Elements beyond the requested ones are not checked.
     assert len(values(whole(field(4, b"\x08\x01" * 3 + b"\xff")), "x", 2).elements) == 3
     assert len(values(whole(field(5, field(1, b"\x01" * 3 + b"\xff"))), "x", 2).elements) == 3
     with pytest.raises(ValueError, match="'x' that is not one list"):
@@ -170,7 +170,7 @@ def test_each_session_shuffles_records_the_same(tmp_path: Path) -> None:
     # Of 1040 records read, 40 are held back.
     assert (Counter([*range(100)] * 10 + [*range(40)]) - Counter(drawn)).total() == 40
     assert all(number < at + 40 for at, number in enumerate(drawn[:60]))
-    # A buffer larger than the files holds each record once at first, where empty files are last.
+    # A buffer larger than the files starts with each record once, with empty files last.
     write(tmp_path / "e")
     many = Records([*files, tmp_path / "e"], "seed", buffer_size=10**9)
     assert sorted(numbers([*many.take(1), *many._buffer])) == [0, *range(100)]
@@ -254,7 +254,7 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path, content: bytes | None, w
     if content is not None:
         part.write_bytes(content)
         if "longer than" in words:
-            os.truncate(part, 2**31 + 8)  # takes no place
+            os.truncate(part, 2**31 + 8)  # sparse
     place = r"test_ofrecord.py:\d+: flow\.data\.ofrecord_reader: "
     with pytest.raises(
         ValueError, match=place + ".*" + re.escape(words.replace("PART-0", str(part)))
@@ -276,7 +276,7 @@ def test_records_beyond_memory_are_a_value_error(
         decoded(tmp_path, {"batch_size": 7})
 
 
-def test_damage_anywhere_is_a_value_error() -> None:
+def test_any_damage_is_a_value_error() -> None:
     random = np.random.default_rng(5)
     good = encoded({"a": ("float_list", [1, 2]), "b": ("int64_list", [-1, 300]), "c": b"abc"})
     read = 0

@@ -1,4 +1,4 @@
-"""What jobs are made of and what their calls take, beside plain functions and arrays."""
+"""Jobs from methods and partials, and arguments other than arrays."""
 
 import functools
 from typing import Any
@@ -41,7 +41,7 @@ def test_keyword_only_parameters() -> None:
 
 
 class Foreign:
-    """What another library may have."""
+    """An array of another library."""
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return X
@@ -81,8 +81,8 @@ def test_tensors_of_16_bits() -> None:
     def job(x: tp.Numpy.Placeholder((3,), dtype=flow.bfloat16)) -> tp.Numpy:  # type: ignore[valid-type]
         return x + 1
 
-    given = flow.tensor([0.0, 1.0, 2.0], dtype=flow.bfloat16)
-    np.testing.assert_array_equal(job(given).astype(np.float32), X + 1)
+    tensor = flow.tensor([0.0, 1.0, 2.0], dtype=flow.bfloat16)
+    np.testing.assert_array_equal(job(tensor).astype(np.float32), X + 1)
 
 
 def test_methods() -> None:
@@ -110,6 +110,9 @@ def test_methods() -> None:
     np.testing.assert_array_equal(Model.plain(X), X + 1)
     assert [first.job.name, second.job.name] == ["job", "job_2"]
     assert first.job is first.job
+    expected = r"test_arguments.py:\d+: job .*Model.job is a method: call it on an object, .*Model"
+    with pytest.raises(TypeError, match=expected):
+        Model.job(X)
     late = flow.global_function()(second.late)
     np.testing.assert_array_equal(late(X), X - 3)
     flow.clear_default_session()
@@ -124,9 +127,9 @@ def test_partials_and_objects() -> None:
         def __call__(self, x: Three) -> tp.Numpy:
             return x + 5
 
-    made = flow.global_function()(functools.partial(scaled, factor=3.0, add=1.0))
-    assert made.name == "scaled"
-    np.testing.assert_array_equal(made(X), X * 3 + 1)
+    result = flow.global_function()(functools.partial(scaled, factor=3.0, add=1.0))
+    assert result.name == "scaled"
+    np.testing.assert_array_equal(result(X), X * 3 + 1)
     by_place = flow.global_function()(functools.partial(_times, 2))
     np.testing.assert_array_equal(by_place(X), X * 2)
     added = flow.global_function()(Adder())
@@ -138,7 +141,7 @@ def _times(n: int, x: Three) -> tp.Numpy:
     return x * n
 
 
-def test_what_is_no_function() -> None:
+def test_objects_that_are_not_functions() -> None:
     for wrong in (3, print, int):
         with pytest.raises(TypeError, match="decorates a function of Python, or a method"):
             flow.global_function()(wrong)  # type: ignore[arg-type, call-overload]
@@ -155,7 +158,7 @@ def test_shapes_and_types_in_other_forms() -> None:
         tp.Numpy.Placeholder((2,), dtype=np.complex64)
 
 
-def test_joins_of_one_and_choices_of_numbers() -> None:
+def test_concat_of_one_blob_and_where_of_numbers() -> None:
     @flow.global_function()
     def job(x: Three) -> tp.Bundle[tp.Numpy]:
         one = flow.concat([x])
@@ -195,7 +198,7 @@ def test_handlers_with_defaults_and_partials() -> None:
 
 
 @pytest.mark.parametrize("optimizer", ["SGD", "Adam", "AdamW", "LazyAdam", "RMSProp", "LAMB"])
-def test_rates_that_are_numbers(optimizer: str) -> None:
+def test_learning_rates_as_numbers(optimizer: str) -> None:
     def trained(*args: Any, **named: Any) -> Any:
         flow.clear_default_session()
 

@@ -33,7 +33,7 @@ def check(cases: dict[str, Case]) -> None:
         i: tp.Numpy.Placeholder((3,), dtype=flow.int32),  # type: ignore[valid-type]
         r: tp.Numpy.Placeholder((3,), dtype=flow.int64),  # type: ignore[valid-type]
     ) -> tp.Bundle[tp.Numpy]:
-        return {name: made(x, y, n, i, r) for name, (made, _) in cases.items()}
+        return {name: result(x, y, n, i, r) for name, (result, _) in cases.items()}
 
     for name, found in job(X, Y, N, I, R).items():
         wanted = np.asarray(cases[name][1](X, Y, N, I, R))
@@ -76,7 +76,7 @@ def test_operators() -> None:
     )
 
 
-def test_parts() -> None:
+def test_indexing() -> None:
     mask = np.array([True, False, True])
     check(
         {
@@ -138,7 +138,7 @@ def test_methods() -> None:
     )  # fmt: skip
 
 
-def test_gradients_flow_through_parts() -> None:
+def test_gradients_flow_through_indexing() -> None:
     seen: list[Array] = []
 
     def look(gradient: tp.Numpy) -> None:
@@ -162,8 +162,8 @@ def test_an_index_that_is_out_of_range_reads_0() -> None:
     def job(x: Three, i: Four) -> tp.Numpy:
         return x[i]
 
-    given = np.array([-4, -3, 2, 3], np.int32)
-    np.testing.assert_array_equal(job(np.array([1, 2, 3], np.float32), given), [0, 1, 3, 0])
+    indices = np.array([-4, -3, 2, 3], np.int32)
+    np.testing.assert_array_equal(job(np.array([1, 2, 3], np.float32), indices), [0, 1, 3, 0])
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_an_index_that_is_out_of_range_reads_0() -> None:
         (lambda x, n: x.transposed(), AttributeError, 'did you mean "transpose"?'),
     ],
 )
-def test_what_is_refused(use: Any, kind: type[Exception], said: str) -> None:
+def test_errors(use: Any, kind: type[Exception], said: str) -> None:
     @flow.global_function()
     def job(x: Rows, n: Numbers) -> tp.Numpy:
         return use(x, n)

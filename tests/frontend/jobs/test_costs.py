@@ -1,4 +1,4 @@
-"""`.cost()` and `.memory()`: amounts that follow from the shapes, and the plan of the arena."""
+"""`.cost()` and `.memory()`: costs computed from shapes, and the layout of the arena."""
 
 import json
 
@@ -60,7 +60,7 @@ def test_zeros_between_elements_are_not_counted() -> None:
 
     costs = grow.lower().cost()
     (op,) = [item.cost.flops for item in costs.ops if item.op == "flow.conv_data_grad"]
-    # Along each dimension two taps of three see an element at even places, and one at odd places.
+    # In each dimension, even positions have two of three taps, odd positions one.
     assert op == 2 * 3 * 2 * (5 * 2 + 4) * (6 * 2 + 5)
     assert op == sum(item.cost.flops for item in costs.kernels)
 
@@ -109,8 +109,8 @@ def test_forms(lowered: Lowered) -> None:
         assert report._repr_html_().count("<table>") >= 2
 
 
-def test_stated_work_equals_the_interpreters() -> None:
-    """A body counted by running it: each element of a row is added once, from zero."""
+def test_declared_costs_equal_those_of_the_interpreter() -> None:
+    """The cost of running the body: each element of a row is added once, starting at zero."""
     function = parse_module("""
       func.func @f(%x: tensor<4x8xf32>) -> tensor<4xf32> {
         %y = "flow.reduce_sum"(%x) {axes = array<i64: 1>, keepdims = false}

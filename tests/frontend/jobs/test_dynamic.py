@@ -1,4 +1,4 @@
-"""Blobs whose extent a run decides: argwhere and what is computed from it, in every way to call."""
+"""Blobs of run-time extent, from argwhere, in every way to call a job."""
 
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ def session() -> None:
 
 
 def table(zeros: int) -> Array:
-    """A table in which so many elements are 0."""
+    """A table with this many zeros."""
     x = np.arange(1, 13, dtype=np.float32)
     x[np.random.default_rng(1).permutation(12)[:zeros]] = 0
     return x.reshape(SHAPE)
@@ -71,7 +71,7 @@ def test_without_an_annotation_tensors_say_that_they_are_dynamic() -> None:
 
 
 @pytest.mark.parametrize("stage", ["job", "grad", "placed", "fused", "loops"])
-def test_the_text_of_a_stage_says_it_all(stage: str) -> None:
+def test_the_text_of_a_stage_is_complete(stage: str) -> None:
     job = flow.compile(read_job().lower().as_text(stage))
     assert [fetch.name for fetch in job.fetches] == ["0", "1", "2", "3"]
     x = table(5)

@@ -1,4 +1,4 @@
-"""Futures and callbacks: calls return before the step is done, in order, and errors come later."""
+"""Futures and callbacks: calls return before the step ends, in order, and errors come later."""
 
 import threading
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 
 def counting() -> tuple[Any, Any]:
-    """A job that counts in a variable, and gives a future, and one that reads it."""
+    """A job that increments a variable and returns a future, and a job that reads it."""
 
     def count() -> Any:
         return flow.get_variable("count", (1,), initializer=flow.zeros_initializer())
@@ -54,17 +54,17 @@ def counting() -> tuple[Any, Any]:
 
 def test_a_call_returns_before_the_step_is_done(held: threading.Event) -> None:
     add, _ = counting()
-    given = X.copy()
-    futures = [add(given) for _ in range(3)]
-    given[:] = 9  # the steps have what was passed
+    passed = X.copy()
+    futures = [add(passed) for _ in range(3)]
+    passed[:] = 9  # the steps have copies of the arguments
     held.set()
     for number, future in enumerate(futures):
         np.testing.assert_array_equal(future.get().numpy(), X + number)
 
 
-def test_later_calls_and_looks_come_after(held: threading.Event) -> None:
+def test_later_calls_and_reads_wait(held: threading.Event) -> None:
     add, read = counting()
-    for _ in range(2):  # the second time natively
+    for _ in range(2):  # the second call is native
         assert read() == [0]
     looks = (read, lambda: flow.get_all_variables()["count"].numpy(), read)
     for number, look in enumerate(looks):
@@ -82,7 +82,7 @@ def test_later_calls_and_looks_come_after(held: threading.Event) -> None:
     assert read() == [3]
 
 
-def test_callbacks_come_in_order(held: threading.Event) -> None:
+def test_callbacks_run_in_order(held: threading.Event) -> None:
     seen: list[Any] = []
 
     @flow.global_function()
@@ -97,7 +97,7 @@ def test_callbacks_come_in_order(held: threading.Event) -> None:
     assert seen == [1, 2, 3, 4]
 
 
-def test_what_a_step_raises_is_raised_by_get(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_of_a_step_is_raised_by_get(monkeypatch: pytest.MonkeyPatch) -> None:
     @flow.global_function()
     def job(x: Three):  # type: ignore[no-untyped-def]
         return x + 1
@@ -116,7 +116,7 @@ def test_what_a_step_raises_is_raised_by_get(monkeypatch: pytest.MonkeyPatch) ->
     np.testing.assert_array_equal(first.get().numpy(), X + 1)
     with pytest.raises(MemoryError, match="there is none left"):
         wrong.get()
-    # What is wrong with arguments is told at once.
+    # Invalid arguments raise at once.
     with pytest.raises(ValueError, match=r"test_futures.py:\d+: .* got shape \(2,\)"):
         job(X[:2])
 
@@ -134,8 +134,8 @@ def test_a_watched_job_runs_on_the_thread_of_its_call() -> None:
     np.testing.assert_array_equal(future.get().numpy(), X + 1)
 
 
-def test_many_steps_wait_for_the_first(held: threading.Event) -> None:
-    """So that arguments that wait do not fill the memory."""
+def test_the_queue_of_steps_is_bounded(held: threading.Event) -> None:
+    """So that arguments in the queue do not fill the memory."""
     add, _ = counting()
     done: list[Any] = []
 

@@ -1,4 +1,4 @@
-"""Gradients as blobs of a job, and where they stop."""
+"""`flow.gradients` and `flow.stop_gradient` in jobs."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def test_gradients_of_gradients() -> None:
     np.testing.assert_allclose(second, 6 * X, rtol=1e-5)
 
 
-def test_of_one_blob_twice_and_of_itself() -> None:
+def test_gradients_by_a_repeated_blob_and_by_itself() -> None:
     @flow.global_function()
     def job(x: Three) -> tuple[tp.Numpy, tp.Numpy]:
         return flow.gradients([x, x], x), flow.gradients(x, x, grad_ys=x)
@@ -93,7 +93,7 @@ def test_gradients_stop() -> None:
     assert not flow.stop_gradient(x * x).requires_grad
 
 
-def test_training_stops_there() -> None:
+def test_training_stops_at_stop_gradient() -> None:
     @flow.global_function(type="train")
     def job() -> tp.Numpy:
         v, w = (flow.get_variable(n, (3,), initializer=flow.ones_initializer()) for n in "vw")
@@ -132,7 +132,7 @@ def test_every_stage_keeps_the_barrier() -> None:
         (lambda x, n: flow.gradients(x, flow.tensor([1.0])), TypeError, "use flow.autograd.grad"),
     ],
 )
-def test_what_has_no_gradient(use: Any, kind: type[Exception], said: str) -> None:
+def test_blobs_without_a_gradient(use: Any, kind: type[Exception], said: str) -> None:
     @flow.global_function()
     def job(x: Three, n: tp.Numpy.Placeholder((3,), dtype=flow.int32)) -> tp.Numpy:  # type: ignore[valid-type]
         return use(x, n)

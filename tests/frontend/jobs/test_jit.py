@@ -1,4 +1,4 @@
-"""`flow.jit`: functions of tensors, compiled for each form of their arguments."""
+"""`flow.jit`: functions of tensors, specialised for their arguments' shapes and dtypes."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from penstock.tensors import kernels
 X = np.arange(6, dtype=np.float32).reshape(2, 3) - 2
 
 
-def test_the_same_as_without() -> None:
+def test_results_equal_eager_execution() -> None:
     def body(x: Any, y: Any, scale: float = 1.0, *, parts: int = 1) -> Any:
         z = (x * y + scale).relu() - x.mean(dim=1, keepdim=True)
         return {"z": z, "rows": [z[:parts], z.sum(0)], "above": z > 1, "scale": scale}
@@ -19,8 +19,8 @@ def test_the_same_as_without() -> None:
     compiled = flow.jit(body)
     x, y = flow.tensor(X), flow.tensor(X + 1)
     for named in ({}, {"scale": 2.0}, {"parts": 2}):
-        given: Any = named
-        wanted, found = body(x, y, **given), compiled(x, y, **given)
+        passed: Any = named
+        wanted, found = body(x, y, **passed), compiled(x, y, **passed)
         assert found["scale"] == wanted["scale"]
         rows = zip([found["z"], *found["rows"]], [wanted["z"], *wanted["rows"]], strict=True)
         for one, other in rows:
@@ -30,7 +30,7 @@ def test_the_same_as_without() -> None:
     assert compiled.cache_size == 3
 
 
-def test_one_trace_for_each_form() -> None:
+def test_one_trace_per_specialisation() -> None:
     traced: list[Any] = []
 
     @flow.jit(cache_size=2)
@@ -47,13 +47,13 @@ def test_one_trace_for_each_form() -> None:
     assert len(traced) == 4
 
 
-def test_tensors_of_its_own_are_read_at_each_call() -> None:
+def test_captured_tensors_are_read_at_each_call() -> None:
     w = flow.tensor(X.copy())
     bias = flow.tensor([1.0, 2.0])
 
     @flow.jit
     def layer(x: Any) -> Any:
-        scaled = w * 2  # an op of tensors alone
+        scaled = w * 2  # an op on captured tensors only
         with flow.no_grad():
             shifted = bias + 1
         return scaled @ x + shifted * (w > 0).float().sum()
@@ -89,7 +89,7 @@ def test_gradients() -> None:
         np.testing.assert_allclose(one, two, rtol=1e-5)
 
 
-def test_no_kernels_of_single_ops_for_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calls_compile_no_eager_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     @flow.jit
     def body(x: Any) -> Any:
         return (x.exp() * 3 - x).sum()
@@ -100,7 +100,7 @@ def test_no_kernels_of_single_ops_for_calls(monkeypatch: pytest.MonkeyPatch) -> 
     np.testing.assert_allclose(body(x).item(), (np.exp(X) * 3 - X).sum(), rtol=1e-5)
 
 
-def test_types_are_promoted_as_those_of_tensors() -> None:
+def test_types_are_promoted_as_in_eager_execution() -> None:
     def body(n: Any, x: Any) -> Any:
         return n / 2, n + x, n * 1.5, (n > 1) + n, flow.where(x > 1, x, 0.0)
 
@@ -137,17 +137,17 @@ def test_methods_and_functions_within_functions() -> None:
         (lambda x: x.numpy(), AttributeError, "has no 'numpy'"),
     ],
 )  # fmt: skip
-def test_what_is_refused(body: Any, kind: type[Exception], said: str) -> None:
+def test_errors(body: Any, kind: type[Exception], said: str) -> None:
     with pytest.raises(kind, match=r"test_jit.py:\d+: ") as caught:
         flow.jit(body)(flow.tensor([1.0, 2.0]))
     assert said in str(caught.value)
-    # What failed leaves ops on tensors as they were.
+    # After an error, eager ops still work.
     x = flow.ones(2)
     x += 1
     assert x.tolist() == [2.0, 2.0]
 
 
-def test_arguments_that_cannot_be_told_apart() -> None:
+def test_unhashable_arguments() -> None:
     with pytest.raises(TypeError, match="must be tensors or hashable, .* got a set"):
         flow.jit(lambda x, y: x)(flow.ones(2), {1})
     with pytest.raises(ValueError, match="cache_size of flow.jit must be at least 1, got 0"):

@@ -1,4 +1,4 @@
-"""Whole jobs in the cache: what is not done twice, what makes a job another, what goes wrong."""
+"""The cache of whole jobs: hits, the key, and failures."""
 
 import gc
 import logging
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def passes_run(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the passes that ran since."""
+    """The names of the passes that ran."""
     ran: list[str] = []
     step = manager.PassManager._step
 
@@ -69,19 +69,19 @@ def test_a_cached_job_runs_no_pass_and_computes_the_same(passes_run: list[str]) 
     job = train()
     first = [job(X) for _ in range(3)]
     assert "bufferize" in passes_run
-    made, description = job.compile().program.objects, job.compile().program.description
+    result, description = job.compile().program.objects, job.compile().program.description
     watched = [y.copy() for y in seen]
     passes_run.clear()
     again = train()
     assert [y.tolist() for y in (again(X) for _ in range(3))] == [y.tolist() for y in first]
     assert passes_run == []
     program = again.compile().program
-    assert (program.objects, program.description) == (made, description)
+    assert (program.objects, program.description) == (result, description)
     assert [y.tolist() for y in seen] == [y.tolist() for y in watched]
     assert len(seen) == 3
 
 
-def test_the_stages_of_a_cached_job_are_made_when_asked_for(passes_run: list[str]) -> None:
+def test_the_stages_of_a_cached_job_are_computed_on_demand(passes_run: list[str]) -> None:
     def texts(job: JobFunction) -> dict[str, str]:
         compiled = job.compile()
         return {stage: compiled.as_text(stage) for stage in compiled.texts()}
@@ -109,7 +109,9 @@ def ramp(slope: float, count: int = 8) -> JobFunction:
 
 
 @pytest.mark.parametrize("make", [lambda: ramp(3.0), lambda: ramp(2.0, 9)], ids=["value", "shape"])
-def test_another_job_is_compiled(make: Callable[[], JobFunction], passes_run: list[str]) -> None:
+def test_a_different_job_is_compiled(
+    make: Callable[[], JobFunction], passes_run: list[str]
+) -> None:
     ramp(2.0).compile()
     passes_run.clear()
     ramp(2.0).compile()
@@ -119,7 +121,7 @@ def test_another_job_is_compiled(make: Callable[[], JobFunction], passes_run: li
 
 
 @pytest.mark.parametrize("what", ["compiler", "processor", "target", "bf16"])
-def test_what_code_depends_on_is_in_the_key(
+def test_the_key_has_everything_that_code_depends_on(
     folder: Path, what: str, passes_run: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ramp(2.0).compile()
@@ -137,15 +139,15 @@ def test_what_code_depends_on_is_in_the_key(
         other = "x86-64-v2" if "v3" in level or "v4" in level else "x86-64-v3"
         monkeypatch.setenv("PENSTOCK_TARGET", other)
     if what == "target":
-        # Compiled for it, the job might not run on this machine.
+        # A job compiled for it might not run on this machine.
         assert job_cache._key(ramp(2.0)._stages()) not in os.listdir(folder)
     else:
         ramp(2.0).compile()
         assert passes_run != []
 
 
-def test_an_op_from_elsewhere_keeps_a_job_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its class may change between two programs, and no digest of ours would tell."""
+def test_a_job_with_a_user_defined_op_is_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its class may change between two programs without changing our digest."""
 
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
@@ -156,7 +158,7 @@ def test_an_op_from_elsewhere_keeps_a_job_out(monkeypatch: pytest.MonkeyPatch) -
     assert job_cache._key(job._stages()) == ""
 
 
-def test_the_cache_can_be_off(
+def test_the_cache_can_be_disabled(
     folder: Path, passes_run: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PENSTOCK_CACHE", "off")
@@ -177,7 +179,7 @@ def test_a_cache_is_on_or_off(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
         ramp(2.0).compile()
 
 
-def test_a_damaged_cache_is_healed(folder: Path, passes_run: list[str]) -> None:
+def test_a_damaged_entry_is_replaced(folder: Path, passes_run: list[str]) -> None:
     expected = ramp(2.0)(X[0, :1].repeat(8)).tolist()
     for path in folder.iterdir():
         content = bytearray(path.read_bytes())
@@ -192,7 +194,7 @@ def test_a_damaged_cache_is_healed(folder: Path, passes_run: list[str]) -> None:
 
 
 @pytest.mark.parametrize("entry", [b"", b"{}\n", b'{"description": {}, "cpu": "", "sizes": [9]}\n'])
-def test_an_entry_that_holds_no_job_is_made_again(
+def test_an_entry_without_a_job_is_replaced(
     folder: Path, entry: bytes, passes_run: list[str]
 ) -> None:
     ramp(2.0).compile()
@@ -206,10 +208,10 @@ def test_an_entry_that_holds_no_job_is_made_again(
 
 
 @pytest.mark.parametrize("when", ["before the first job", "between two jobs"])
-def test_sources_that_change_under_a_program_keep_its_code_out(
+def test_if_sources_change_while_a_program_runs_its_code_is_not_cached(
     folder: Path, when: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Their digest stands for the new ones, and what runs is the old."""
+    """The digest is that of the new sources, but the old ones run."""
     if when == "between two jobs":
         ramp(2.0).compile()
     before = sorted(folder.iterdir()) if folder.exists() else []
@@ -222,7 +224,7 @@ def test_sources_that_change_under_a_program_keep_its_code_out(
     assert "the sources of penstock changed after this program loaded it" in line
 
 
-def test_a_cache_of_no_use_is_one_line(
+def test_an_unusable_cache_is_one_warning(
     folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder.write_text("a file in the way")
@@ -288,27 +290,27 @@ def test_compiling_leaves_the_garbage_collector_as_it_was(
             ramp(6.0).compile()
         assert gc.isenabled() == on
     finally:
-        gc.disable()  # as all tests have it
+        gc.disable()  # as in all tests
 
 
 @pytest.mark.parametrize("frozen", [True, False])
-def test_what_compiling_made_is_not_young(frozen: bool) -> None:
-    """Or it would be looked through for garbage as soon as it is made."""
+def test_objects_of_the_compiler_are_not_in_the_young_generation(frozen: bool) -> None:
+    """Otherwise the garbage collector would traverse them right away."""
     job = ramp(7.0)
     gc.freeze() if frozen else gc.unfreeze()
     gc.enable()
     try:
-        made = job.compile().modules["loops"]
+        result = job.compile().modules["loops"]
         assert bool(gc.get_freeze_count()) == frozen
         young = [*gc.get_objects(generation=0), *gc.get_objects(generation=1)]
-        assert any(found is made for found in young) == frozen
+        assert any(found is result for found in young) == frozen
     finally:
         gc.freeze()
         gc.disable()
 
 
 def test_a_cached_job_loads_no_compiler(folder: Path) -> None:
-    """Neither a pass nor what writes text and links; LLVM is never loaded where jobs run."""
+    """No pass, no codegen, no linker; LLVM is never loaded in the process that runs jobs."""
     program = """
 import sys
 import numpy as np
@@ -333,8 +335,8 @@ with open("/proc/self/maps") as maps:
     assert said == ["False True True True\n", "False False False False\n"]
 
 
-def test_the_first_job_brings_the_helpers_while_it_is_compiled(folder: Path) -> None:
-    """On one thread: asked for before it is lowered, and loaded before it is waited for."""
+def test_helpers_are_compiled_together_with_the_first_job(folder: Path) -> None:
+    """On one thread: requested before lowering, and loaded before waiting for the job."""
     program = """
 import threading
 import penstock as flow, penstock.typing as tp

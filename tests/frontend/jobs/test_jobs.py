@@ -1,4 +1,4 @@
-"""Calling predict jobs: what every return annotation gives, and how arguments are taken."""
+"""Calling predict jobs: results by return annotation, and conversion of arguments."""
 
 import threading
 from typing import Any, Dict, List, Tuple  # noqa: UP035 - users write both forms
@@ -21,11 +21,11 @@ def test_one_array() -> None:
     result = job(X)
     assert type(result) is np.ndarray
     np.testing.assert_array_equal(result, np.maximum(X, 0))
-    result[:] = 7  # the caller's own
+    result[:] = 7  # the caller owns it
     np.testing.assert_array_equal(job(X), np.maximum(X, 0))
 
 
-def test_nothing() -> None:
+def test_no_result() -> None:
     @flow.global_function()
     def job(x: Five) -> None:
         flow.nn.relu(x)
@@ -134,7 +134,7 @@ def test_futures() -> None:
     np.testing.assert_array_equal(seen[0][0].numpy(), X)
 
 
-def test_a_future_of_nothing() -> None:
+def test_a_future_without_a_value() -> None:
     @flow.global_function()
     def job(x: Five):  # type: ignore[no-untyped-def]
         flow.nn.relu(x)
@@ -147,11 +147,11 @@ def test_placeholders_come_back_as_copies() -> None:
     def job(x: Five) -> Tuple[tp.Numpy, tp.Numpy]:  # noqa: UP006
         return x, x
 
-    given = X.copy()
-    first, second = job(given)
+    passed = X.copy()
+    first, second = job(passed)
     first[0] = 9
     second[1] = 9
-    np.testing.assert_array_equal(given, X)
+    np.testing.assert_array_equal(passed, X)
     assert second[0] == X[0]
     assert first[1] == X[1]
 
@@ -169,7 +169,7 @@ def test_arguments_of_other_layouts() -> None:
     misaligned[:] = plain
     strided = np.zeros((4, 6), np.float32)[::2, ::2]
     strided[:] = plain
-    for given in (
+    for passed in (
         plain,
         plain.astype(np.float64),
         plain.astype(">f4"),
@@ -179,7 +179,7 @@ def test_arguments_of_other_layouts() -> None:
         read_only,
         misaligned,
     ):
-        np.testing.assert_array_equal(job(given), plain * 2)
+        np.testing.assert_array_equal(job(passed), plain * 2)
 
 
 def test_nested_and_listed_arguments() -> None:
@@ -224,7 +224,7 @@ def test_attributes_of_a_job() -> None:
     assert "test_jobs.py" in repr(job)
 
 
-def test_a_config_is_the_jobs_own() -> None:
+def test_each_job_has_its_own_config() -> None:
     config = flow.function_config()
     config.default_data_type(flow.double)
     config.default_logical_view(flow.scope.mirrored_view())
@@ -245,10 +245,10 @@ def test_views_of_placeholders_come_back_as_copies() -> None:
     def job(x: Five, unused: Five) -> Tuple[tp.Numpy, tp.Numpy]:  # noqa: UP006
         return flow.reshape(x, (5, 1)), flow.identity(x)
 
-    given = X.copy()
-    for result in job(given, X):
+    passed = X.copy()
+    for result in job(passed, X):
         result[0] = 9
-    np.testing.assert_array_equal(given, X)
+    np.testing.assert_array_equal(passed, X)
 
 
 def test_a_body_that_raises_may_be_replaced() -> None:

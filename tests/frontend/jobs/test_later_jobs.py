@@ -1,4 +1,4 @@
-"""Jobs that are defined, and defined again, after others have run, as in notebooks."""
+"""Jobs defined and redefined after others have run, as in notebooks."""
 
 from pathlib import Path
 from typing import Any
@@ -47,14 +47,14 @@ def test_a_job_defined_after_a_call_shares_the_variables() -> None:
     np.testing.assert_array_equal(look(X), X + live() + 1)
 
 
-def test_a_job_defined_again_keeps_the_variables() -> None:
+def test_a_redefined_job_keeps_the_variables() -> None:
     first = define_train()
     first(X)
     after = live()
     second = define_train(momentum=0.9)
     np.testing.assert_array_equal(second(X), X * after)
     assert "w-momentum" in flow.get_all_variables()
-    # The earlier one is told so, although its calls were native.
+    # The earlier one raises, although its calls were native.
     with pytest.raises(ValueError, match="job 'train' .* was replaced by a later job of its name"):
         first(X)
 
@@ -81,7 +81,7 @@ def test_a_changed_shape_names_both_places() -> None:
     with pytest.raises(ValueError, match=said):
         look()
 
-    # The job that made it is gone, and its variable is not.
+    # The job that created the variable is gone, but the variable remains.
     @flow.global_function()
     def train() -> tuple[tp.Numpy, tp.Numpy]:
         return weight(2, "fresh"), weight(4)
@@ -92,7 +92,7 @@ def test_a_changed_shape_names_both_places() -> None:
     with pytest.raises(ValueError, match=said):
         train()
 
-    # What failed has made no variable.
+    # The failed job has created no variable.
     @flow.global_function()  # type: ignore[no-redef]
     def look() -> tp.Numpy:
         return weight(5, "fresh")
@@ -100,7 +100,7 @@ def test_a_changed_shape_names_both_places() -> None:
     np.testing.assert_array_equal(look(), np.ones(5))
 
 
-def test_a_wrong_job_is_no_hindrance_to_others() -> None:
+def test_an_invalid_job_does_not_affect_others() -> None:
     train = define_train()
     train(X)
 
@@ -119,7 +119,7 @@ def test_a_wrong_job_is_no_hindrance_to_others() -> None:
     assert "'wrong' too" in caught.value.__notes__[0]
 
 
-def test_a_later_job_is_saved_with_the_variables_there_are(tmp_path: Path) -> None:
+def test_a_later_job_is_saved_with_existing_variables(tmp_path: Path) -> None:
     train = define_train()
     train(X)
 

@@ -1,4 +1,4 @@
-"""The native call: what it takes, what it leaves to the slow path, and who owns the results."""
+"""The native call: its arguments, when the slow path is taken, and ownership of results."""
 
 import gc
 import resource
@@ -89,7 +89,7 @@ def test_usual_calls_are_native() -> None:
 def test_unusual_calls_take_the_slow_path(arrays: tuple[Any, ...]) -> None:
     add = adder()
     assert add._native(*arrays) is NotImplemented
-    # And the table is free again.
+    # And the call table has a free slot again.
     assert add._native(four(1), four(2)).tolist() == [3] * 4
 
 
@@ -249,7 +249,7 @@ def test_rings_free_unused_memory() -> None:
     Ring.trim_all(now + 0.5)
     assert sum(block is not None for block in ring._blocks) == 4
     double(square(1))
-    Ring.trim_all(now + 1.0)  # sees that one block is in use
+    Ring.trim_all(now + 1.0)  # finds one block in use
     Ring.trim_all(now + 1.9)
     assert sum(block is not None for block in ring._blocks) == 1
     Ring.trim_all(now + 2.9)
@@ -281,7 +281,7 @@ def test_nothing_leaks() -> None:
         add(x, y), add._native(x, wrong), add._native(x), add(x, wrong)
     gc.collect()
     after = [sys.getrefcount(thing) for thing in watched]
-    # A lost reference for each call would be 5000; others hold and let go of some None meanwhile.
+    # One leaked reference per call would be 5000; other code changes None's count a little.
     assert all(abs(b - a) < 500 for a, b in zip(before, after, strict=True)), (before, after)
 
 
@@ -305,7 +305,7 @@ def test_threads_in_one_job() -> None:
 
 
 def test_steps_never_see_partial_updates_of_shared_variables() -> None:
-    """Native steps that train and that read, copies of variables, and changes from outside."""
+    """Native steps that train or read, while variables are copied and set."""
 
     def weight() -> Any:
         return flow.get_variable("w", (SIDE, SIDE), initializer=flow.zeros_initializer())
@@ -320,7 +320,7 @@ def test_steps_never_see_partial_updates_of_shared_variables() -> None:
     def read() -> tp.Numpy:
         return weight() + weight()
 
-    one = square(-1)  # so every step adds one to every weight
+    one = square(-1)  # every step adds one to every weight
     train(one)
     assert train._native(one) is None
     assert set(read().flat) == {4.0}

@@ -55,7 +55,7 @@ def test_variables_by_name() -> None:
     np.testing.assert_array_equal(look(X), X * w.numpy())
 
 
-def test_looking_does_not_start_the_session() -> None:
+def test_reading_variables_does_not_start_the_session() -> None:
     train, _ = define()
     train.compile()
     flow.config.machine_num(1)
@@ -67,7 +67,7 @@ def test_looking_does_not_start_the_session() -> None:
     np.testing.assert_array_equal(late(X), X)
 
 
-def test_an_error_of_another_job_says_which_was_called() -> None:
+def test_an_error_of_another_job_names_the_called_job() -> None:
     @flow.global_function()
     def wrong(x: Five) -> tp.Numpy:
         return flow.matmul(x, x)
@@ -92,7 +92,7 @@ def test_every_stage_has_a_text(stage: str) -> None:
         assert "test_sessions.py" in text
 
 
-def test_stages_are_made_in_order() -> None:
+def test_stages_are_computed_in_order() -> None:
     train, _ = define()
     assert train.trace().texts() == ["job"]
     assert train.lower().texts() == ["job", "grad", "placed", "fused", "loops"]
@@ -119,7 +119,7 @@ def test_a_job_from_the_text_of_any_stage(stage: str, tmp_path: Path) -> None:
     np.testing.assert_array_equal(other(X), look(X))
 
 
-def test_another_process_trains_on(tmp_path: Path) -> None:
+def test_another_process_resumes_training(tmp_path: Path) -> None:
     train, _ = define()
     path = tmp_path / "train.loops"
     path.write_text(train.lower().as_text("loops"))
@@ -254,16 +254,16 @@ def test_a_later_job_of_the_same_name_replaces_the_earlier() -> None:
     np.testing.assert_array_equal(job(X), X + 2)
 
 
-def test_a_job_of_another_thread_waits_for_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What comes while jobs are being compiled joins afterwards."""
-    given: list[Any] = []
+def test_a_job_of_another_thread_waits_for_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs defined while others compile are added afterwards."""
+    passed: list[Any] = []
 
     def late() -> None:
         @flow.global_function()
         def another(x: Five) -> tp.Numpy:
             return x + 2
 
-        given.append(another(X))
+        passed.append(another(X))
 
     @flow.global_function()
     def job(x: Five) -> tp.Numpy:
@@ -275,14 +275,14 @@ def test_a_job_of_another_thread_waits_for_the_start(monkeypatch: pytest.MonkeyP
     def compile(self: Any) -> None:
         thread.start()
         until(lambda: is_in(thread, frontend_session), "it waits for the session")
-        assert not given
+        assert not passed
         monkeypatch.undo()
         compiled(self)
 
     monkeypatch.setattr(type(job), "compile", compile)
     np.testing.assert_array_equal(job(X), X + 1)
     thread.join()
-    np.testing.assert_array_equal(given, [X + 2])
+    np.testing.assert_array_equal(passed, [X + 2])
 
 
 def test_a_cleared_session_forgets_values() -> None:
@@ -309,7 +309,7 @@ def test_a_start_that_failed_leaves_nothing_behind() -> None:
 
     with pytest.raises(ValueError, match="cannot draw"):
         define(4, flow.int32)()
-    # As one goes on in a notebook.
+    # As in a notebook.
     np.testing.assert_array_equal(define(3, flow.float)(), np.ones(3))
 
 
@@ -342,7 +342,7 @@ def test_the_session_is_cleared_even_if_a_callback_failed(monkeypatch: pytest.Mo
     job(X)(fails)
     with pytest.raises(KeyError, match="mine"):
         flow.clear_default_session()
-    train, _ = define()  # which a session that has started would refuse
+    train, _ = define()  # which a started session would refuse
     train(X)
 
 
@@ -385,7 +385,7 @@ def test_settings_are_fixed_while_a_session_runs(caplog: pytest.LogCaptureFixtur
     assert flow.config.machine_num(1) is None
 
 
-def test_eager_execution_is_off() -> None:
+def test_eager_execution_is_disabled() -> None:
     flow.enable_eager_execution(False)
     assert not flow.eager_execution_enabled()
 

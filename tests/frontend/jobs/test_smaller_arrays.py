@@ -1,4 +1,4 @@
-"""Arrays in lists that are smaller than their placeholders: the job is made for their size."""
+"""Arrays in lists smaller than their placeholders: the job is specialised for their size."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def rows(count: int, columns: int = 3) -> Any:
     return np.arange(count * columns, dtype=np.float32).reshape(count, columns)
 
 
-def test_results_have_the_size_of_what_was_passed() -> None:
+def test_results_have_the_size_of_the_arguments() -> None:
     @flow.global_function()
     def job(x: Rows, y: Nested) -> tuple[tp.ListNumpy, tp.ListListNumpy]:
         return x * 2, (y + 1).sum(1)
@@ -58,7 +58,7 @@ def test_a_variable_of_the_size_of_the_input_is_an_error() -> None:
     np.testing.assert_array_equal(job([rows(4)]), [rows(4) + 1])
 
 
-def test_a_job_that_is_replaced_goes_with_those_made_of_it() -> None:
+def test_specialisations_are_replaced_with_their_job() -> None:
     @flow.global_function()
     def job(x: Rows) -> tp.ListNumpy:
         return x + 1
@@ -72,7 +72,7 @@ def test_a_job_that_is_replaced_goes_with_those_made_of_it() -> None:
     np.testing.assert_array_equal(job([rows(2)]), [rows(2) + 2])
 
 
-def test_what_is_larger_is_refused() -> None:
+def test_larger_arrays_are_refused() -> None:
     @flow.global_function()
     def job(x: Rows) -> tp.ListNumpy:
         return x
@@ -80,3 +80,30 @@ def test_what_is_larger_is_refused() -> None:
     for wrong in (rows(5), rows(4).reshape(12)):
         with pytest.raises(ValueError, match=r"of float32 and shape \(4, 3\), got shape"):
             job([wrong])
+
+
+def test_tensor_lists_keep_their_structure() -> None:
+    @flow.global_function()
+    def job(x: Nested) -> tuple[tp.ListListNumpy, tp.Numpy]:
+        return x, x * 2
+
+    for count, columns in ((4, 3), (3, 3), (2, 5), (4, 1)):
+        parts = [rows(1, columns) + i for i in range(count)]
+        whole = np.concatenate(parts)
+        (found,), double = job([parts])
+        assert [part.shape for part in found] == [(1, columns)] * count
+        np.testing.assert_array_equal(np.concatenate(found), whole)
+        np.testing.assert_array_equal(double, whole * 2)
+        ((same,),), double = job([[whole]])
+        np.testing.assert_array_equal(same, whole)
+
+
+def test_parts_of_several_shapes_are_an_error() -> None:
+    @flow.global_function()
+    def job(x: Nested) -> tp.ListListNumpy:
+        return x
+
+    with pytest.raises(TypeError, match=r"as a tensor list at most 4 arrays .* at index 1"):
+        job([[rows(1, 3), rows(1, 2)]])
+    with pytest.raises(TypeError, match=r"at most 4 arrays .* got 2"):
+        job([[rows(1, 7), rows(1, 7)]])

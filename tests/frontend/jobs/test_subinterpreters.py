@@ -1,4 +1,4 @@
-"""A job in a subinterpreter runs, or is an error of Python's; it never ends the process."""
+"""A job in a subinterpreter runs or raises; it never crashes the process."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What a notebook shows of a job's stages."""
+"""The summary of a job's stages in notebooks."""
 
 import re
 from html.parser import HTMLParser

@@ -1,4 +1,4 @@
-"""Test files as OneFlow has them run here, and what they are told of machines."""
+"""OneFlow's style of test files, and the machine settings they see."""
 
 import io
 import unittest
@@ -117,7 +117,7 @@ def test_functions_become_test_cases(tmp_path: Path) -> None:
         flow.unittest.register_test_cases(scope, "/none", lambda nodes: True)
 
 
-def test_the_environment_says_where_tests_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_selects_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
     class Case(flow.unittest.TestCase):
         def test(self) -> None: ...
 

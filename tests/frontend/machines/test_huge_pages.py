@@ -1,4 +1,4 @@
-"""Arenas, variables and large results lie in huge pages, of which the processor finds more."""
+"""Arenas, variables and large results are in huge pages, for fewer TLB misses."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def _allowed() -> None:
 
 
 def mappings() -> Iterator[tuple[int, int, dict[str, str]]]:
-    """The mappings of this process: begin, end, and what the system says of each."""
+    """The mappings of this process: start, end, and the kernel's statistics."""
     begin = end = 0
     facts: dict[str, str] = {}
     for line in Path("/proc/self/smaps").read_text().splitlines():
@@ -38,16 +38,16 @@ def mappings() -> Iterator[tuple[int, int, dict[str, str]]]:
 
 
 def in_huge_pages(address: int, size: int) -> float:
-    """The share of whole huge pages of a piece of memory that the system gave as such."""
-    whole, given = size // HUGE * HUGE, 0
+    """The fraction of a memory range's whole huge pages that are mapped as huge pages."""
+    whole, mapped = size // HUGE * HUGE, 0
     assert address % HUGE == 0
     for begin, end, facts in mappings():
         if begin < address + whole and address < end:
             assert "hg" in facts["VmFlags"].split(), "nobody has asked for huge pages"
-            # Others may share the mapping: what is not huge is counted as ours.
+            # The mapping may be larger than the range: all of its small pages are counted.
             small = int(facts["Rss"].split()[0]) - int(facts["AnonHugePages"].split()[0])
-            given += min(end, address + whole) - max(begin, address) - (small << 10)
-    return given / whole
+            mapped += min(end, address + whole) - max(begin, address) - (small << 10)
+    return mapped / whole
 
 
 def test_arena_variables_and_results_use_huge_pages() -> None:

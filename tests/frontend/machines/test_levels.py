@@ -1,4 +1,4 @@
-"""The same jobs for every level of processor, and for every number of threads."""
+"""The same jobs for every processor level and for every number of threads."""
 
 from collections.abc import Callable
 
@@ -52,7 +52,7 @@ def trained(steps: int = 3) -> list[np.ndarray]:
 @pytest.mark.numbers
 @pytest.mark.parametrize("level", TARGETS)
 def test_all_levels_compute_the_same(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """But for roundings: tiles differ, and so does the order of some sums."""
+    """Except for rounding: tiles differ, and so does the order of some sums."""
     if not runs_here(level):
         pytest.skip(f"this machine has no {level}")
     expected = trained()
@@ -81,7 +81,7 @@ def product(m: int, n: int, k: int, dtype: object) -> JobFunction:
 
 
 def weights(m: int, n: int, k: int, dtype: object) -> JobFunction:
-    """The gradient of a layer by its weights, as a rule: a sum over all rows."""
+    """Like the gradient of a layer by its weights: a sum over all rows."""
 
     @flow.global_function()
     def job(
@@ -151,8 +151,9 @@ def test_results_are_the_same_bits_for_any_number_of_threads(
 
 @pytest.mark.numbers
 def test_a_long_sum_is_as_exact_as_its_blocks() -> None:
-    """Equal terms are rounded the same way each time: one chain of them would be off by more than
-    200 units, blocks of 256 and their sums by no more than each has terms."""
+    """Equal terms round the same way each time: a single accumulator would be off by more than 200
+    ulps, blocks of 256 and their sums by at most their number of terms.
+    """
     k = 20_011
     a, b = np.full((k, 5), 0.1, np.float32), np.ones((k, 7), np.float32)
     got = weights(5, 7, k, flow.float32)(a, b)

@@ -1,4 +1,4 @@
-"""Which level of processor jobs are lowered for."""
+"""The processor level that jobs are lowered for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs on several threads: the same bits for any number, in children too, and how it is chosen."""
+"""Jobs on several threads: bit-identical for any number, also in forked children, and settings."""
 
 import os
 import signal
@@ -48,7 +48,7 @@ def batch() -> tuple[Array, Array]:
 
 
 def trained(train: Any, steps: int = 5) -> bytes:
-    """The bits of all variables after so many steps from their beginning."""
+    """The bits of all variables after this many steps."""
     store = train.session.store
     begun = {name: np.full_like(value, 0.01) for name, value in store.items()}
     store.load(begun)
@@ -137,7 +137,7 @@ def test_a_child_forked_in_a_handler_finishes_the_step() -> None:
 
 
 def begun(is_right: Callable[[], bool]) -> int:
-    """A child that ends well where it finds that right, and within 20 seconds."""
+    """A forked child that exits with 0 if the check holds, within 20 seconds."""
     child = os.fork()
     if child == 0:
         signal.alarm(20)
@@ -146,14 +146,14 @@ def begun(is_right: Callable[[], bool]) -> int:
 
 
 def ended(child: int) -> bool:
-    """Whether a child ends, and well."""
+    """Whether a child exits with 0."""
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def holds_in_a_child(
     question: Callable[[], bool], work: Callable[[], None], begins: threading.Event
 ) -> bool:
-    """What a child answers that is forked while another thread is at work."""
+    """Whether a check holds in a child forked while another thread works."""
     other = threading.Thread(target=work)
     other.start()
     begins.wait()
@@ -201,7 +201,7 @@ def test_a_forked_child_finds_guarded_state_consistent() -> None:
     assert holds_in_a_child(is_whole, work, taken)
 
 
-def test_a_child_installs_helpers_where_another_thread_was_about_to() -> None:
+def test_a_child_installs_helpers_if_forked_while_another_thread_does() -> None:
     def is_free() -> bool:
         with helpers._Helpers.lock:
             return True

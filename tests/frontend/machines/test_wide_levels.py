@@ -1,7 +1,7 @@
-"""Tiles for registers and instructions that this machine may lack, run here.
+"""Tiles for registers and instructions that this machine may lack, run on this machine.
 
-What is lowered for AVX-512 is written for a level that this machine has: vectors are wider than its
-registers then, and where it has no instruction for pairs of bf16 their products are written out.
+Code lowered for AVX-512 is compiled for this machine's level: vectors are wider than its registers,
+and dot products of bf16 pairs without an instruction are expanded.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
 
 def product(m: int, n: int, k: int, left: bool, right: bool) -> Any:
-    """relu(a @ b + bias), of factors that may lie transposed."""
+    """relu(a @ b + bias); the factors may be transposed."""
 
     @flow.global_function()
     def job(
@@ -51,7 +51,7 @@ def drawn(*shapes: tuple[int, ...]) -> list[Array]:
 
 
 def added_in_pairs(a: Array, b: Array) -> Array:
-    """a @ b in float32, of each two positions of the sum the second one first."""
+    """a @ b in float32; of each pair of positions, the second is added first."""
     a, b = a.astype(np.float32), b.astype(np.float32)
     total = np.zeros((a.shape[0], b.shape[1]), np.float32)
     for k in sorted(range(a.shape[1]), key=lambda k: (k // 2, -k)):
@@ -62,7 +62,7 @@ def added_in_pairs(a: Array, b: Array) -> Array:
 @pytest.mark.parametrize(
     ("m", "n", "k", "left", "right", "level"),
     [
-        # An odd sum, with rests of rows and of lanes; a cut sum; rows in memory, and tasks.
+        # An odd length with remainders of rows and lanes; a split sum; unpacked rows, and tasks.
         (30, 50, 37, False, False, "x86-64-v4"),
         (9, 18, 33, True, True, "x86-64-v4"),
         (7, 34, 6001, True, False, "x86-64-v3"),
@@ -91,13 +91,13 @@ def test_products_of_pairs(
     wanted = total.astype(BFLOAT16).astype(np.float32) + bias.astype(np.float32)
     for y in found:
         np.testing.assert_array_equal(y, np.maximum(wanted.astype(BFLOAT16), 0))
-    # Each of k additions is off by half a unit of a sum that is no larger than that of all sizes.
+    # Each of k additions is off by half an ulp of a sum no larger than the sum of magnitudes.
     a, b = a.astype(np.float64), b.astype(np.float64)
     assert np.all(np.abs(total - a @ b) <= k * 2.0**-24 * (np.abs(a) @ np.abs(b)))
 
 
 def test_all_products_of_a_train_step_are_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What one op hands to the next product, or a view of it, is stored as it is."""
+    """The operand of a matmul, or a view of it, is stored in bf16."""
 
     @flow.global_function(type="train")
     def job(x: tp.Numpy.Placeholder((4, 8, 24), flow.bfloat16)) -> tp.Numpy:
@@ -120,7 +120,7 @@ def test_all_products_of_a_train_step_are_of_pairs(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("level", ["x86-64-v2", "x86-64-v3", "x86-64-v4"])
 def test_tiles_for_avx512(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A product, rows and a chain, with rests everywhere, against NumPy in float64."""
+    """A matmul, rows and a chain, with remainders everywhere, against NumPy in float64."""
     skip_unless_run_here(level)
 
     @flow.global_function()
@@ -150,14 +150,14 @@ def test_tiles_for_avx512(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
         b.sum(0),
         np.exp(a) * 0.5 + np.sqrt(np.abs(a)),
     )
-    # A sum of 45 products is off by 45 halves of a unit of its size, less than 64, at the most and
-    # by far less as a rule: here by 1e-5, which exp passes on. All else is rounded a few times.
+    # A sum of 45 products, below 64, is off by at most 45 half ulps, usually far less: here 1e-5,
+    # which exp propagates. Everything else is rounded a few times.
     for got, exact in zip(found, wanted, strict=True):
         np.testing.assert_allclose(got, exact, rtol=1e-5, atol=1e-5)
 
 
 def test_files_have_code_for_pairs_where_a_job_multiplies_any() -> None:
-    """Of a few rows the code would be that of the level below."""
+    """With only a few rows the code would be that of the level below."""
     highest = PAIRED
     for m, has in ((2, False), (8, True)):
         flow.clear_default_session()

@@ -1,4 +1,4 @@
-"""Layers and functions give what PyTorch's give, forward and backward, where that is installed."""
+"""Layers and functions equal PyTorch's, forward and backward, if it is installed."""
 
 import warnings
 from typing import Any
@@ -17,7 +17,7 @@ OTHER_TEXT = {
     "PixelShuffle", "Softplus", "Upsample", "RMSNorm", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d",
     "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "GroupNorm", "LayerNorm",
 }  # fmt: skip
-"""Layers that do not look alike in all versions of PyTorch, or have other attributes."""
+"""Layers whose repr varies between versions of PyTorch, or with other attributes."""
 IMAGE = (2, 4, 6, 5)
 LAYERS: list[tuple[str, tuple[Any, ...], dict[str, Any], tuple[int, ...]]] = [
     ("ReLU", (), {}, (3, 4)),
@@ -188,10 +188,10 @@ def test_layer(
     assert not found.missing_keys
     assert not found.unexpected_keys
     x, y = both(numbers(shape))
-    made, wanted = ours(x), theirs(y)
-    compare(made, wanted, "result")
+    result, wanted = ours(x), theirs(y)
+    compare(result, wanted, "result")
     seed = numbers(tuple(wanted.shape), 1)
-    made.backward(flow.tensor(seed))
+    result.backward(flow.tensor(seed))
     wanted.backward(torch.tensor(seed))
     compare(x.grad, y.grad, "gradient of the input", LOOSE.get(name, F64))
     for (key, mine), other in zip(ours.named_parameters(), theirs.parameters(), strict=True):
@@ -233,7 +233,7 @@ def test_weights_of_classes(name: str, reduction: str) -> None:
     compare(x.grad, y.grad, "gradient")
 
 
-def test_weights_of_chances() -> None:
+def test_weights_of_probabilities() -> None:
     for name, start in (
         ("binary_cross_entropy", FIVE),
         ("binary_cross_entropy_with_logits", SIGNS),
@@ -251,7 +251,7 @@ def test_weights_of_chances() -> None:
 
 
 @pytest.mark.parametrize("named", [{}, {"dilation": 2, "padding": 1}, {"ceil_mode": True}])
-def test_places_of_the_largest(named: dict[str, Any]) -> None:
+def test_indices_of_max_pools(named: dict[str, Any]) -> None:
     x, y = both(numbers(IMAGE))
     ours = flow.nn.functional.max_pool2d(x, 2, return_indices=True, **named)
     theirs = torch.nn.functional.max_pool2d(y, 2, return_indices=True, **named)
@@ -268,20 +268,20 @@ def test_places_of_the_largest(named: dict[str, Any]) -> None:
     np.testing.assert_array_equal(ours[1].numpy(), theirs[1].numpy())
 
 
-def test_a_table() -> None:
+def test_an_embedding() -> None:
     theirs = torch.nn.Embedding(5, 3, padding_idx=1, max_norm=1.0).double()
     ours = flow.nn.Embedding(5, 3, padding_idx=1, max_norm=1.0).double()
     ours.load_state_dict({"weight": theirs.weight.detach().numpy().copy()})
     places = np.array([[0, 1], [4, 0]])
-    made, wanted = ours(flow.tensor(places)), theirs(torch.tensor(places))
-    compare(made, wanted, "result")
-    (made * made).sum().backward()
+    result, wanted = ours(flow.tensor(places)), theirs(torch.tensor(places))
+    compare(result, wanted, "result")
+    (result * result).sum().backward()
     (wanted * wanted).sum().backward()
     compare(ours.weight.grad, theirs.weight.grad, "gradient")
     compare(ours.weight, theirs.weight, "what max_norm leaves")
 
 
-@pytest.mark.parametrize("order", [2.0, 1.0, float("inf")])
+@pytest.mark.parametrize("order", [2.0, 1.0, float("inf"), float("-inf"), 0.0, -1.0, 3.5])
 def test_norms_of_gradients(order: float) -> None:
     pairs = [both(numbers((3, 4), seed)) for seed in range(2)]
     for mine, other in pairs:
@@ -315,11 +315,11 @@ def test_grids(aligned: bool, padding: str) -> None:
     ours = flow.nn.functional.affine_grid(t, (1, 2, 3, 4), aligned)
     theirs = torch.nn.functional.affine_grid(s, (1, 2, 3, 4), aligned)
     compare(ours, theirs, "grid")
-    for mode in ("bilinear", "nearest"):
-        made = flow.nn.functional.grid_sample(x, ours, mode, padding, aligned)
+    for mode in ("bilinear", "nearest", "bicubic"):
+        result = flow.nn.functional.grid_sample(x, ours, mode, padding, aligned)
         wanted = torch.nn.functional.grid_sample(y, theirs, mode, padding, aligned)
-        compare(made, wanted, mode)
-        (made * made).sum().backward(retain_graph=True)
+        compare(result, wanted, mode)
+        (result * result).sum().backward(retain_graph=True)
         (wanted * wanted).sum().backward(retain_graph=True)
         compare(x.grad, y.grad, f"gradient of the input, {mode}")
         compare(t.grad, s.grad, f"gradient of theta, {mode}")
@@ -329,10 +329,10 @@ def test_solid_grids() -> None:
     (x, y), (t, s) = both(numbers((1, 2, 2, 3, 2))), both(numbers((1, 3, 4)))
     ours = flow.nn.functional.affine_grid(t, (1, 2, 2, 2, 2))
     theirs = torch.nn.functional.affine_grid(s, (1, 2, 2, 2, 2), False)
-    made = flow.nn.functional.grid_sample(x, ours)
+    result = flow.nn.functional.grid_sample(x, ours)
     wanted = torch.nn.functional.grid_sample(y, theirs, align_corners=False)
-    compare(made, wanted, "result")
-    made.sum().backward()
+    compare(result, wanted, "result")
+    result.sum().backward()
     wanted.sum().backward()
     compare(x.grad, y.grad, "gradient of the input")
     compare(t.grad, s.grad, "gradient of theta")
@@ -343,15 +343,29 @@ def test_solid_grids() -> None:
 def test_sequences(name: str, named: dict[str, Any]) -> None:
     theirs = getattr(torch.nn, name)(3, 2, num_layers=2, **named).double()
     ours = getattr(flow.nn, name)(3, 2, num_layers=2, **named).double()
+    compare_sequences(name, ours, theirs)
+
+
+def test_projected_states() -> None:
+    named: dict[str, Any] = {"num_layers": 2, "bidirectional": True, "proj_size": 2}
+    theirs, ours = torch.nn.LSTM(3, 4, **named).double(), flow.nn.LSTM(3, 4, **named).double()
+    compare_sequences("LSTM", ours, theirs)
+    with pytest.raises(ValueError, match="proj_size of flow.nn.LSTM must be 0, or for LSTM less"):
+        flow.nn.LSTM(3, 4, proj_size=4)
+    with pytest.raises(ValueError, match="proj_size of flow.nn.GRU must be 0"):
+        flow.nn.GRU(3, 4, proj_size=2)
+
+
+def compare_sequences(name: str, ours: Any, theirs: Any) -> None:
     assert repr(ours) == repr(theirs)
     ours.load_state_dict({key: value.numpy() for key, value in theirs.state_dict().items()})
     (x, y) = both(numbers((4, 3, 3)))
-    made, wanted = ours(x), theirs(y)
-    compare(made[0], wanted[0], "outputs")
-    ends = (made[1], wanted[1]) if name == "LSTM" else ((made[1],), (wanted[1],))
+    result, wanted = ours(x), theirs(y)
+    compare(result[0], wanted[0], "outputs")
+    ends = (result[1], wanted[1]) if name == "LSTM" else ((result[1],), (wanted[1],))
     for mine, other in zip(*ends, strict=True):
         compare(mine, other, "last states")
-    (made[0].sum() + ends[0][-1].sum()).backward()
+    (result[0].sum() + ends[0][-1].sum()).backward()
     (wanted[0].sum() + ends[1][-1].sum()).backward()
     compare(x.grad, y.grad, "gradient of the input")
     for (key, mine), other in zip(ours.named_parameters(), theirs.parameters(), strict=True):
@@ -366,8 +380,8 @@ def test_cells(name: str) -> None:
     ours.load_state_dict({key: value.numpy() for key, value in theirs.state_dict().items()})
     (x, y), (h, g) = both(numbers((4, 3))), both(numbers((4, 2), 1))
     states = ((h, h), (g, g)) if name == "LSTMCell" else (h, g)
-    made, wanted = ours(x, states[0]), theirs(y, states[1])
-    last = (made[1], wanted[1]) if name == "LSTMCell" else (made, wanted)
+    result, wanted = ours(x, states[0]), theirs(y, states[1])
+    last = (result[1], wanted[1]) if name == "LSTMCell" else (result, wanted)
     compare(*last, "state")
     last[0].sum().backward()
     last[1].sum().backward()

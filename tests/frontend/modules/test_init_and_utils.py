@@ -1,4 +1,5 @@
-"""First values, gradients clipped, parameters as a vector, weights by length and direction."""
+"""`nn.init` and `nn.utils`: initial values, gradient clipping, parameters as a vector, weight
+norm."""
 
 from typing import Any
 
@@ -10,7 +11,7 @@ from penstock import nn
 from penstock.nn import init
 
 
-def test_what_is_drawn() -> None:
+def test_random_initial_values() -> None:
     flow.manual_seed(1)
     x = flow.empty(64, 128)
     assert init.uniform_(x, -2.0, 3.0) is x
@@ -37,7 +38,7 @@ def test_what_is_drawn() -> None:
     assert flow.nn.Linear(3, 2).weight.tolist() == first
 
 
-def test_what_is_stated() -> None:
+def test_fixed_initial_values() -> None:
     assert init.ones_(flow.empty(2)).tolist() == [1.0, 1.0]
     assert init.zeros_(flow.empty(2)).tolist() == [0.0, 0.0]
     assert init.eye_(flow.empty(2, 3)).tolist() == [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
@@ -53,7 +54,7 @@ def test_what_is_stated() -> None:
     assert init.calculate_gain("leaky_relu", 1.0) == 1.0
 
 
-def test_what_init_refuses() -> None:
+def test_errors_of_init() -> None:
     with pytest.raises(
         ValueError, match="xavier_uniform_ takes a tensor of two dimensions or more"
     ):
@@ -71,12 +72,12 @@ def test_what_init_refuses() -> None:
 
 
 def with_gradients(*gradients: list[float]) -> list[Any]:
-    made = []
+    results = []
     for gradient in gradients:
         parameter = nn.Parameter(flow.zeros(len(gradient)))
         parameter.grad = flow.tensor(gradient)
-        made.append(parameter)
-    return made
+        results.append(parameter)
+    return results
 
 
 def test_clipped_gradients() -> None:
@@ -88,6 +89,17 @@ def test_clipped_gradients() -> None:
     nn.utils.clip_grad_value_(parameters, 0.25)
     assert parameters[0].grad.tolist() == [0.25]
     assert parameters[1].grad.tolist() == [0.0, -0.25]
+    parameters = with_gradients([3.0], [0.0, 0.0], [1.0, -4.0])
+    for order, wanted in (
+        (0, 2.0),
+        ("-inf", 0.0),
+        (-1, 0.0),
+        (3.5, (3**3.5 + 1 + 4**3.5) ** (1 / 3.5)),
+    ):
+        made = nn.utils.clip_grad_norm_(parameters, 10.0, order)
+        np.testing.assert_allclose(made.item(), wanted, rtol=1e-6)
+    with pytest.raises(ValueError, match="norm_type of clip_grad_norm_ must be a number, got nan"):
+        nn.utils.clip_grad_norm_(parameters, 1.0, float("nan"))
     with pytest.raises(RuntimeError, match="the norm of the gradients is inf"):
         nn.utils.clip_grad_norm_(with_gradients([np.inf]), 1.0, error_if_nonfinite=True)
     assert nn.utils.clip_grad_norm_([], 1.0).item() == 0.0
@@ -104,10 +116,12 @@ def test_parameters_as_a_vector() -> None:
         nn.utils.vector_to_parameters(vector[:2], layer.parameters())
 
 
-def test_weights_by_length_and_direction() -> None:
+def test_weight_norm() -> None:
     layer = nn.Linear(2, 1, bias=False)
     nn.utils.vector_to_parameters(flow.tensor([3.0, 4.0]), layer.parameters())
     nn.utils.weight_norm(layer)
+    whole = nn.utils.weight_norm(nn.Linear(2, 1), dim=-1)
+    assert whole.weight_g.shape == ()
     assert layer.weight_g.tolist() == [[5.0]]
     with flow.no_grad():
         layer.weight_g.fill_(10.0)
@@ -131,8 +145,8 @@ def test_a_sequence() -> None:
         c = f * c + i * np.tanh(gates[:, 6:9])
         h = o * np.tanh(c)
         outputs.append(h)
-    made, (last, cell) = layer(flow.tensor(x))
-    np.testing.assert_allclose(made.detach().numpy(), outputs, rtol=1e-12)
+    result, (last, cell) = layer(flow.tensor(x))
+    np.testing.assert_allclose(result.detach().numpy(), outputs, rtol=1e-12)
     np.testing.assert_allclose(last.detach().numpy()[0], h, rtol=1e-12)
     np.testing.assert_allclose(cell.detach().numpy()[0], c, rtol=1e-12)
     with pytest.raises(ValueError, match=r"the state of flow.nn.LSTM must have shape \(1, 1, 3\)"):
@@ -146,8 +160,8 @@ def test_grids() -> None:
     x = np.arange(6.0).reshape(1, 1, 2, 3)
     grid = nn.functional.affine_grid(still, (1, 1, 2, 3))
     np.testing.assert_allclose(grid.numpy()[0, 0, :, 0], [-2 / 3, 0, 2 / 3], atol=1e-12)
-    made = nn.functional.grid_sample(flow.tensor(x), grid)
-    np.testing.assert_allclose(made.numpy(), x, atol=1e-12)
+    result = nn.functional.grid_sample(flow.tensor(x), grid)
+    np.testing.assert_allclose(result.numpy(), x, atol=1e-12)
     moved = nn.functional.grid_sample(
         flow.tensor(x), grid + flow.tensor([2 / 3, 0.0], dtype=flow.float64)
     )

@@ -1,4 +1,4 @@
-"""Layers and losses give what NumPy computes, in float64, and stated values."""
+"""Layers and losses against NumPy in float64 and against known values."""
 
 from math import erf, sqrt
 from typing import Any
@@ -55,9 +55,9 @@ def close(ours: Any, wanted: Any, tolerance: float = 1e-12) -> None:
 def test_activations(name: str) -> None:
     layer, formula = ACTIVATIONS[name]
     x = flow.tensor(X, requires_grad=True)
-    made = layer.double()(x)
-    close(made, formula(X))
-    made.sum().backward()
+    result = layer.double()(x)
+    close(result, formula(X))
+    result.sum().backward()
     assert x.grad is not None
     assert np.isfinite(x.grad.numpy()).all()
 
@@ -67,11 +67,11 @@ def test_activations_in_place(name: str) -> None:
     function = getattr(F, name)
     x, y = (flow.tensor(X, requires_grad=True) for _ in range(2))
     inner, other = x * 2, y * 2
-    made = function(inner, inplace=True)
-    assert made is inner
+    result = function(inner, inplace=True)
+    assert result is inner
     wanted = function(other)
     close(inner, wanted.numpy())
-    (made * made).sum().backward()
+    (result * result).sum().backward()
     (wanted * wanted).sum().backward()
     assert x.grad is not None
     assert y.grad is not None
@@ -110,9 +110,9 @@ def test_convolutions() -> None:
     y = rng.normal(size=wanted.shape)
     with flow.no_grad():
         turned.weight.copy_(layer.weight)
-    made = turned(flow.tensor(y), output_size=(5, 4)).numpy()
+    result = turned(flow.tensor(y), output_size=(5, 4)).numpy()
     # It is the transpose of the convolution without bias.
-    assert np.isclose((made * x).sum(), (y * wanted).sum())
+    assert np.isclose((result * x).sum(), (y * wanted).sum())
 
 
 def test_normalizations() -> None:
@@ -164,13 +164,13 @@ def test_padding() -> None:
         F.pad(flow.tensor(x), (4, 0), "reflect")
 
 
-def test_tables() -> None:
+def test_embeddings() -> None:
     table = nn.Embedding(4, 2, padding_idx=-1)
     assert table.weight.numpy()[3].tolist() == [0.0, 0.0]
     places = flow.tensor([[0, 3], [3, 1]])
-    made = table(places)
-    np.testing.assert_array_equal(made.numpy(), table.weight.numpy()[places.numpy()])
-    made.sum().backward()
+    result = table(places)
+    np.testing.assert_array_equal(result.numpy(), table.weight.numpy()[places.numpy()])
+    result.sum().backward()
     assert table.weight.grad.tolist() == [[1.0, 1.0], [1.0, 1.0], [0.0, 0.0], [0.0, 0.0]]
     with pytest.raises(IndexError, match=r"each index of F.embedding must lie in \[0, 4\), got 4"):
         table(flow.tensor([4]))
@@ -248,16 +248,16 @@ def test_losses_of_classes() -> None:
         ValueError, match=r"a target \(3,\) for an input of shape \(3, 4\), got \(2,\)"
     ):
         F.cross_entropy(x, flow.tensor([0, 1]))
-    made = F.sparse_softmax_cross_entropy(flow.tensor([2, 1, 0]), flow.tensor(logits))
-    close(made, -chances[np.arange(3), [2, 1, 0]])
+    result = F.sparse_softmax_cross_entropy(flow.tensor([2, 1, 0]), flow.tensor(logits))
+    close(result, -chances[np.arange(3), [2, 1, 0]])
     with pytest.raises(IndexError, match=r"must lie in \[0, 4\), got -100"):
         F.sparse_softmax_cross_entropy(y, x)
 
 
 def test_resized_images() -> None:
     x = np.arange(6.0).reshape(1, 1, 2, 3)
-    made = nn.Upsample(scale_factor=2)(flow.tensor(x))
-    close(made, x.repeat(2, 2).repeat(2, 3))
+    result = nn.Upsample(scale_factor=2)(flow.tensor(x))
+    close(result, x.repeat(2, 2).repeat(2, 3))
     wide = F.interpolate(flow.tensor(x[:, 0]), size=5, mode="linear", align_corners=True)
     close(wide[0, 0], [0.0, 0.5, 1.0, 1.5, 2.0])
     shuffled = nn.PixelShuffle(2)(flow.tensor(np.arange(8.0).reshape(1, 4, 1, 2)))
@@ -267,8 +267,8 @@ def test_resized_images() -> None:
     close(nn.Fold((2, 3), 2)(columns), [[[[0, 2, 2], [3, 8, 5]]]])
 
 
-def test_a_name_of_two_faces() -> None:
-    """In the body of a job it is the function of jobs, elsewhere the layer."""
+def test_a_name_with_two_meanings() -> None:
+    """It is the legacy function in the body of a job, and the layer elsewhere."""
     import penstock.typing as tp
 
     flow.clear_default_session()
@@ -283,7 +283,7 @@ def test_a_name_of_two_faces() -> None:
     assert issubclass(nn.MSELoss, nn.Module)
 
 
-def test_a_network_learns() -> None:
+def test_a_network_trains() -> None:
     flow.manual_seed(0)
     rng = np.random.default_rng(0)
     x = rng.normal(size=(32, 4)).astype(np.float32)
@@ -312,15 +312,15 @@ def test_random_slopes() -> None:
 
 def test_one_rank_is_all_ranks() -> None:
     model = nn.Sequential(nn.BatchNorm1d(2), nn.Sequential(nn.BatchNorm2d(3).eval()))
-    made = nn.SyncBatchNorm.convert_sync_batchnorm(model)
-    assert made is model
-    assert isinstance(made[0], nn.SyncBatchNorm)
-    assert not made[1][0].training
-    assert made[0](flow.randn(4, 2)).shape == (4, 2)
-    assert [name for name, _ in made.named_parameters()][:2] == ["0.weight", "0.bias"]
+    result = nn.SyncBatchNorm.convert_sync_batchnorm(model)
+    assert result is model
+    assert isinstance(result[0], nn.SyncBatchNorm)
+    assert not result[1][0].training
+    assert result[0](flow.randn(4, 2)).shape == (4, 2)
+    assert [name for name, _ in result.named_parameters()][:2] == ["0.weight", "0.bias"]
 
 
-def test_where_programs_import_from() -> None:
+def test_import_paths() -> None:
     from penstock.nn.common_types import _size_2_t
     from penstock.nn.parameter import Parameter
 

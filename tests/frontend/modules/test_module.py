@@ -1,4 +1,4 @@
-"""Modules: what they hold, how they are called, their state, their hooks."""
+"""Modules: members, calls, state and hooks."""
 
 import copy
 from typing import Any
@@ -37,7 +37,7 @@ def names(pairs: Any) -> list[str]:
     return [name for name, _ in pairs]
 
 
-def test_what_a_module_holds() -> None:
+def test_members_of_a_module() -> None:
     pair = Pair()
     assert names(pair.named_parameters()) == ["first.factor", "second.0.factor"]
     assert names(pair.named_parameters("net")) == ["net.first.factor", "net.second.0.factor"]
@@ -71,7 +71,7 @@ def test_a_shared_parameter_counts_once() -> None:
     assert twin.second[0].factor is twin.first.factor is not pair.first.factor
 
 
-def test_what_is_assigned() -> None:
+def test_assigning_members() -> None:
     module = Scale()
     with pytest.raises(TypeError, match=r"Scale.factor must be a parameter or None, got .*Tensor"):
         module.factor = flow.ones(1)
@@ -97,7 +97,7 @@ def test_what_is_assigned() -> None:
         module.add_module("a.b", nn.ReLU())
 
 
-def test_init_comes_first() -> None:
+def test_init_must_be_called_first() -> None:
     class Hasty(nn.Module):
         def __init__(self) -> None:
             self.inner = nn.ReLU()
@@ -111,7 +111,7 @@ def test_a_module_without_forward() -> None:
         nn.Module()(1)
 
 
-def test_state_goes_round() -> None:
+def test_state_round_trips() -> None:
     pair, other = Pair(), Pair()
     with flow.no_grad():
         pair.first.factor.fill_(7.0)
@@ -157,7 +157,9 @@ def test_types() -> None:
     assert layer.to(flow.ones(1)).weight.dtype == flow.float32
     with pytest.raises(TypeError, match="parameters of a module are floats, got flow.int32"):
         layer.to(flow.int32)
-    with pytest.raises(ValueError, match='tensors are on the device "cpu", got the string "cuda"'):
+    with pytest.raises(
+        RuntimeError, match='tensors are on the device "cpu", got the string "cuda"'
+    ):
         layer.to("cuda")
 
 
@@ -179,7 +181,7 @@ def test_modes_and_gradients() -> None:
     assert seen == ["Scale", "Scale", "ReLU", "Sequential", "Pair"]
 
 
-def test_how_a_module_looks() -> None:
+def test_repr_of_a_module() -> None:
     assert repr(Pair()) == (
         "Pair(\n  (first): Scale()\n"
         "  (second): Sequential(\n    (0): Scale()\n    (1): ReLU()\n  )\n)"
@@ -231,7 +233,7 @@ def test_backward_hooks() -> None:
     assert x.grad is not None
     assert x.grad.tolist() == [40.0]
     assert scale.factor.grad.tolist() == [6.0]
-    # Where no input has a gradient, the hook sees that of the output.
+    # If no input has a gradient, the hook gets the output's.
     handle.remove()
     scale.register_full_backward_hook(lambda module, *both: seen.append(both))
     scale(flow.tensor([3.0])).sum().backward()
@@ -302,12 +304,12 @@ def test_dicts_and_parameters() -> None:
 
 def test_parameters() -> None:
     values = flow.ones(2)
-    made = nn.Parameter(values)
-    assert made.requires_grad
-    assert made.is_leaf
-    assert isinstance(made, flow.Tensor)
+    result = nn.Parameter(values)
+    assert result.requires_grad
+    assert result.is_leaf
+    assert isinstance(result, flow.Tensor)
     values[0] = 5.0
-    assert made.tolist() == [5.0, 1.0]
+    assert result.tolist() == [5.0, 1.0]
     assert not nn.Parameter(values, requires_grad=False).requires_grad
     with pytest.raises(RuntimeError, match="only tensors of floats can require gradients"):
         nn.Parameter(flow.tensor([1]))

@@ -1,4 +1,4 @@
-"""Tensors and the variables of jobs exchange their numbers."""
+"""Tensors and job variables exchange values."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Nests of tensors in files: round trips, other programs' files, and damaged ones."""
+"""Nests of tensors in files: round trips, files of other programs, and damaged files."""
 
 import io
 import json
@@ -30,9 +30,9 @@ DTYPES = [
 @pytest.mark.parametrize("shape", [(2, 3), (), (0, 2)], ids=str)
 def test_tensors_of_every_type_and_shape(dtype: Any, shape: Any) -> None:
     x = flow.tensor(np.arange(int(np.prod(shape))).reshape(shape), dtype=dtype)
-    made = round_trip(x)
-    assert (made.dtype, made.shape) == (dtype, shape)
-    assert made.tolist() == x.tolist()
+    loaded = round_trip(x)
+    assert (loaded.dtype, loaded.shape) == (dtype, shape)
+    assert loaded.tolist() == x.tolist()
 
 
 def test_nests_of_everything() -> None:
@@ -44,28 +44,28 @@ def test_nests_of_everything() -> None:
         "floats": [float("inf"), float("-inf")],
         "size": flow.ones(2).shape,
     }
-    made = round_trip(nest)
-    assert list(made) == list(nest)
-    assert made["list"] == nest["list"]
-    assert made["tuple"] == nest["tuple"]
-    tensor, array, number = made[0]["deep"]
+    loaded = round_trip(nest)
+    assert list(loaded) == list(nest)
+    assert loaded["list"] == nest["list"]
+    assert loaded["tuple"] == nest["tuple"]
+    tensor, array, number = loaded[0]["deep"]
     assert tensor.tolist() == [1.0, 1.0]
     assert isinstance(array, np.ndarray)
     assert array.tolist() == [0, 1, 2]
     assert (number.dtype, number.item()) == (np.float64, 2.5)
-    assert made[None] == {False: flow.float16, 1.5: {}}
-    assert made["floats"] == nest["floats"]
-    assert made["size"] == (2,)
+    assert loaded[None] == {False: flow.float16, 1.5: {}}
+    assert loaded["floats"] == nest["floats"]
+    assert loaded["size"] == (2,)
     assert np.isnan(round_trip(float("nan")))
 
 
-def test_what_requires_gradients_does_so_again() -> None:
+def test_requires_grad_is_saved() -> None:
     x = flow.ones(2, requires_grad=True)
-    leaf, made = round_trip([x, x * 2.0])
-    assert (leaf.requires_grad, made.requires_grad) == (True, False)
+    leaf, loaded = round_trip([x, x * 2.0])
+    assert (leaf.requires_grad, loaded.requires_grad) == (True, False)
 
 
-def test_a_tensor_twice_is_one_tensor() -> None:
+def test_a_shared_tensor_is_saved_once() -> None:
     x = flow.ones(1000)
     file = io.BytesIO()
     flow.save([x, {"again": x}], file)
@@ -75,26 +75,26 @@ def test_a_tensor_twice_is_one_tensor() -> None:
     assert first is other["again"]
 
 
-def test_names_that_meet_stay_apart() -> None:
-    made = round_trip(
+def test_colliding_names_are_distinct() -> None:
+    loaded = round_trip(
         {"a": {"b": flow.zeros(1)}, "a.b": flow.ones(1), "__metadata__": flow.ones(2)}
     )
-    assert (made["a"]["b"].item(), made["a.b"].item()) == (0.0, 1.0)
-    assert made["__metadata__"].shape == (2,)
+    assert (loaded["a"]["b"].item(), loaded["a.b"].item()) == (0.0, 1.0)
+    assert loaded["__metadata__"].shape == (2,)
 
 
 def test_loaded_tensors_can_be_changed() -> None:
-    made = round_trip(flow.ones(2))
-    made += 1.0
-    assert made.tolist() == [2.0, 2.0]
+    loaded = round_trip(flow.ones(2))
+    loaded += 1.0
+    assert loaded.tolist() == [2.0, 2.0]
 
 
-def test_views_are_saved_by_their_elements() -> None:
+def test_views_save_only_their_elements() -> None:
     x = flow.tensor(np.arange(6.0).reshape(2, 3))
     assert round_trip(x[:, ::2]).tolist() == [[0.0, 2.0], [3.0, 5.0]]
 
 
-def test_an_optimizer_goes_on_from_a_file(tmp_path: Path) -> None:
+def test_an_optimizer_resumes_from_a_file(tmp_path: Path) -> None:
     x = flow.ones(2, requires_grad=True)
     one, other = (flow.optim.Adam([x], lr=0.5) for _ in range(2))
     x.grad = flow.ones(2)
@@ -106,7 +106,7 @@ def test_an_optimizer_goes_on_from_a_file(tmp_path: Path) -> None:
     assert other.param_groups[0]["betas"] == (0.9, 0.999)
 
 
-def test_other_programs_find_the_tensors(tmp_path: Path) -> None:
+def test_other_programs_can_read_the_tensors(tmp_path: Path) -> None:
     flow.save({"weight": flow.ones(2), "bias": flow.zeros(1)}, tmp_path / "state")
     found = safetensors.load(tmp_path / "state")
     assert {name: array.tolist() for name, array in found.items()} == {
@@ -119,9 +119,9 @@ def test_files_of_other_programs_are_read(tmp_path: Path) -> None:
     # As safetensors.torch writes them: no nest, and any metadata.
     array = np.arange(3, dtype=np.float32)
     (tmp_path / "state").write_bytes(safetensors.packed({"layer.w": array}, {"format": "pt"}))
-    made = flow.load(str(tmp_path / "state"))
-    assert list(made) == ["layer.w"]
-    assert made["layer.w"].tolist() == [0.0, 1.0, 2.0]
+    loaded = flow.load(str(tmp_path / "state"))
+    assert list(loaded) == ["layer.w"]
+    assert loaded["layer.w"].tolist() == [0.0, 1.0, 2.0]
 
 
 def test_safetensors_reads_and_writes_the_same(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_safetensors_reads_and_writes_the_same(tmp_path: Path) -> None:
     assert flow.load(tmp_path / "theirs")["w"].tolist() == [1.0, 1.0]
 
 
-def test_an_error_leaves_the_file_before(tmp_path: Path) -> None:
+def test_an_error_keeps_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "state"
     flow.save(flow.ones(2), path)
     with pytest.raises(TypeError):
@@ -150,19 +150,19 @@ def test_an_error_leaves_the_file_before(tmp_path: Path) -> None:
         (1j, "got a complex"),
     ],
 )
-def test_what_is_no_nest_is_told(nest: Any, text: str) -> None:
+def test_values_that_are_not_nests_are_errors(nest: Any, text: str) -> None:
     with pytest.raises(TypeError, match=f"test_saving.py:[0-9]+: flow.save takes .*{text}"):
         flow.save(nest, io.BytesIO())
 
 
-def test_a_nest_that_holds_itself_is_told() -> None:
+def test_recursive_nests_are_errors() -> None:
     nest: list[Any] = []
     nest.append(nest)
     with pytest.raises(ValueError, match="nests of at most 200 levels"):
         flow.save(nest, io.BytesIO())
 
 
-def test_more_numbers_than_a_reader_takes_are_told() -> None:
+def test_too_many_numbers_are_an_error() -> None:
     with pytest.raises(ValueError, match="at most 16 MiB and 200,000 values.*put many numbers"):
         flow.save(list(range(300_000)), io.BytesIO())
 
@@ -170,8 +170,8 @@ def test_more_numbers_than_a_reader_takes_are_told() -> None:
 class TestDamagedFiles:
     def file(self, tree: Any, arrays: Any = None) -> io.BytesIO:
         text = tree if isinstance(tree, str) else json.dumps(tree)
-        given = arrays or {"w": np.ones(2, np.float32)}
-        return io.BytesIO(safetensors.packed(given, {"penstock.nest": text}))
+        arrays_by_name = arrays or {"w": np.ones(2, np.float32)}
+        return io.BytesIO(safetensors.packed(arrays_by_name, {"penstock.nest": text}))
 
     @pytest.mark.parametrize(
         ("tree", "text"),
@@ -195,13 +195,13 @@ class TestDamagedFiles:
         with pytest.raises(ValueError, match=f"test_saving.py:[0-9]+: .*{text}"):
             flow.load(self.file(tree))
 
-    def test_every_cut_and_most_changed_bytes_are_seen(self) -> None:
+    def test_truncated_and_changed_files_are_detected(self) -> None:
         data = self.file([{"tensor": "w"}]).getvalue()
         for end in range(len(data)):
             with pytest.raises(ValueError, match="the file"):
                 flow.load(io.BytesIO(data[:end]))
 
-    def test_nothing_is_allocated_for_what_is_not_there(self) -> None:
+    def test_missing_data_is_not_allocated(self) -> None:
         entry = {"dtype": "F32", "shape": [1 << 40], "data_offsets": [0, 1 << 42]}
         head = json.dumps({"w": entry}).encode()
         with pytest.raises(ValueError, match="do not fill it"):

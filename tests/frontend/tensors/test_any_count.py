@@ -1,6 +1,7 @@
 """Elementwise ops on tensors: one compilation for all shapes, with the bits of a job of that op.
 
-By default each op is tried in a few types; PENSTOCK_LONG tries all that the class lists.
+By default each op is tried in a few types and with a third of the sizes at a time; PENSTOCK_LONG
+tries all that the class lists, and all sizes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from kernels_alone import alone, same_bits
 
 import penstock as flow
 from penstock.ir import types as ty
@@ -17,13 +19,11 @@ from penstock.ir.attributes import numpy_dtype
 from penstock.ir.dialects.flow.elementwise import Elementwise
 from penstock.ir.dialects.func import Func
 from penstock.ir.types import TensorType
-from penstock.lowering.modules import Modules
-from penstock.runtime import Executable, VariableStore
+from penstock.runtime import VariableStore
 from penstock.stages.job_cache import compile_stages
-from penstock.stages.native import executable
 from penstock.tensors.any_count import any_count
 from penstock.tensors.execute import run
-from penstock.tensors.kernels import OneOp, function_of
+from penstock.tensors.kernels import OneOp
 from penstock.testing.cases import Case, cases_of, tensor_ops
 
 LONG = bool(os.environ.get("PENSTOCK_LONG"))
@@ -31,17 +31,9 @@ OPS = {
     name: cls for name, cls in tensor_ops().items() if cls.by_element and cls.definition.operands
 }
 SIZES = (0, 1, 7, 8, 63, 64, 65, 1003, 65_536 + 3)
+TURN = {name: turn for turn, name in enumerate(OPS)}
 
 Array = np.ndarray[Any, Any]
-
-
-def _same_bits(one: Array, other: Array) -> bool:
-    """Equal in every bit, any NaN for any NaN."""
-    unequal = one.view(f"u{one.itemsize}") != other.view(f"u{other.itemsize}")
-    if one.dtype.kind in "iu":
-        return not unequal.any()
-    nan = np.isnan(one.astype(np.float64)) & np.isnan(other.astype(np.float64))
-    return not (unequal & ~nan).any()
 
 
 def _cases(cls: type[Any]) -> list[Case]:
@@ -59,6 +51,11 @@ def _forms(case: Case) -> list[tuple[bool, ...]]:
     return [none, *((*none[:i], True, *none[i + 1 :]) for i in places)]
 
 
+def _sizes(turn: int) -> tuple[int, ...]:
+    """All sizes, or in turn each third of them: each has small ones and large ones."""
+    return SIZES if LONG else SIZES[turn % 3 :: 3]
+
+
 def _array(case: Case, operand: int, shape: tuple[int, ...]) -> Array:
     given = case.sample.inputs[operand]
     random = np.random.default_rng([operand, *shape])
@@ -68,32 +65,16 @@ def _array(case: Case, operand: int, shape: tuple[int, ...]) -> Array:
     return np.asarray(array, numpy_dtype(given.element))
 
 
-def _alone(functions: list[Func]) -> Executable:
-    """Kernels of known shapes, in one job to compile them at once; they share nothing."""
-
-    def body(b: Any, arguments: list[Any]) -> list[Any]:
-        left, results = iter(arguments), []
-        for function in functions:
-            values = {argument: next(left) for argument in function.arguments}
-            for op in function.body:
-                if not op.terminator:
-                    b.insert(op.clone(values))
-            results += [values[value] for value in function.returned.operands]
-        return results
-
-    types = [argument.type for function in functions for argument in function.arguments]
-    whole = function_of("alone", types, body)  # type: ignore[arg-type]
-    return executable(compile_stages("alone", Modules("job", whole.parent)).program)  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("name", OPS)
 def test_bits_are_those_of_a_job_of_that_op(name: str) -> None:
+    turn = TURN[name]
     for case in _cases(OPS[name]):
         for form in _forms(case):
             arrays = [
                 [_array(case, i, () if scalar else (size,)) for i, scalar in enumerate(form)]
-                for size in SIZES
+                for size in _sizes(turn)
             ]
+            turn += 1
             types = [
                 TensorType(array.shape, t.element)
                 for given in arrays
@@ -102,17 +83,17 @@ def test_bits_are_those_of_a_job_of_that_op(name: str) -> None:
             count = len(form)
             ops = [
                 OneOp(name, types[k * count : (k + 1) * count], dict(case.sample.attributes))
-                for k in range(len(SIZES))
+                for k in range(len(arrays))
             ]
             functions = [op.kernel.function for op in ops]
             wanted = iter(
-                _alone(functions).run([a for given in arrays for a in given], VariableStore())
+                alone(functions).run([a for given in arrays for a in given], VariableStore())
             )
             for function, given in zip(functions, arrays, strict=True):
                 found = any_count(function)
                 assert found is not None, (name, form)
                 for got in found[0].executable(found[1]).run(given, VariableStore()):
-                    assert _same_bits(got, next(wanted)), (name, form, got.shape)
+                    assert same_bits(got, next(wanted)), (name, form, got.shape)
 
 
 def _backward(op: OneOp) -> list[Func]:
@@ -127,12 +108,11 @@ def _backward(op: OneOp) -> list[Func]:
 @pytest.mark.parametrize("name", OPS)
 def test_bits_of_gradients(name: str) -> None:
     case = cases_of(OPS[name])[0]
-    sizes = SIZES if LONG else (0, 1, 7, 64, 1003)
     ops = [
         OneOp(
             name, [TensorType((size,), t.element) for t in case.types], dict(case.sample.attributes)
         )
-        for size in sizes
+        for size in _sizes(TURN[name] + 1)
     ]
     functions = [function for op in ops for function in _backward(op)]
     arrays = [
@@ -145,12 +125,12 @@ def test_bits_of_gradients(name: str) -> None:
         for function in functions
     ]
     if functions:
-        wanted = iter(_alone(functions).run([a for each in arrays for a in each], VariableStore()))
+        wanted = iter(alone(functions).run([a for each in arrays for a in each], VariableStore()))
     for function, given in zip(functions, arrays, strict=True):
         found = any_count(function)
         assert found is not None, name
         for got in found[0].executable(found[1]).run(given, VariableStore()):
-            assert _same_bits(got, next(wanted)), (name, got.shape)
+            assert same_bits(got, next(wanted)), (name, got.shape)
 
 
 @pytest.fixture

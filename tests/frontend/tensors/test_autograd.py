@@ -189,7 +189,7 @@ class TestHooks:
     def test_a_hook_gives_a_gradient_of_that_shape(self) -> None:
         x = leaf(1.0)
         x.register_hook(lambda gradient: flow.ones(3))
-        with pytest.raises(RuntimeError, match=r"None or a gradient of shape \(1,\), got shape"):
+        with pytest.raises(RuntimeError, match=r"gradient of .* of shape \(1,\), got .*\(3,\)"):
             x.sum().backward()
 
     def test_retained_gradients(self) -> None:

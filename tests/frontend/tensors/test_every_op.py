@@ -1,7 +1,8 @@
 """Every op of the registry on tensors: its numbers are its reference's, its gradients its `grad`'s.
 
-By default one call of each op, and those of no elements and of rank 0; PENSTOCK_LONG tries all
-calls that the class lists.
+By default one call of each op, and those of no elements and of rank 0; of ops that go by element,
+which have the same kernels for all shapes, every second one's numbers and the others' gradients.
+PENSTOCK_LONG tries all calls that the class lists.
 """
 
 from __future__ import annotations
@@ -23,6 +24,14 @@ from penstock.testing.gradients import derivative_program, differentiable
 
 OPS = {name: cls for name, cls in tensor_ops().items() if name.startswith("flow.")}
 LONG = bool(os.environ.get("PENSTOCK_LONG"))
+
+
+def _params(names: list[str], turn: int) -> list[Any]:
+    """Every second op that goes by element is left to the long form."""
+    in_turn = [name for name in OPS if OPS[name].by_element][turn::2]
+    return [
+        pytest.param(name, marks=pytest.mark.long) if name in in_turn else name for name in names
+    ]
 
 
 def _cases(name: str) -> list[Case]:
@@ -47,7 +56,7 @@ def _run(case: Case, operands: list[Tensor]) -> list[Tensor]:
     return run(case.cls.name, given, dict(case.sample.attributes))
 
 
-@pytest.mark.parametrize("name", OPS)
+@pytest.mark.parametrize("name", _params([*OPS], 0))
 def test_numbers(name: str) -> None:
     for case in _cases(name):
         operands = _tensors(case)
@@ -58,7 +67,9 @@ def test_numbers(name: str) -> None:
             assert off <= case.cls.ulps, case
 
 
-@pytest.mark.parametrize("name", [name for name in OPS if "grad" not in OPS[name].waived])
+@pytest.mark.parametrize(
+    "name", _params([name for name in OPS if "grad" not in OPS[name].waived], 1)
+)
 def test_gradients(name: str) -> None:
     # The gradient is that of float64, and computed in the types of the case: the bound is a few
     # hundred units of float32 for what is summed up.

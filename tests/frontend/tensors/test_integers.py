@@ -1,6 +1,10 @@
 """Integers keep all their digits, and remainders of floats are exact."""
 
 import math
+import re
+from typing import Any
+
+import pytest
 
 import penstock as flow
 
@@ -35,3 +39,19 @@ def test_remainder_of_floats_is_exact() -> None:
     assert found.tolist() == [5.0, -5.0, 1.0, -1.5, 0.0]
     found.sum().backward()
     assert x.grad.tolist() == [1.0] * 5
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bits"),
+    [(flow.int32, 65), (flow.int64, 71), (flow.float32, 1025), (flow.float64, 20_000)],
+)
+def test_integers_that_fit_no_element_are_errors_of_one_sentence(dtype: Any, bits: int) -> None:
+    x = flow.ones(2, dtype=dtype)
+    for _ in range(3):
+        with pytest.raises(OverflowError) as raised:
+            x + (1 << bits - 1)
+        assert re.fullmatch(
+            rf".*test_integers.py:\d+: an integer of {bits} bits does not fit into a "
+            rf"tensor of {dtype}; pass a smaller number",
+            str(raised.value),
+        )

@@ -17,7 +17,7 @@ RATE = 0.5
 
 
 def normalized(x: Array, axes: tuple[int, ...], epsilon: float) -> tuple[Array, Array]:
-    """(x - mean) / sqrt(variance + epsilon) in float64, and what is divided by."""
+    """(x - mean) / sqrt(variance + epsilon) in float64, and the divisor."""
     deviation = np.sqrt(x.var(axes, keepdims=True) + epsilon)
     return (x - x.mean(axes, keepdims=True)) / deviation, deviation
 
@@ -39,7 +39,7 @@ def test_layer_norm_of_several_axes(begin: int, params: int) -> None:
     np.testing.assert_array_equal(variables["norm-gamma"].numpy(), np.ones(x.shape[params:]))
 
 
-def test_a_step_changes_gain_and_bias_as_the_gradient_says() -> None:
+def test_a_step_updates_gain_and_bias_by_their_gradients() -> None:
     @flow.global_function(type="train")
     def job(
         x: tp.Numpy.Placeholder((4, 6)), weight: tp.Numpy.Placeholder((4, 6))

@@ -1,4 +1,4 @@
-"""Losses against their formulas in float64, and their gradients against differences of these."""
+"""Losses against their formulas in float64, and their gradients against finite differences."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def huber(x: Array, y: Array, beta: float) -> Array:
 
 
 def with_margins(x: Array, m1: float, m2: float, m3: float) -> Array:
-    """In each row, the element of the row's number changed."""
+    """Add the margin to the element with the row's index, in each row."""
     changed = np.cos(m1 * np.arccos(x) + m2) - m3
     return np.where(np.eye(*x.shape) == 1, changed, x)
 
 
-# Name -> the loss of three blobs, its formula, and what the three are.
+# Name -> the loss of three blobs, its formula, and their values.
 LOSSES: dict[str, tuple[Callable[[Any, Any, Any], Any], Formula, tuple[Array, ...]]] = {
     "l1": (
         lambda x, y, _: flow.nn.L1Loss(x, y, "none"),
@@ -143,17 +143,17 @@ def test_losses_equal_their_formulas() -> None:
     @flow.global_function()
     def job(x: BLOB, chance: BLOB, other: BLOB, sides: BLOB) -> tp.Bundle[tp.Numpy]:  # type: ignore[valid-type]
         blobs = {id(X): x, id(CHANCE): chance, id(OTHER): other, id(SIDES): sides}
-        return tuple(loss(*(blobs[id(a)] for a in given)) for loss, _, given in LOSSES.values())
+        return tuple(loss(*(blobs[id(a)] for a in passed)) for loss, _, passed in LOSSES.values())
 
     got = job(X, CHANCE, OTHER, SIDES)
-    for mine, (name, (_, formula, given)) in zip(got, LOSSES.items(), strict=True):
-        wanted = formula(*wide(given))  # type: ignore[call-arg]
+    for mine, (name, (_, formula, passed)) in zip(got, LOSSES.items(), strict=True):
+        wanted = formula(*wide(passed))  # type: ignore[call-arg]
         np.testing.assert_allclose(mine, wanted, rtol=1e-5, atol=1e-5, err_msg=name)
 
 
 @pytest.mark.parametrize("name", LOSSES)
 def test_gradients_equal_those_of_the_formulas(name: str) -> None:
-    loss, formula, given = LOSSES[name]
+    loss, formula, arrays_ = LOSSES[name]
 
     @flow.global_function()
     def job(x: BLOB, y: BLOB, z: BLOB) -> tp.Numpy:  # type: ignore[valid-type]
@@ -167,7 +167,7 @@ def test_gradients_equal_those_of_the_formulas(name: str) -> None:
     roots = function.arguments[:2]
     found = backward(b, {value: one}, roots)
     returned.operands = [found[root] for root in roots]
-    arrays = wide(given)
+    arrays = wide(arrays_)
     for position, got in enumerate(interpret(function, arrays, promote=True)):
         for place in np.ndindex(SHAPE):
             sides = []
@@ -218,32 +218,32 @@ def test_probabilities_of_0_and_1_and_targets_of_0_give_finite_losses() -> None:
     assert np.isfinite(train(ends, 1 - ends))
 
 
-def test_a_label_outside_leaves_its_row_and_its_gradient() -> None:
+def test_an_out_of_range_label_affects_only_its_row() -> None:
     @flow.global_function(type="train")
     def job(labels: tp.Numpy.Placeholder((3, 1), dtype=flow.int32)) -> tp.Numpy:
         x = flow.get_variable("x", (3, 2), initializer=flow.constant_initializer(0.5))
-        made = flow.combined_margin_loss(x, labels, m2=0.5)
+        result = flow.combined_margin_loss(x, labels, m2=0.5)
         schedule = flow.optimizer.PiecewiseConstantScheduler([], [6.0])
-        flow.optimizer.SGD(schedule, momentum=0).minimize(made)
-        return made
+        flow.optimizer.SGD(schedule, momentum=0).minimize(result)
+        return result
 
-    made = job(np.array([[-1], [2], [1]], np.int32))
+    result = job(np.array([[-1], [2], [1]], np.int32))
     angle = np.arccos(0.5) + 0.5
-    np.testing.assert_allclose(made, [[0.5, 0.5], [0.5, 0.5], [0.5, np.cos(angle)]], atol=1e-7)
+    np.testing.assert_allclose(result, [[0.5, 0.5], [0.5, 0.5], [0.5, np.cos(angle)]], atol=1e-7)
     slope = np.sin(angle) / np.sqrt(0.75)
     wanted = [[-0.5, -0.5], [-0.5, -0.5], [-0.5, 0.5 - slope]]
     np.testing.assert_allclose(flow.get_all_variables()["x"].numpy(), wanted, rtol=1e-5)
 
 
 def test_unselected_elements_have_no_gradient_and_invalid_labels_give_nan() -> None:
-    """An infinite derivative stays where it is: no 0 is multiplied by it."""
+    """An infinite derivative does not become NaN: it is never multiplied by 0."""
     seen = []
 
     @flow.global_function(type="train")
     def job(
-        given: tp.Numpy.Placeholder((6, 3)), labels: tp.Numpy.Placeholder((6, 1), dtype=flow.int32)
+        arrays: tp.Numpy.Placeholder((6, 3)), labels: tp.Numpy.Placeholder((6, 1), dtype=flow.int32)
     ) -> None:
-        x = given + flow.get_variable("x", (6, 3), initializer=flow.zeros_initializer())
+        x = arrays + flow.get_variable("x", (6, 3), initializer=flow.zeros_initializer())
         flow.watch_diff(x, lambda gradient: seen.append(gradient.numpy()))
         rows = [flow.slice(x, [i, 0], [1, 3]) for i in range(6)]
         own = [flow.slice(labels, [i, 0], [1, 1]) for i in range(6)]

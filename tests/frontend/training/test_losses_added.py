@@ -1,4 +1,4 @@
-"""`flow.losses.add_loss`: what dicts say is what an optimizer says, and what they may not say."""
+"""`flow.losses.add_loss`: dicts equal optimizers, and invalid dicts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def scaling(*scales: float) -> dict[str, Any]:
 
 
 def text_of(learn: Callable[[list[Any]], None], config: Any = None) -> str:
-    """What a job learns by."""
+    """The optimizer of a job, as text."""
     flow.clear_default_session()
 
     @flow.global_function(type="train", function_config=config)
@@ -94,7 +94,7 @@ def test_the_scale_of_losses() -> None:
         ({"adam_conf": {}, "naive_conf": {}}, ValueError, "takes one of naive_conf, .*, got 2"),
         ({}, ValueError, "takes one of naive_conf, .*, got 0"),
         ({"adam_conf": {"beta": 0.9}}, ValueError, 'adam_conf has no "beta"; did you mean "beta."'),
-        # These are arguments of the optimizers, but no keys of the dicts.
+        # These are arguments of the optimizers, but not keys of the dicts.
         ({"momentum_conf": {"beta": 0.9, "momentum": 0.5}}, ValueError, 'has no "momentum"; it .*'),
         ({"naive_conf": {"grad_clipping": 1}}, ValueError, "has no .*; it takes none"),
         (SGD | {"warmup_conf": {"linear_conf": {"warmup_batches": 3}}}, ValueError,

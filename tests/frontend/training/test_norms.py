@@ -1,4 +1,4 @@
-"""Normalizations of batches, groups and channels against NumPy, forward, backward and in time."""
+"""Batch, group and channel normalization against NumPy: forward, backward, moving averages."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ def moments(x: Array, axes: tuple[int, ...]) -> tuple[Array, Array]:
 
 
 def input_gradient(x: Array, d: Array, axes: tuple[int, ...], epsilon: float) -> Array:
-    """By the chain rule through mean and variance, in float64."""
+    """The gradient through mean and variance, in float64."""
     mean, variance = moments(x, axes)
     count = np.prod([x.shape[axis] for axis in axes])
     far, root = x - mean, 1 / np.sqrt(variance + epsilon)
@@ -34,7 +34,7 @@ def input_gradient(x: Array, d: Array, axes: tuple[int, ...], epsilon: float) ->
 
 
 class Seen:
-    """The gradients that a job shows, by name."""
+    """The watched gradients of a job, by name."""
 
     def __init__(self) -> None:
         self.found: dict[str, Array] = {}
@@ -44,7 +44,7 @@ class Seen:
 
 
 def close(got: Array, wanted: Array, bound: float = 2e-5) -> None:
-    """Within some roundings of f32 of the largest element."""
+    """Equal within a few f32 ulps of the largest element."""
     np.testing.assert_allclose(got, wanted, rtol=bound, atol=bound * np.abs(wanted).max())
 
 
@@ -220,8 +220,8 @@ def test_the_gradients_of_a_layer_normalization_by_name() -> None:
     x, d, gamma = normal(4, 3, 5), normal(4, 3, 5, seed=1), normal(3, 5, seed=2)
     mean, variance = moments(x, (1, 2))
     root = 1 / np.sqrt(variance + 0.5)
-    given = [array.reshape(4).astype(np.float32) for array in (mean, root)]
-    dx, d_norm, d_beta, d_gamma = job(x, d, *given, gamma)
+    arrays = [array.reshape(4).astype(np.float32) for array in (mean, root)]
+    dx, d_norm, d_beta, d_gamma = job(x, d, *arrays, gamma)
     close(dx, input_gradient(x, d.astype(np.float64), (1, 2), 0.5))
     close(d_norm, d * gamma)
     close(d_beta, d.sum(0))
@@ -245,7 +245,7 @@ def test_given_moments() -> None:
     close(other, (x - m) / np.sqrt(v + 0.5) * v + m)
 
 
-def test_a_slope_that_is_learned() -> None:
+def test_a_trainable_slope() -> None:
     seen = Seen()
 
     @flow.global_function(type="train")
@@ -286,32 +286,32 @@ def test_pytorch_agrees() -> None:
     ) -> tuple[tp.Numpy, tp.Numpy, tp.Numpy]:
         shift = flow.get_variable("shift", (1,), initializer=flow.zeros_initializer())
         inputs = [data + shift * number for number in range(3)]
-        made = (
+        result = (
             flow.layers.batch_normalization(inputs[0], axis=1, epsilon=1e-3),
             flow.nn.GroupNorm(inputs[1], 3),
             flow.nn.InstanceNorm2d(inputs[2]),
         )
         for number, blob in enumerate(inputs):
             seen.watch(str(number), blob)
-        flow.optimizer.SGD(RATES, momentum=0).minimize((made[0] + made[1] + made[2]) * w)
-        return made
+        flow.optimizer.SGD(RATES, momentum=0).minimize((result[0] + result[1] + result[2]) * w)
+        return result
 
-    made = job(x, w)
+    result = job(x, w)
     layers = (
         torch.nn.BatchNorm2d(6, eps=1e-3),
         torch.nn.GroupNorm(3, 6),
         torch.nn.InstanceNorm2d(6, affine=True),
     )
-    for number, (layer, mine) in enumerate(zip(layers, made, strict=True)):
-        given = torch.tensor(x, requires_grad=True)
-        theirs = layer(given)
+    for number, (layer, mine) in enumerate(zip(layers, result, strict=True)):
+        operand = torch.tensor(x, requires_grad=True)
+        theirs = layer(operand)
         (theirs * torch.tensor(w)).sum().backward()
         close(mine, theirs.detach().numpy())
-        close(seen.found[str(number)], given.grad.numpy())
+        close(seen.found[str(number)], operand.grad.numpy())
 
 
 def test_contiguous_channels_are_summed_row_by_row() -> None:
-    """Not down the columns, where each turn would be a row further: mean, variance, gradients."""
+    """Mean, variance and gradients do not run down columns with the stride of a row."""
     shape = (2048, 64)
 
     @flow.global_function(type="train")

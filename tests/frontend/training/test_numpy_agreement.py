@@ -1,7 +1,7 @@
-"""The MLP train job against a plain float64 NumPy program, and against itself.
+"""The MLP train job against a plain float64 NumPy program, and its determinism.
 
-A float32 sum of 784 products of values of order 1 is off by some 1e-6 relative to its size; three
-steps at rate 0.1 do not amplify that, so 1e-5 relative is kept with room to spare.
+A float32 sum of 784 products of values of order 1 has a relative error of about 1e-6. Three steps
+at rate 0.1 do not amplify it, so a tolerance of 1e-5 is ample.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def test_three_steps_equal_numpy_in_float64() -> None:
 
 
 @pytest.mark.numbers
-def test_a_run_gives_the_same_bits_again() -> None:
+def test_runs_are_deterministic() -> None:
     first, variables = our_losses()
     flow.clear_default_session()
     again, others = our_losses()
@@ -123,21 +123,21 @@ assert not any(name.startswith("train") for name in sys.modules), "only the text
 
 
 @pytest.mark.numbers
-def test_another_process_trains_on_from_the_text_of_loops(tmp_path: Path) -> None:
-    """Two steps here, one there: the same bits as three steps here."""
+def test_another_process_resumes_from_the_text_of_loops(tmp_path: Path) -> None:
+    """Two steps here and one there give the same bits as three steps here."""
     job = train_job()
     text = tmp_path / "train.loops"
     text.write_text(job.lower().as_text("loops"))
     flow.load_variables(weights())
-    given = batches()
-    for batch in given[:2]:
+    steps = batches()
+    for batch in steps[:2]:
         job(*batch)
     values = {f"v:{name}": v.numpy() for name, v in flow.get_all_variables().items()}
-    np.savez(tmp_path / "in.npz", images0=given[2][0], labels0=given[2][1], **values)
+    np.savez(tmp_path / "in.npz", images0=steps[2][0], labels0=steps[2][1], **values)
     arguments = [str(text), str(tmp_path / "in.npz"), "1", str(tmp_path / "out.npz")]
     subprocess.run([sys.executable, "-c", ELSEWHERE, *arguments], check=True, timeout=120)
     there = np.load(tmp_path / "out.npz")
-    assert there["losses"][0].tobytes() == job(*given[2]).tobytes()
+    assert there["losses"][0].tobytes() == job(*steps[2]).tobytes()
     assert there["step"] == 3
 
 

@@ -1,4 +1,4 @@
-"""Every optimizer for some steps against its formulas in float64, and against PyTorch's."""
+"""A few steps of every optimizer against its formulas in float64 and against PyTorch."""
 
 from collections.abc import Callable
 from typing import Any
@@ -116,13 +116,13 @@ def test_variables_and_state_follow_the_formulas(name: str) -> None:
         w, state = start(variable).astype(np.float64), {}
         for t, found in enumerate(gradients):
             w = rule(w, found[variable], SCHEDULE.learning_rate(t), t, state)
-        # Six steps of some ten roundings each; the rate itself is a float32.
+        # Six steps with about ten roundings each; the rate itself is a float32.
         np.testing.assert_allclose(got[variable], w, rtol=2e-5, atol=2e-6)
         for kept, value in state.items():
             np.testing.assert_allclose(got[f"{variable}-{kept}"], value, rtol=2e-5, atol=1e-7)
 
 
-def test_every_update_is_tried() -> None:
+def test_every_update_op_is_tested() -> None:
     tried = {name.split()[0] for name in CASES} | {"sgd", "momentum"}
     assert {update.kind for update in updates()} <= tried
 
@@ -160,7 +160,7 @@ TORCH: dict[str, tuple[Callable[[], Any], Callable[[Any, Any], Any]]] = {
         lambda torch, p: torch.optim.SGD(p, lr=0.1, momentum=0.9),
     ),
 }
-"""With rates and epsilons for which both formulas are the same."""
+"""With rates and epsilons for which both formulas are equal."""
 
 
 @pytest.mark.parametrize("name", TORCH)
@@ -171,12 +171,12 @@ def test_torch_agrees(name: str) -> None:
     got, gradients = trained(chosen)
     for variable in SHAPES:
         parameter = torch.nn.Parameter(torch.tensor(start(variable).astype(np.float64)))
-        made = theirs(torch, [parameter])
+        result = theirs(torch, [parameter])
         for t, found in enumerate(gradients):
             if name != "SGD":
-                made.param_groups[0]["lr"] = SCHEDULE.learning_rate(t)
+                result.param_groups[0]["lr"] = SCHEDULE.learning_rate(t)
             parameter.grad = torch.tensor(found[variable])
-            made.step()
+            result.step()
         np.testing.assert_allclose(got[variable], parameter.detach().numpy(), rtol=2e-5, atol=2e-6)
 
 

@@ -1,4 +1,4 @@
-"""Train jobs against a NumPy program that does the same in float64."""
+"""Train jobs against the same NumPy program in float64."""
 
 from typing import Any, Tuple  # noqa: UP035
 
@@ -164,7 +164,7 @@ def test_losses_add() -> None:
     np.testing.assert_allclose(values()["w"], 1 - 0.1 * (x + 2) / 3, rtol=1e-6)
 
 
-def test_variables_that_are_not_trainable_stay() -> None:
+def test_untrainable_variables_are_unchanged() -> None:
     @flow.global_function(type="train")
     def train() -> None:
         fixed = variable("fixed", trainable=False)
@@ -196,7 +196,7 @@ def test_regularizers_join_the_gradient() -> None:
     ],
 )
 def test_clipping_by_global_norm(dtype: Any, size: float, clip: float) -> None:
-    """The squares may be beyond what the gradients' type holds, or f32."""
+    """Squares may overflow the gradients' type, or f32."""
 
     @flow.global_function(type="train")
     def train(x: tp.Numpy.Placeholder((2,), dtype=dtype)) -> None:  # type: ignore[valid-type]
@@ -217,7 +217,7 @@ def test_clipping_by_global_norm(dtype: Any, size: float, clip: float) -> None:
 
 @pytest.mark.parametrize("dtype", [flow.float, flow.float16])
 def test_the_loss_scale_is_undone(dtype: Any) -> None:
-    """The count of a loss times its scale may be beyond what its type holds."""
+    """The number of elements of a loss times its scale may overflow its type."""
 
     @flow.global_function(type="train")
     def train(x: tp.Numpy.Placeholder((3,), dtype=dtype)) -> None:  # type: ignore[valid-type]
@@ -257,7 +257,7 @@ def test_float64_variables() -> None:
     np.testing.assert_allclose(values()["w"], 1 - rate * x * np.exp(x) / 3, rtol=1e-12)
 
 
-def test_the_same_bits_on_every_run() -> None:
+def test_training_is_deterministic() -> None:
     def run() -> list[bytes]:
         flow.clear_default_session()
 

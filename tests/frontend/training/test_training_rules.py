@@ -36,9 +36,9 @@ def test_the_runtime_follows_every_initializer(made: dict[str, Any]) -> None:
 
 
 def test_integer_constants_stay_integers() -> None:
-    made = flow.constant_initializer(7, flow.int64)
-    assert made == {"kind": "constant", "value": 7}
-    assert type(made["value"]) is int
+    result = flow.constant_initializer(7, flow.int64)
+    assert result == {"kind": "constant", "value": 7}
+    assert type(result["value"]) is int
 
 
 @pytest.mark.parametrize(
@@ -52,16 +52,16 @@ def test_integer_constants_stay_integers() -> None:
     ],
 )
 def test_kaiming(options: dict[str, Any], deviation: float) -> None:
-    made = flow.kaiming_initializer((64, 32, 3, 3), **options)
-    assert made == {"kind": "random_normal", "mean": 0.0, "stddev": pytest.approx(deviation)}
+    result = flow.kaiming_initializer((64, 32, 3, 3), **options)
+    assert result == {"kind": "random_normal", "mean": 0.0, "stddev": pytest.approx(deviation)}
     uniform = flow.kaiming_initializer((64, 32, 3, 3), distribution="random_uniform", **options)
     assert uniform["maxval"] == pytest.approx(math.sqrt(3) * deviation)
     assert uniform["minval"] == -uniform["maxval"]
 
 
 def test_kaiming_counts_the_last_dimension_of_nhwc_as_channels() -> None:
-    made = flow.kaiming_initializer((64, 3, 3, 32), mode="fan_out", data_format="NHWC")
-    assert made["stddev"] == pytest.approx(math.sqrt(2 / (64 * 9)))
+    result = flow.kaiming_initializer((64, 3, 3, 32), mode="fan_out", data_format="NHWC")
+    assert result["stddev"] == pytest.approx(math.sqrt(2 / (64 * 9)))
 
 
 def test_regularizers() -> None:
@@ -124,7 +124,7 @@ def test_learning_rates(schedule: Any, rates: dict[int, float]) -> None:
         assert schedule.learning_rate(step) == pytest.approx(rate, rel=1e-12, abs=1e-15)
 
 
-def test_a_description_is_plain_and_whole() -> None:
+def test_a_description_is_plain_data() -> None:
     schedule = optimizer.PolynomialScheduler(0.5, 10, warmup=optimizer.warmup.linear(3, 0.0))
     assert schedule.describe() == {
         "kind": "polynomial",

@@ -1,4 +1,4 @@
-"""What became of blobs: read off from the stages, and checked against what a step does."""
+"""The report on blobs, derived from the stages and checked against a step."""
 
 from pathlib import Path
 from typing import Any
@@ -76,7 +76,7 @@ def test_simultaneously_live_blobs_do_not_overlap(level: str) -> None:
         for other_begin, other_end, others in lives:
             meet = min(steps) < max(others) and min(others) < max(steps)
             apart = end <= other_begin or other_end <= begin
-            # Blobs that are one value have one place.
+            # Blobs with the same value have the same place.
             assert apart or not meet or (begin, end) == (other_begin, other_end)
 
 
@@ -95,7 +95,7 @@ def test_two_calls_of_one_kernel_are_distinct() -> None:
     assert report["blobs"]["second"]["made"] == [1]
     assert len(kernels) == 5
     assert kernels[0] == kernels[1]
-    # One buffer has both, one after the other.
+    # Both use one buffer, one after the other.
     one, other = report["blobs"]["overwritten"], report["blobs"]["total"]
     assert one["offset"] == other["offset"]
     assert (one["made"], one["read"]) == ([1], [2])

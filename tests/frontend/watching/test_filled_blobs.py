@@ -1,4 +1,4 @@
-"""Blobs that a job stores where handlers get them: whose they are, and what comes there later."""
+"""Blobs stored directly in memory for handlers: ownership and reuse of that memory."""
 
 import gc
 import threading
@@ -33,7 +33,7 @@ def as_handler(look: Handler) -> Any:
 
 
 def chained(*handlers: Handler) -> Any:
-    """A job of products that reads what is watched long after, where another one has its place."""
+    """A job of matmuls that reads a watched value late, when its buffer is reused."""
 
     def chain(
         x: tp.Numpy.Placeholder((SIDE, SIDE)), w: tp.Numpy.Placeholder((SIDE, SIDE))
@@ -49,14 +49,14 @@ def chained(*handlers: Handler) -> Any:
 
 
 def flags(job: Any) -> list[int]:
-    """Those of the frame of native calls."""
+    """The flags in the frame of native calls."""
     listeners = (o for o in gc.get_objects() if isinstance(o, NativeListener))
     (found,) = (o for o in listeners if o._description.job == job.name and o.standing)
     return [int(flag) for flag in found._flags]
 
 
 def test_the_job_stores_what_a_handler_gets() -> None:
-    """What is given back takes what comes later; what is kept, nothing does."""
+    """Released memory is reused; kept memory is not."""
     addresses: list[int] = []
     kept: list[Array] = []
     keeps = False
@@ -72,8 +72,8 @@ def test_the_job_stores_what_a_handler_gets() -> None:
         keeps = 3 <= step < 6
         assert np.array_equal(job(*feeds(step)), plain(*feeds(step)))
         states.append(flags(job))
-    # The first call is no native one. In place of the first block, the second one is stored into;
-    # then there is none left.
+    # The first call is not native. The second block is stored instead of the first; then there is
+    # none left.
     assert states == [[2], [3], [3], [2], [1], [1], [1], [1]]
     assert len(set(addresses[:4])) == 1
     assert len(set(addresses[3:6])) == 3
@@ -102,7 +102,7 @@ def test_neither_the_step_nor_other_handlers_see_what_a_handler_changes() -> Non
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_values_that_only_handlers_read_belong_to_each_in_turn(count: int) -> None:
-    """The last one gets the memory that the job has stored it in, the others copies."""
+    """The last handler gets the memory that the job stored, the others get copies."""
     seen: list[Array] = []
 
     def spoil(y: Array) -> None:
@@ -131,7 +131,7 @@ def test_values_that_only_handlers_read_belong_to_each_in_turn(count: int) -> No
 
 @pytest.mark.parametrize("form", [lambda y: y, lambda y: y[1:, ::2], memoryview])
 def test_kept_arrays_are_not_overwritten(form: Callable[[Array], Any]) -> None:
-    """For a while or for ever, and whoever is given back in between."""
+    """Kept for a while or forever, while others are released in between."""
     kept: dict[int, tuple[Any, Array]] = {}
     step = 0
 
@@ -196,7 +196,7 @@ def test_a_handler_that_runs_the_job_and_threads_that_do() -> None:
 
 
 def test_from_the_text_of_loops_and_from_a_file(tmp_path: Path) -> None:
-    """Files that are made from earlier stages copy: nobody has said that somebody will listen."""
+    """Files compiled from earlier stages copy, since nothing announced listeners."""
     job = chained(lambda y: None)
     wanted = job(*feeds(1))
     loaded: Any = flow.compile(job.lower().as_text("loops"))

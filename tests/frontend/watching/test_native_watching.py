@@ -13,7 +13,7 @@ import penstock.typing as tp
 
 Array = np.ndarray[Any, Any]
 
-SIDE = 256  # of blobs that lie in blocks which are used again
+SIDE = 256  # so large that blobs use recycled blocks
 
 
 def square(value: float) -> Array:
@@ -100,10 +100,8 @@ def test_a_handler_that_raises() -> None:
     assert seen == [1, 2, 3]
 
 
-def test_a_signal_that_waits_for_the_end_of_the_step_finds_what_a_handler_raised_untouched() -> (
-    None
-):
-    """Its handler runs the job again, which has nothing to do with that."""
+def test_a_deferred_signal_keeps_the_exception_of_a_handler() -> None:
+    """The signal's handler runs the job again, independently."""
     side, answers = 768, []
 
     def fail(y: tp.Numpy) -> None:
@@ -136,7 +134,7 @@ def test_a_signal_that_waits_for_the_end_of_the_step_finds_what_a_handler_raised
 
 
 def test_a_handler_uses_the_variables() -> None:
-    """A turn that native code took for itself would wait for itself."""
+    """A lock held by the native code itself would deadlock."""
     seen = []
 
     def look(y: tp.Numpy) -> None:
@@ -179,7 +177,7 @@ def test_a_handler_may_train_in_a_job_that_only_reads() -> None:
 
 
 def test_other_threads_wait_for_a_watched_step() -> None:
-    """Also while its handlers use the variables, and others wait to change them."""
+    """Even while its handlers use the variables and other threads wait to change them."""
     one = np.ones(4, np.float32)
     torn: list[object] = []
 
@@ -241,6 +239,6 @@ def test_a_loaded_job_gets_handlers_one_by_one() -> None:
         loaded.watch(point, name_in(seen, name))
         assert loaded._native(x) is not NotImplemented
     assert seen == ["a", "a", "b"]
-    loaded(x.astype(np.float64))  # by the slow path
+    loaded(x.astype(np.float64))  # through the slow path
     loaded(x)
     assert seen == ["a", "a", "b"] + ["a", "b"] * 2

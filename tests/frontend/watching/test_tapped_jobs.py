@@ -1,8 +1,8 @@
 """Every named blob of a compiled job can be watched, and watching changes no bit of a step.
 
-What a handler sees is held against the reference of the ops in float64. The tolerance is that of
-the job's narrowest dtype, relative to the largest element: one rounding for each op, sums of up to
-300 terms.
+Values seen by handlers are compared with the ops' reference in float64. The tolerance is that of
+the job's narrowest dtype, relative to the largest element: one rounding per op, sums of up to 300
+terms.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def mlp() -> JobFunction:
 
 
 def momentum_and_clipping() -> JobFunction:
-    """What is updated is returned, too, which is the value before the step."""
+    """The updated variables are also returned, with their values before the step."""
 
     @flow.global_function(type="train")
     def job(x: tp.Numpy.Placeholder((9, 33))) -> tuple[tp.Numpy, tp.Numpy]:
@@ -87,7 +87,7 @@ def normalized() -> JobFunction:
 
 
 def attention() -> JobFunction:
-    """Softmax of products, turned and reshaped values between."""
+    """Softmax of matmuls, with transposes and reshapes in between."""
 
     @flow.global_function()
     def job(q: tp.Numpy.Placeholder((12, 40)), k: tp.Numpy.Placeholder((40, 12))) -> tp.Numpy:
@@ -157,15 +157,15 @@ def feeds_of(loaded: LoadedJob) -> list[Array]:
 
 
 def references(module: Module, loaded: LoadedJob, feeds: list[Array]) -> dict[str, Array]:
-    """What each watch point shows in the first step, by the reference at stage `grad`."""
-    given = dict(zip([feed.name for feed in loaded.feeds], feeds, strict=True))
-    given |= loaded.variables()
+    """The value of each watch point in the first step, by the reference at stage `grad`."""
+    inputs = dict(zip([feed.name for feed in loaded.feeds], feeds, strict=True))
+    inputs |= loaded.variables()
     arguments = []
     for i in range(len(module.job.arguments)):
         facts = module.job.argument_attributes(i)
         name = facts.get("job.variable", facts.get("job.feed"))
         assert isinstance(name, StringAttr)
-        arguments.append(given[name.value])
+        arguments.append(inputs[name.value])
     found: dict[str, Array] = {}
     with np.errstate(all="ignore"):
         interpret(module, arguments, promote=True, watch=lambda n, a: found.update({n: a}))
@@ -207,16 +207,17 @@ def test_every_blob_alone_and_together(make: Callable[[], JobFunction]) -> None:
     assert step(loaded, feeds, start) == silent, "nobody listens any more"
 
 
-@pytest.mark.parametrize("stage", ["grad", "placed", "fused", "loops"])
-def test_the_text_of_a_stage_keeps_the_watch_points(stage: str) -> None:
+def test_the_text_of_a_stage_keeps_the_watch_points() -> None:
     module = mlp().lower().modules["job"]
     loaded, modules = compiled(module, tapped=True)
-    again = flow.compile(print_module(modules[stage]))
-    assert [(tap.name, tap.how) for tap in again.taps] == [
-        (tap.name, tap.how) for tap in loaded.taps
-    ]
     feeds, start = feeds_of(loaded), loaded.variables()
-    assert step(again, feeds, start) == step(loaded, feeds, start)
+    wanted = step(loaded, feeds, start)
+    for stage in ("grad", "placed", "fused", "loops"):
+        again = flow.compile(print_module(modules[stage]))
+        assert [(tap.name, tap.how) for tap in again.taps] == [
+            (tap.name, tap.how) for tap in loaded.taps
+        ], stage
+        assert step(again, feeds, start) == wanted, stage
 
 
 def assert_near(name: str, array: Array, wanted: Array, tolerance: float) -> None:

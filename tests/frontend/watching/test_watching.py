@@ -80,7 +80,7 @@ def test_a_value_is_printed(handler: Any, capsys: pytest.CaptureFixture[str]) ->
 
 
 def train_job(*watched: tuple[str, Any]) -> Any:
-    """A job with x * w + b as loss; `watched` names what is watched, and by whom."""
+    """A job with x * w + b as loss; `watched` maps watched names to handlers."""
 
     @flow.global_function(type="train")
     def train(x: Five) -> tp.Numpy:

@@ -1,4 +1,4 @@
-"""`flow.nn.conv*` and transposed convolutions against their definition, forward and backward."""
+"""`flow.nn.conv*` and transposed convolutions against their definitions, forward and backward."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,7 @@ class Case:
         return [given or 1] * self.space if given is None or isinstance(given, int) else given
 
     def pairs(self) -> list[tuple[int, int]]:
-        """How much is padded in space."""
+        """The spatial padding."""
         if isinstance(self.padding, list):
             return [(p, p) if isinstance(p, int) else tuple(p) for p in self.padding[2:]]
         if self.padding == "VALID":
@@ -92,7 +92,9 @@ def turned_back(x: Array, last: bool) -> Array:
 
 
 def gradients_job(case: Case) -> Any:
-    """A job of feeds x, w, dy: the convolution, and a step by both gradients of its sum with dy."""
+    """A job of feeds x, w and dy: the convolution, and a step along both gradients of its inner
+    product with dy.
+    """
     function = getattr(flow.nn, f"conv{case.space}d")
     fed, weights = (turned(np.zeros(s, "f4"), case.last).shape for s in (case.x, case.w))
     feed: Any = tp.Numpy.Placeholder
@@ -138,7 +140,7 @@ def test_convolution_and_both_gradients(name: str) -> None:
     slopes = turned_back(dy, case.last).astype(np.float64)
     dx, dw = backward(whole, w.astype(np.float64), slopes, strides, apart, case.groups)
     inner = [slice(a, a + n) for (a, _), n in zip(pairs, case.x[2:], strict=True)]
-    # Some hundred products of numbers near 1, added in f32.
+    # About a hundred products of numbers near 1, added in f32.
     near = {"rtol": 1e-5, "atol": 3e-5}
     np.testing.assert_allclose(turned_back(y, case.last), wanted, **near)
     np.testing.assert_allclose(turned_back(moved["x"], case.last), dx[(..., *inner)], **near)

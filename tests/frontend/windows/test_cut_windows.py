@@ -1,4 +1,4 @@
-"""Of what windows of one element make, a part is kept: positions end before what is read does."""
+"""Slices of the results of one-element windows, which end before the operand does."""
 
 import numpy as np
 import pytest

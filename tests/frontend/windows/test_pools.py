@@ -17,7 +17,7 @@ FORMATS = {1: "NCW", 2: "NCHW", 3: "NCDHW"}
 
 @dataclass(frozen=True)
 class Case:
-    """A pool, channels first; `last` runs it with channels last, `rim` is what is padded."""
+    """A pool, channels first; `last` runs it with channels last, `rim` is the padding."""
 
     x: tuple[int, ...]
     size: Any
@@ -35,7 +35,7 @@ class Case:
         return [given] * self.space if isinstance(given, int) else given
 
     def pairs(self) -> list[tuple[int, int]]:
-        """How much is padded in space."""
+        """The spatial padding."""
         if self.rim is not None:
             return self.rim
         if self.padding == "VALID":
@@ -77,7 +77,7 @@ def turned_back(x: Array, last: bool) -> Array:
 
 
 def step(case: Case, kind: str, x: Array, dy: Array) -> tuple[Array, Array]:
-    """What the pool gives, and its gradient for dy, channels first."""
+    """The pool's result and its gradient for dy, channels first."""
     function = getattr(flow.nn, f"{kind}_pool{case.space}d")
     fed, slopes = turned(x, case.last), turned(dy, case.last)
     padding, more = case.padding, {"ceil_mode": True} if case.ceil_mode else {}
@@ -97,7 +97,7 @@ def step(case: Case, kind: str, x: Array, dy: Array) -> tuple[Array, Array]:
 
 
 def drawn(case: Case, kind: str) -> tuple[Array, Array, Array, Array]:
-    """x with many equal elements; x padded, and where it is not padding; dy."""
+    """x with many ties; x padded, and a mask of its elements; dy."""
     random = np.random.default_rng(3)
     x = random.integers(-4, 5, case.x).astype(np.float32)
     lowest = -np.inf if kind == "max" else 0.0
@@ -108,7 +108,7 @@ def drawn(case: Case, kind: str) -> tuple[Array, Array, Array, Array]:
 
 
 def slope(case: Case, kind: str, whole: Array, inside: Array, dy: Array) -> Array:
-    """The gradient of x; that of the largest goes to the first of equal ones."""
+    """The gradient of x; for ties, the first maximum gets it."""
     dx = np.zeros(whole.shape)
     size, strides = case.numbers(case.size), case.numbers(case.strides)
     for place, cut in windows(whole, size, strides, [1] * case.space):
@@ -189,7 +189,7 @@ def test_tasks_share_a_large_gradient() -> None:
     loops = job.lower().as_text("loops").split("func.func")
     (written,) = [text for text in loops if "sum_pool_grad" in text.split("(")[0]]
     assert "scf.forall" in written
-    assert written.count("memref.store") == 1  # each element once, nothing is filled first
+    assert written.count("memref.store") == 1  # each element once, without a fill
     dy = np.random.default_rng(1).standard_normal((67, 8, 12, 12)).astype(np.float32)
     job(dy)
     wanted = -dy.repeat(2, 2).repeat(2, 3) / 4

@@ -15,7 +15,7 @@ SHAPE, SIZE = (2, 3, 4, 5), (2, 3)
 
 
 def shares(extent: int, factor: int, interpolation: str) -> Array:
-    """How much of each old element is in each new one, one after the other."""
+    """The weight of each old element in each new one."""
     found = np.zeros((extent * factor, extent))
     for new in range(extent * factor):
         if interpolation == "nearest":

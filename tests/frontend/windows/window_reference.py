@@ -1,4 +1,4 @@
-"""Convolutions and pools in float64, element by element as they are defined."""
+"""Convolutions and pools in float64, by definition."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Pairs = Sequence[tuple[int, int]]
 def same_pairs(
     word: str, space: Sequence[int], reach: Sequence[int], strides: Sequence[int]
 ) -> Pairs:
-    """How much (before, after) makes ceil(extent / stride) positions."""
+    """The padding (before, after) that gives ceil(extent / stride) positions."""
     pairs = []
     for n, size, step in zip(space, reach, strides, strict=True):
         short = max(0, (int(np.ceil(n / step)) - 1) * step + size - n)
@@ -25,14 +25,14 @@ def same_pairs(
 
 
 def pad_space(x: Array, pairs: Pairs, value: float = 0.0) -> Array:
-    """x, channels first, with a constant around it in space."""
+    """x, channels first, with constant spatial padding."""
     return np.pad(x, [(0, 0), (0, 0), *pairs], constant_values=value)
 
 
 def windows(
     x: Array, size: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
 ) -> Iterator[tuple[tuple[int, ...], tuple[slice, ...]]]:
-    """Each position of a window, and where in space its elements stand."""
+    """Each position of a window, and the spatial indices of its elements."""
     reach = [(k - 1) * d + 1 for k, d in zip(size, dilations, strict=True)]
     counts = [(n - r) // s + 1 for n, r, s in zip(x.shape[2:], reach, strides, strict=True)]
     for place in product(*map(range, counts)):
@@ -44,7 +44,7 @@ def windows(
 def convolve(
     x: Array, w: Array, strides: Sequence[int], dilations: Sequence[int], groups: int
 ) -> Array:
-    """The convolution of x, padded already, channels first."""
+    """The convolution of x, which is already padded, channels first."""
     x, w = x.astype(np.float64), w.astype(np.float64)
     found = list(windows(x, w.shape[2:], strides, dilations))
     counts = [1 + last for last in found[-1][0]]
@@ -74,7 +74,7 @@ def backward(
 
 
 def pooled(kind: str, x: Array, size: Sequence[int], strides: Sequence[int], rim: Array) -> Array:
-    """A pool of x, padded already, channels first; `rim` is 0 where an element is padding."""
+    """A pool of x, which is already padded, channels first; `rim` is 0 for padding."""
     found = list(windows(x, size, strides, [1] * len(size)))
     y = np.zeros((*x.shape[:2], *(1 + last for last in found[-1][0])))
     for place, cut in found:

@@ -1,4 +1,4 @@
-"""Identities that ops fold by: the folded value is the op's, and nothing else is folded."""
+"""Identities that ops fold: the folded value equals the op's result, and nothing else folds."""
 
 from __future__ import annotations
 
@@ -90,10 +90,10 @@ def simplified(module: Module) -> Module:
 
 
 def sample() -> list[Any]:
-    """Numbers of all kinds, a zero whose sign shows among them."""
-    made = np.random.default_rng(0).standard_normal((2, 3)).astype(np.float32)
-    made[0] = -0.0, 0.0, np.inf
-    return [made]
+    """Numbers of all kinds, including -0."""
+    result = np.random.default_rng(0).standard_normal((2, 3)).astype(np.float32)
+    result[0] = -0.0, 0.0, np.inf
+    return [result]
 
 
 @pytest.mark.parametrize("text", FOLDED.values(), ids=FOLDED)
@@ -127,7 +127,7 @@ def test_integers_have_one_zero() -> None:
 @pytest.mark.parametrize("number", ["-0.0", "1.0", "2.0"])
 @pytest.mark.parametrize("op", ["add", "subtract", "multiply", "divide", "pow"])
 def test_a_splat_is_inspected_once(op: str, number: str) -> None:
-    """2^50 elements, which no memory holds, not even a byte each."""
+    """2^50 elements, more than any memory holds."""
     many = "tensor<1125899906842624xf32>"
     text = constant("c", number, many) + binary(op, "x", "c", TYPE, many).replace(
         f"-> {TYPE}", f"-> {many}"
@@ -161,14 +161,14 @@ def test_views_of_equal_elements_are_constants(text: str) -> None:
     assert interpret(module, sample())[0].tolist() == [[2.5] * 3] * 2
 
 
-def test_the_gradient_of_a_plain_loss_needs_no_product_with_ones() -> None:
+def test_the_gradient_of_a_plain_loss_has_no_multiplication_by_ones() -> None:
     text = constant("ones", "1.0", "tensor<2xf32>") + unary(
         "reshape", "shape = array<i64: 2, 1>", "ones", "tensor<2x1xf32>", "r", "tensor<2xf32>"
     ) + binary("multiply", "x", "r", ty="tensor<2x1xf32>")  # fmt: skip
     assert [op.name for op in simplified(program(text)).job.body] == ["func.return"]
 
 
-def test_a_comparison_that_chooses_stays_one_bit_in_registers() -> None:
+def test_a_comparison_for_a_select_stays_one_bit_in_registers() -> None:
     text = (
         constant("c", "0.0")
         + f'%m = "flow.greater"(%x, %c) : ({TYPE}, tensor<f32>) -> tensor<2x3xi8> '

@@ -1,4 +1,4 @@
-"""Elements at the edges: integer division, conversions, NaN, infinities, labels out of range."""
+"""Edge cases of elements: integer division, conversions, NaN, infinities, labels out of range."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAN, INF = float("nan"), float("inf")
 
 
 def lowered(name: str, *arrays: Any, **attributes: Any) -> Any:
-    """What the op's loops give, evaluated scalar by scalar."""
+    """The results of the op's lowering, evaluated scalar by scalar."""
     module = Module.empty("m")
     types = [ty.TensorType(a.shape, element_type(a.dtype)) for a in arrays]
     function = Func.make("f", types)
@@ -36,7 +36,7 @@ def lowered(name: str, *arrays: Any, **attributes: Any) -> Any:
 
 
 def both(name: str, *arrays: Any, **attributes: Any) -> Any:
-    """The result, which reference and loops must agree on to the bit, NaN included."""
+    """The result, after checking that reference and lowering agree bit for bit, including NaN."""
     reference = evaluate(name, *arrays, **attributes)
     loops = lowered(name, *arrays, **attributes)
     assert loops.dtype == reference.dtype
@@ -47,7 +47,7 @@ def both(name: str, *arrays: Any, **attributes: Any) -> Any:
 
 
 def pairs(dtype: Any) -> tuple[Any, Any]:
-    """Every pair of some telling integers."""
+    """Every pair of some critical integers."""
     limits = np.iinfo(dtype)
     edge = np.array(
         [limits.min, limits.min + 1, -7, -3, -1, 0, 1, 2, 7, limits.max], np.int64
@@ -124,7 +124,7 @@ def test_integers_lose_their_high_bits() -> None:
     assert got.tolist() == [44, 127, 127]
 
 
-def test_labels_outside_give_nan_and_read_nothing_outside() -> None:
+def test_out_of_range_labels_give_nan_and_read_nothing_out_of_bounds() -> None:
     x = np.arange(6, dtype=np.float32).reshape(3, 2)
     for dtype in INTEGERS:
         limits = np.iinfo(dtype)
@@ -134,7 +134,7 @@ def test_labels_outside_give_nan_and_read_nothing_outside() -> None:
             assert got[1:].tolist() == [2.0, 5.0]
 
 
-def test_one_hot_of_labels_outside_is_zero() -> None:
+def test_one_hot_of_out_of_range_labels_is_zero() -> None:
     got = both("flow.one_hot", np.array([-1, 3, 1], np.int64), depth=3, element=ty.f32)
     assert got.sum(1).tolist() == [0, 0, 1]
 
@@ -151,7 +151,7 @@ def test_extrema_of_nan_and_infinities(name: str) -> None:
     assert np.isnan(got[0])
 
 
-def test_sums_over_nothing() -> None:
+def test_sums_of_no_elements() -> None:
     empty = np.zeros((2, 0), np.float32)
     assert both("flow.reduce_sum", empty, axes=(1,)).tolist() == [0, 0]
     assert both("flow.reduce_prod", empty, axes=(1,)).tolist() == [1, 1]

@@ -1,4 +1,4 @@
-"""The interpreter: stages, promotion, watches, and generics evaluated as they are defined."""
+"""The interpreter: stages, promotion, watches, and generics evaluated by definition."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SUM = generic(
 )  # fmt: skip
 
 
-def test_reductions_run_in_order_from_what_the_output_holds() -> None:
+def test_reductions_run_in_order_from_the_initial_output() -> None:
     row = np.array([1e8, 1, -1e8, 1], np.float32)
     (got,) = run(SUM, [row, row[::-1]], [0.0, 5.0])
     expected = [np.float32(0), np.float32(5)]
@@ -57,7 +57,7 @@ def test_output_maps_may_scatter() -> None:
     assert run(text, [1, 2, 3], [10] * 8)[0].tolist() == [10, 11, 10, 12, 10, 13, 10, 10]
 
 
-def test_a_map_that_leaves_its_tensor_is_an_error() -> None:
+def test_an_out_of_bounds_map_is_an_error() -> None:
     text = generic(
         "linalg.yield %a : f32",
         "affine_map<(d0) -> (d0 + 2)>, affine_map<(d0) -> (d0)>",
@@ -117,7 +117,7 @@ def test_other_stages_are_refused() -> None:
 
 
 def test_fma_rounds_once() -> None:
-    """Against exact fractions, on numbers whose product and sum round badly."""
+    """Against exact fractions, on numbers for which double rounding shows."""
     random = np.random.default_rng(0)
     a, b = (np.float32(random.standard_normal(20000)) for _ in range(2))
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""What `vector` ops mean and what they refuse; constants of vectors."""
+"""The semantics and errors of `vector` ops, and vector constants."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ M23 = ty.VectorType((2, 3), ty.f32)
 
 
 def op(line: str, arguments: str) -> vector.VectorOp:
-    """The op of a line, which stands in a function of these arguments."""
+    """The op of a line, in a function with these arguments."""
     module = parse_module(f"func.func @f({arguments}) {{\n  {line}\n  return\n}}")
     verify(module)
-    made = module.function("f").body.first
-    assert isinstance(made, vector.VectorOp)
-    return made
+    result = module.function("f").body.first
+    assert isinstance(result, vector.VectorOp)
+    return result
 
 
 def arrays(*values: object) -> list[np.ndarray]:
@@ -88,38 +88,38 @@ LINE = np.arange(4, dtype=np.float32)
     ],
 )  # fmt: skip
 def test_meaning(line: str, arguments: str, given: list[object], expected: object) -> None:
-    made = op(line, arguments)
-    np.testing.assert_array_equal(made.reference(*arrays(*given)), np.asarray(expected))
+    result = op(line, arguments)
+    np.testing.assert_array_equal(result.reference(*arrays(*given)), np.asarray(expected))
 
 
-def test_insert_puts_a_part_in_its_place() -> None:
+def test_insert_replaces_a_part() -> None:
     types = "%x: f32, %v: vector<2x3xf32>, %i: index"
     one = op("%r = vector.insert %x, %v [1, %i] : f32 into vector<2x3xf32>", types)
-    made = one.reference(*arrays(9.0, MATRIX), np.int64(2))
-    np.testing.assert_array_equal(made, [[0, 1, 2], [3, 4, 9]])
+    result = one.reference(*arrays(9.0, MATRIX), np.int64(2))
+    np.testing.assert_array_equal(result, [[0, 1, 2], [3, 4, 9]])
     types = "%x: vector<1x2xf32>, %v: vector<2x3xf32>"
     slice_ = op(
         "%r = vector.insert_strided_slice %x, %v {offsets = [1, 0], strides = [1, 1]} : "
         "vector<1x2xf32> into vector<2x3xf32>",
         types,
     )
-    made = slice_.reference(*arrays([[8, 9]], MATRIX))
-    np.testing.assert_array_equal(made, [[0, 1, 2], [8, 9, 5]])
+    result = slice_.reference(*arrays([[8, 9]], MATRIX))
+    np.testing.assert_array_equal(result, [[0, 1, 2], [8, 9, 5]])
 
 
 def test_an_outer_product_rounds_once() -> None:
-    """As two roundings the sum is 0."""
+    """With two roundings the sum would be 0."""
     x = np.float32(1 + 2**-12)
-    made = op(
+    result = op(
         "%r = vector.outerproduct %x, %y, %z : vector<1xf32>, vector<1xf32>",
         "%x: vector<1xf32>, %y: vector<1xf32>, %z: vector<1x1xf32>",
     ).reference(*arrays([x], [x], [[-(x * x)]]))
-    assert made[0, 0] == np.float32(2.0**-24)
+    assert result[0, 0] == np.float32(2.0**-24)
 
 
 def test_a_reduction_adds_floats_in_order() -> None:
-    made = op("%r = vector.reduction <add>, %x : vector<4xf32> into f32", "%x: vector<4xf32>")
-    assert made.reference(*arrays([2.0**24, 1.0, 1.0, 1.0])) == np.float32(2.0**24)
+    result = op("%r = vector.reduction <add>, %x : vector<4xf32> into f32", "%x: vector<4xf32>")
+    assert result.reference(*arrays([2.0**24, 1.0, 1.0, 1.0])) == np.float32(2.0**24)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Custom forms: what the words of a declaration print and read, and which words mean nothing."""
+"""Custom forms: what format strings print and parse, and invalid format strings."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ from penstock.ir.text.printer import print_module
 
 
 class Plain(Operation):
-    """Every kind of piece."""
+    """An op with every kind of element."""
 
     name = "form.plain"
     left = operand()
@@ -69,7 +69,7 @@ class Words(Operation):
     assembly = "`{` `x` `}` `,` ($label^)? attr-dict"
 
 
-# Other tests walk the registry and shall not find these.
+# Other tests walk the registry and must not find these.
 OPS = {cls.name: registry.pop(cls.name) for cls in (Plain, Signature, Segmented, Words)}
 
 
@@ -150,7 +150,7 @@ def test_a_functional_type(b: Builder) -> None:
     assert reread(op).attributes == op.attributes
 
 
-def test_defaults_go_without_saying(b: Builder) -> None:
+def test_defaults_are_not_printed(b: Builder) -> None:
     op = b.create(Signature, [], axes=[], flag=False, types=[])
     assert "flag" in op.attributes
     check(op, "form.signature[] array<i64> : () -> ()")

@@ -1,4 +1,4 @@
-"""Locations: their text is MLIR's, they read back the same, and errors name the nearest line."""
+"""Locations: MLIR's text, round trips, and the line shown in errors."""
 
 from pathlib import Path
 

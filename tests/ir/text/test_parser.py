@@ -10,7 +10,7 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 
 A = "module attributes {a = "
-"""What an attribute is put after."""
+"""The text before an attribute."""
 
 MISUSES = [
     # -- characters and strings
@@ -134,7 +134,7 @@ def test_errors_have_the_line() -> None:
     )
 
 
-# -- texts made to hurt ----------------------------------------------------------------------------
+# -- pathological texts ----------------------------------------------------------------------------
 
 DEEP = 10_000
 HURTING = {
@@ -184,7 +184,7 @@ HURTING = {
 
 
 CALLS = 12
-"""How many functions are called for each character of a text, at the most."""
+"""The most function calls per character of a text."""
 
 
 @pytest.mark.parametrize("name", HURTING)
@@ -205,7 +205,7 @@ def test_pathological_texts_end_quickly(name: str) -> None:
 
 
 def test_the_deepest_allowed_nesting() -> None:
-    """Up to the limit on nesting, all that reads and prints goes on."""
+    """Parser and printer work up to the limit on nesting."""
     deep = 90
     for text in (
         "module {" * deep + "}" * deep,

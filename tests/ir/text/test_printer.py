@@ -1,4 +1,4 @@
-"""What is printed reads back to the same module and prints again byte for byte."""
+"""Printed text parses to the same module and prints again byte for byte."""
 
 import random
 from collections.abc import Callable
@@ -66,7 +66,7 @@ def test_a_program_round_trips(path: Path) -> None:
 
 
 def test_the_custom_forms() -> None:
-    """Text as people are to read it, in full."""
+    """The complete text, as people read it."""
     text = """\
 module @m attributes {job.type = "train"} {
   memref.global "private" constant @table : memref<2x2xi32> = dense<[[1, 2], [3, 4]]>
@@ -151,14 +151,14 @@ def test_names_are_kept_and_made_unique(names: list[str], printed: list[str]) ->
     assert printed_names(again) == printed
 
 
-def test_many_values_of_one_name_take_no_longer() -> None:
+def test_many_values_of_one_name_take_linear_time() -> None:
     module = named(*["x"] * 20_000)
     names, run = lines(lambda: printed_names(module))
     assert names[-1] == "%x_19998"
     assert run < 200 * len(names)
 
 
-def test_an_isolated_op_has_names_of_its_own() -> None:
+def test_an_isolated_op_has_its_own_names() -> None:
     text = """\
 module {
   func.func @f(%x: f32) {
@@ -175,7 +175,7 @@ module {
     assert print_module(read(print_module(read(text), generic=True))) == text
 
 
-def test_inner_names_differ_from_those_around() -> None:
+def test_names_in_regions_do_not_shadow_outer_ones() -> None:
     module = read(
         "func.func @f(%x: f32, %n: index) {\n  scf.for %i = %n to %n step %n {\n  }\n"
         "  scf.for %i = %n to %n step %n {\n    %y = math.exp %x : f32\n  }\n  return\n}"
@@ -245,7 +245,7 @@ DAMAGES: list[tuple[str, type[Operation], Callable[[Operation], object]]] = [
      with_attribute(SEGMENTS, DenseArrayAttr(ty.i32, (1, 0, 1, 0)))),
     ("markers without values", memref.SubView,
      with_attribute("static_offsets", DenseArrayAttr(ty.i64, (0, 0)))),
-    ("region too many", scf.For, lambda op: op.regions.append(Region())),
+    ("region too many", scf.For, lambda op: setattr(op, "regions", [*op.regions, Region()])),
     ("loop without end", scf.For, lambda op: op.body.terminator.erase()),
     ("loop of another argument", scf.For,
      lambda op: setattr(op.body.arguments[0], "type", ty.f32)),
@@ -282,9 +282,9 @@ def test_a_module_of_two_blocks_round_trips() -> None:
 
 
 def test_an_unfinished_function_has_its_custom_form() -> None:
-    made = func.Func.make("f", [ty.f32], names=["x"])
-    Builder.at_end(made.body).create(math.Exp, made.arguments[0])
-    assert print_module(made) == "func.func @f(%x: f32) {\n  %0 = math.exp %x : f32\n}\n"
+    result = func.Func.make("f", [ty.f32], names=["x"])
+    Builder.at_end(result.body).create(math.Exp, result.arguments[0])
+    assert print_module(result) == "func.func @f(%x: f32) {\n  %0 = math.exp %x : f32\n}\n"
 
 
 # -- locations -------------------------------------------------------------------------------------
@@ -339,7 +339,8 @@ def test_locations_left_out() -> None:
     check_round_trip(module)
 
 
-# -- anything --------------------------------------------------------------------------------------
+# -- random modules
+# --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -386,7 +387,7 @@ def fill(block: Block, choose: random.Random, values: list[Value], depth: int) -
 
 @pytest.mark.parametrize("inside", ["({})", "({^bb0:\n})", ""])
 def test_the_end_of_a_forall_with_another_region(inside: str) -> None:
-    """What the verifier refuses is printed all the same, and reads back."""
+    """IR that the verifier refuses still prints and reads back."""
     text = f"""
 "func.func"() <{{function_type = () -> (), sym_name = "f"}}> ({{
   "scf.forall"() <{{operandSegmentSizes = array<i32: 0, 0, 0, 0>, staticLowerBound = array<i64: 0>,

@@ -1,4 +1,4 @@
-"""Proofs that accesses stay inside their buffers: sound, and sharp where loops need it."""
+"""Proofs that accesses are in bounds: sound, and precise enough for our loops."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from penstock.ir.verify.walk import Proof
 
 PROGRAMS = int(os.environ.get("PENSTOCK_BOUNDS_PROGRAMS", 50))
 EXTENTS = (4, 9, 16, 25, 64, 200)
-"""Elements of the buffers that they read."""
+"""The sizes of the buffers."""
 POINTS = 4000
-"""Iterations that a random program may take."""
+"""The most iterations of a random program."""
 
 
 def proof_of(body: str, arguments: str = "") -> Proof:
@@ -33,7 +33,7 @@ def proof_of(body: str, arguments: str = "") -> Proof:
 
 
 def said(body: str, arguments: str = "") -> str:
-    """What the verifier says of a function; nothing where it accepts it."""
+    """The verifier's error for a function; empty if it accepts it."""
     module = parse_module(f"func.func @f({arguments}) {{ {body} return }}")
     try:
         verify(module)
@@ -43,7 +43,7 @@ def said(body: str, arguments: str = "") -> str:
 
 
 def numbers(*values: int) -> str:
-    """Constants `%c0`, `%c8`, `%cm1` by their value."""
+    """Constants named after their values: `%c0`, `%c8`, `%cm1`."""
     names = ((f"%c{n}" if n >= 0 else f"%cm{-n}", n) for n in values)
     return " ".join(f"{name} = arith.constant {n} : index" for name, n in names)
 
@@ -58,6 +58,15 @@ OUTSIDE = {
         X,
         "%z = arith.constant 0.0 : f32 memref.store %z, %x[%big] : memref<8xf32>",
         "writes element 4000000000 ",
+    ),
+    "rows backwards": (
+        "%x: memref<31xf32>",
+        "%c24 = arith.constant 24 : index %c32 = arith.constant 32 : index "
+        "scf.for %i = %c0 to %c32 step %c1 { %q = arith.divsi %i, %c8 : index "
+        "%r = arith.remsi %i, %c8 : index %m = arith.muli %q, %c8 : index "
+        "%f = arith.subi %c24, %m : index %s = arith.addi %f, %r : index "
+        "%y = memref.load %x[%s] : memref<31xf32> }",
+        "reads elements 0 to 31 ",
     ),
     "vector.load": (
         X,
@@ -254,6 +263,27 @@ INSIDE = {
         "scf.for %i = %c0 to %c32 step %c1 { %q = arith.divsi %i, %c8 : index "
         "%r = arith.remsi %i, %c8 : index %y = memref.load %x[%q, %r] : memref<4x8xf32> }",
     ),
+    "rows backwards": (
+        "memref<32xf32>",
+        "scf.for %i = %c0 to %c32 step %c1 { %q = arith.divsi %i, %c8 : index "
+        "%r = arith.remsi %i, %c8 : index %m = arith.muli %q, %c8 : index "
+        "%f = arith.subi %c24, %m : index %s = arith.addi %f, %r : index "
+        "%y = memref.load %x[%s] : memref<32xf32> }",
+    ),
+    "columns backwards": (
+        "memref<32xf32>",
+        "scf.for %i = %c0 to %c32 step %c1 { %q = arith.divsi %i, %c8 : index "
+        "%r = arith.remsi %i, %c8 : index %m = arith.muli %q, %c8 : index "
+        "%f = arith.addi %m, %c7 : index %s = arith.subi %f, %r : index "
+        "%y = memref.load %x[%s] : memref<32xf32> }",
+    ),
+    "rows of a range backwards": (
+        "memref<32xf32>",
+        "scf.for %i = %c0 to %c16 step %c1 { %j = arith.addi %i, %c5 : index "
+        "%q = arith.divsi %j, %c8 : index %r = arith.remsi %j, %c8 : index "
+        "%m = arith.muli %q, %c8 : index %f = arith.subi %c24, %m : index "
+        "%s = arith.addi %f, %r : index %y = memref.load %x[%s] : memref<32xf32> }",
+    ),
     "put together again": (
         "memref<32xf32>",
         "scf.for %i = %c0 to %c32 step %c1 { %q = arith.divsi %i, %c8 : index "
@@ -338,7 +368,9 @@ INSIDE = {
 @pytest.mark.parametrize("name", INSIDE)
 def test_accesses_in_bounds_are_proved(name: str) -> None:
     type, body = INSIDE[name]
-    constants = numbers(0, 1, 2, 3, 5, 6, 8, 10, 16, 19, 20, 32, 56, 64, 112, 150, 5024, 20000)
+    constants = numbers(
+        0, 1, 2, 3, 5, 6, 7, 8, 10, 16, 19, 20, 24, 32, 56, 64, 112, 150, 5024, 20000
+    )
     proof = proof_of(f"{constants} {body}", f"%x: {type}")
     assert not proof.problems
     assert not proof.unproved
@@ -524,7 +556,7 @@ def test_long_chains_are_walked() -> None:
 
 
 class Maker:
-    """Makes the text of a function of loops, branches and integer arithmetic."""
+    """Generates the text of a function with loops, branches and integer arithmetic."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -551,7 +583,7 @@ class Maker:
         return [self.number(self.random.randint(-3, 20)) for _ in range(count)]
 
     def block(self, known: list[str], depth: int) -> list[str]:
-        """Write some ops; the values that those after it may use."""
+        """Write some ops; returns the values that later ops may use."""
         known = list(known)
         for _ in range(self.random.randint(2, 6)):
             kind = self.random.random()
@@ -577,15 +609,15 @@ class Maker:
             f"iter_args({carried} = {pick(known)}) -> (index) {{"
         )
         inside = self.block([*known, iv, carried, iv, carried], depth + 1)
-        given = pick(inside)
+        bound = pick(inside)
         if self.random.random() < 0.6:
-            given, more = self.fresh(), self.fresh()
+            bound, more = self.fresh(), self.fresh()
             condition = self.condition(inside)
             self.lines.append(
                 f"{more} = arith.addi {carried}, {self.number(pick([1, 2, -1]))} : index"
             )
-            self.lines.append(f"{given} = arith.select {condition}, {more}, {carried} : index")
-        self.lines.append(f"scf.yield {given} : index }}")
+            self.lines.append(f"{bound} = arith.select {condition}, {more}, {carried} : index")
+        self.lines.append(f"scf.yield {bound} : index }}")
         return [result]
 
     def branch(self, known: list[str], depth: int) -> list[str]:
@@ -637,7 +669,7 @@ class Maker:
 
 
 def wrapped(value: int, type: ty.Type) -> int:
-    """The machine's value."""
+    """The value, wrapped like the machine's."""
     width = type.width if isinstance(type, ty.IntegerType) else 64
     half = 1 << (width - 1)
     return value & 1 if width == 1 else (value + half) % (2 * half) - half
@@ -685,13 +717,13 @@ ORDER: dict[str, Callable[[int, int], bool]] = {
 
 
 class Run:
-    """One run of a function, with the least and the largest value that each integer had."""
+    """One run of a function, with the minimum and maximum of each integer value."""
 
     def __init__(self, function: func.Func) -> None:
         self.values: dict[Value, int] = {}
         self.seen: dict[Value, tuple[int, int]] = {}
         self.outside: set[Operation] = set()
-        """Loads that were beyond their buffer."""
+        """Out-of-bounds loads."""
         self.left = POINTS
         self.block(function.body)
 
@@ -707,10 +739,10 @@ class Run:
                 index, extent = self.values[op.operands[1]], shape_of(op.operands[0])[0]
                 self.outside |= set() if 0 <= index < extent else {op}
                 continue
-            given = [self.values[v] for v in op.operands]
+            arrays = [self.values[v] for v in op.operands]
             if op.terminator:
-                return given
-            for result, number in zip(op.results, self.op(op, given), strict=True):
+                return arrays
+            for result, number in zip(op.results, self.op(op, arrays), strict=True):
                 self.note(result, number)
         return []
 
@@ -735,8 +767,8 @@ class Run:
             case _:
                 return [MEANING[op.name.partition(".")[2]](*given)]
 
-    def loop(self, op: scf.For, given: list[int]) -> list[int]:
-        lower, upper, step, *carried = given
+    def loop(self, op: scf.For, bound: list[int]) -> list[int]:
+        lower, upper, step, *carried = bound
         while lower < upper and self.left:
             self.left -= 1
             for argument, number in zip(op.body.arguments, [lower, *carried], strict=True):
@@ -770,7 +802,7 @@ def test_every_value_of_random_programs_lies_within_its_bounds() -> None:
             form, solver = known.of(value), known.solver_of(block_of(value))
             low, high = solver.least(form), solver.most(form)
             bottom, top = limits(value.type)
-            if bottom <= low and high <= top:  # else it is equal modulo 2^64 alone
+            if bottom <= low and high <= top:  # otherwise it is equal only modulo 2^64
                 assert low <= least, (seed, value, low, least)
                 assert most <= high, (seed, value, high, most)
                 compared += 1

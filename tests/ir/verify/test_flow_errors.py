@@ -1,4 +1,4 @@
-"""What does not fit an op is one located sentence: what, expected, got, what to do."""
+"""Operands that do not fit an op give one located sentence: what, expected, got, what to do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def i32(*shape: int) -> TensorType:
 
 
 def refused(name: str, *types: Type, **attributes: Any) -> str:
-    """The sentence for the op on operands of these types."""
+    """The error of the op on operands of these types."""
     block = Block(types)
     b = Builder.at_end(block)
     b.location = FileLocation("train.py", 7)

@@ -1,4 +1,4 @@
-"""Jobs for any number of elements: what they store, where they reach, and what is refused."""
+"""Jobs for any number of elements: what they store and access, and what is refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from loops_interpreter import run_job
 from mlir_runner import check, needs_mlir
 from tensor_programs import same_bits
 
-from penstock.ir.diagnostics import IRError
+from penstock.ir.diagnostics import IRError, Refused
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.verify.verifier import verify
@@ -50,14 +50,14 @@ def loops(module: Module, level: str) -> Module:
 
 
 @needs_mlir
-def test_mlir_takes_it() -> None:
+def test_mlir_opt_accepts_it() -> None:
     check(loops(job(SQUARE), "x86-64-v3"))
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_all_elements_are_stored_and_no_others_are_reached(level: str) -> None:
-    # The interpreter checks each access, and that no task reaches what another one writes. It is
-    # slow: few sizes are shared by tasks.
+def test_exactly_the_elements_are_stored(level: str) -> None:
+    # The interpreter checks each access, and that no task accesses what another one writes. It is
+    # slow, so few sizes are parallelised.
     module = loops(job(SQUARE), level)
     random = np.random.default_rng(3)
     for count in (0, 1, 3, 4, 7, 8, 31, 32, 33, 63, 64, 65, 130, 40_001):
@@ -68,7 +68,7 @@ def test_all_elements_are_stored_and_no_others_are_reached(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_widest_element_decides_how_many_go_together(level: str) -> None:
+def test_the_widest_element_decides_the_vector_length(level: str) -> None:
     module = loops(job(MIXED, "tensor<4096xf64>"), level)
     names = [function.sym_name for function in module.functions()]
     lanes = TARGETS[level].vector_bytes // 8
@@ -79,7 +79,7 @@ def test_the_widest_element_decides_how_many_go_together(level: str) -> None:
         assert same_bits(run_job(module, given, count=count)["0"], y.astype(np.float64)), count
 
 
-def test_a_job_that_copies_alone() -> None:
+def test_a_job_that_only_copies() -> None:
     module = loops(job(f"return %x : {V}"), "x86-64-v3")
     for count in (0, 5, 70):
         x = np.arange(count, dtype=np.float32)
@@ -107,13 +107,13 @@ def test_a_job_that_copies_alone() -> None:
         ),
     ],
 )
-def test_what_does_not_go_by_element_is_refused(body: str, result: str, message: str) -> None:
+def test_ops_that_are_not_elementwise_are_refused(body: str, result: str, message: str) -> None:
     with pytest.raises(IRError, match=message):
         loops(job(body, result), "x86-64-v3")
 
 
 def test_a_group_of_unknown_extents_is_refused() -> None:
-    # It came out as an empty function.
+    # It used to become an empty function.
     module = parse_module("""
       module {
         func.func private @g(%x: tensor<?xf32>) -> tensor<?xf32> {
@@ -130,3 +130,72 @@ def test_a_group_of_unknown_extents_is_refused() -> None:
     (function,) = module.functions()
     with pytest.raises(IRError, match="expected tensors of known shape, got tensor<\\?xf32>"):
         lower_group(Group(function), {}, "g", TARGETS["x86-64-v3"])
+
+
+# -- rows -------------------------------------------------------------------------------------
+
+X, ROW, COLUMN = "tensor<11x23x10xf32>", "tensor<10xf32>", "tensor<11x23xf32>"
+SOFTMAX = f"""%a = "flow.add"(%x, %y) : ({X}, {ROW}) -> {X}
+          %b = "flow.softmax"(%a) {{axis = 2 : i64}} : ({X}) -> {X}
+          return %b : {X}"""
+MAX = f"""%a = "flow.argmax"(%x) {{axis = 2 : i64}} : ({X}) -> tensor<11x23xi32>
+          return %a : tensor<11x23xi32>"""
+
+
+def by_row(body: str, result: str) -> Module:
+    return parse_module(f"""
+      module @job attributes {{job.type = "predict", job.rows = 253 : i64}} {{
+        func.func @job(%x: {X} {{job.feed = "x"}}, %y: {ROW} {{job.feed = "y"}})
+            -> ({result} {{job.fetch = "0"}}) {{
+          {body}
+        }}
+      }}""")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_all_rows_are_stored_and_no_others_are_reached(level: str) -> None:
+    module = loops(by_row(SOFTMAX, X), level)
+    random = np.random.default_rng(3)
+    for count in (0, 1, 2, 5, 1100):
+        x, y = random.standard_normal((count, 10)), random.standard_normal(10)
+        given = {"x": x.astype(np.float32), "y": y.astype(np.float32)}
+        got = run_job(module, given, count=count)["0"]
+        exps = np.exp(x + y)
+        np.testing.assert_allclose(got, exps / exps.sum(1, keepdims=True), rtol=1e-5)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_rows_in_the_lanes_of_vectors(level: str) -> None:
+    module = loops(by_row(MAX, "tensor<11x23xi32>"), level)
+    random = np.random.default_rng(4)
+    for count in (0, 1, 7, 33, 130):
+        x = random.standard_normal((count, 10)).astype(np.float32)
+        got = run_job(module, {"x": x, "y": x[:0].sum(0)}, count=count)["0"]
+        assert got.tolist() == x.argmax(1).tolist(), count
+
+
+@pytest.mark.parametrize(
+    ("body", "result", "message"),
+    [
+        (
+            f'%a = "flow.softmax"(%x) {{axis = 0 : i64}} : ({X}) -> {X}\nreturn %a : {X}',
+            X,
+            "so it cannot be lowered for an unknown number of rows",
+        ),
+        (
+            f'%a = "flow.reduce_sum"(%x) {{axes = array<i64: 0, 1>, keepdims = false}} : ({X}) -> '
+            f"{ROW}\nreturn %a : {ROW}",
+            ROW,
+            "so it cannot be lowered for an unknown number of rows",
+        ),
+        (
+            f'%a = "flow.cumsum"(%x) {{axis = 0 : i64}} : ({X}) -> {X}\nreturn %a : {X}',
+            X,
+            "is one kernel, so it",
+        ),
+        (f"return %x : {X}", X, "is not one group"),
+    ],
+)
+def test_rows_that_depend_on_each_other_are_refused(body: str, result: str, message: str) -> None:
+    with pytest.raises(Refused, match=message):
+        loops(by_row(body, result), "x86-64-v3")

@@ -1,4 +1,4 @@
-"""`bufferize`: what is in place, what is copied and when, taps, and the arena."""
+"""`bufferize`: updates in place, copies, taps and the arena."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def op(result: str, name: str, *operands: str) -> str:
 
 
 def listener(taps: list[tuple[str, Array]]) -> Callable[[str, Array], None]:
-    """Notes what is watched."""
+    """Records watched values."""
     return lambda name, array: taps.append((name, array))
 
 
 class Job:
-    """A job of tensor ops, at stage `loops`, that was run against the interpreter."""
+    """A job of tensor ops lowered to stage `loops` and checked against the interpreter."""
 
     def __init__(self, inputs: str, body: str, values: str, results: str) -> None:
         count = values.count("%")
@@ -106,7 +106,7 @@ def test_an_update_that_reads_where_it_writes_is_in_place() -> None:
     assert job.arena == 0
 
 
-def test_an_update_that_reads_elsewhere_is_copied_at_the_end() -> None:
+def test_an_update_that_reads_other_elements_is_copied_at_the_end() -> None:
     body = f'%n = "flow.transpose"(%w) {{permutation = array<i64: 1, 0>}} : ({T}) -> {T}'
     job = Job(W, body, "%n", update("w"))
     (copy,) = job.ops(memref.Copy)
@@ -114,14 +114,14 @@ def test_an_update_that_reads_elsewhere_is_copied_at_the_end() -> None:
     assert job.arena == 64
 
 
-def test_a_product_of_the_old_value_is_not_written_over_it() -> None:
+def test_a_matmul_does_not_overwrite_its_operand() -> None:
     body = f'%n = "flow.matmul"(%w, %x) : ({T}, {T}) -> {T}'
     job = Job(f"{X}, {W}", body, "%n", update("w"))
     assert [copy.target for copy in job.ops(memref.Copy)] == [job.argument("w")]
 
 
 def test_an_update_waits_for_the_readers_of_the_old_value() -> None:
-    """The update stands first, but the product reads the weight before it changes."""
+    """The update comes first in the text, but the matmul reads the weight before it changes."""
     body = op("n", "subtract", "w", "x")
     body += f'%m = "flow.matmul"(%x, %w) : ({T}, {T}) -> {T}'
     job = Job(f"{X}, {W}", body, "%m, %n", f"{FETCH}, {update('w')}")
@@ -132,22 +132,22 @@ def test_an_update_waits_for_the_readers_of_the_old_value() -> None:
 
 
 def test_an_update_that_is_read_before_the_last_reader_is_copied() -> None:
-    """The product needs both the new and the old value."""
+    """The matmul needs both the new and the old value."""
     body = op("n", "subtract", "w", "x")
     body += f'%m = "flow.matmul"(%n, %w) : ({T}, {T}) -> {T}'
     job = Job(f"{X}, {W}", body, "%m, %n", f"{FETCH}, {update('w')}")
     assert [copy.target for copy in job.ops(memref.Copy)] == [job.argument("w")]
 
 
-def test_an_update_that_does_not_read_the_old_value_is_written_there() -> None:
+def test_an_update_that_does_not_read_the_old_value_is_in_place() -> None:
     job = Job(f"{X}, {W}", op("n", "negative", "x"), "%n", update("w"))
     (call,) = job.ops(func.Call)
     assert list(call.operands) == [job.argument("x"), job.argument("w")]
     assert not job.ops(memref.Copy)
 
 
-def test_a_product_into_a_variable_then_an_update_of_it() -> None:
-    """What is added to the weight is made in registers, so it needs no buffer."""
+def test_a_matmul_added_to_a_variable() -> None:
+    """The addend is computed in registers, so it needs no buffer."""
     body = f'%g = "flow.matmul"(%x, %x) : ({T}, {T}) -> {T}\n' + op("n", "subtract", "w", "g")
     job = Job(f"{X}, {W}", body, "%n", update("w"))
     (call,) = job.ops(func.Call)
@@ -156,7 +156,7 @@ def test_a_product_into_a_variable_then_an_update_of_it() -> None:
     assert not job.ops(memref.Copy)
 
 
-def test_a_temporarys_buffer_is_reused_after_its_last_reader() -> None:
+def test_a_temporary_buffer_is_reused_after_its_last_reader() -> None:
     body = f"""%a = "flow.matmul"(%x, %x) : ({T}, {T}) -> {T}
     %b = "flow.reduce_sum"(%a) {{axes = array<i64: 1>, keepdims = true}} : ({T}) -> tensor<4x1xf32>
     %c = "flow.subtract"(%a, %b) : ({T}, tensor<4x1xf32>) -> {T}
@@ -173,8 +173,8 @@ def _square() -> MemRefType:
     return type
 
 
-def test_one_group_called_in_two_ways_becomes_two_functions() -> None:
-    """One call may overwrite its operand, the other may not: it is watched afterwards."""
+def test_a_group_is_specialised_for_each_kind_of_call() -> None:
+    """One call may overwrite its operand; the other may not, since it is watched afterwards."""
     body = op("a", "subtract", "w", "x") + op("b", "subtract", "v", "x")
     body += f'%m = "flow.matmul"(%b, %v) : ({T}, {T}) -> {T}'
     job = Job(f"{X}, {W}, {V}", body, "%m, %a, %b", f"{FETCH}, {update('w')}, {update('v')}")
@@ -201,7 +201,7 @@ def test_a_fetched_feed_and_variable_are_copied_first() -> None:
     assert isinstance(call, func.Call)
 
 
-def test_a_fetch_is_written_by_the_call_that_makes_it() -> None:
+def test_a_fetch_is_written_by_the_call_that_computes_it() -> None:
     job = Job(X, op("y", "negative", "x"), "%y", FETCH)
     (call,) = job.ops(func.Call)
     assert list(call.operands) == [job.argument("x"), job.argument("0")]
@@ -240,7 +240,7 @@ def test_a_variable_takes_the_value_of_a_feed() -> None:
     assert (copy.source, copy.target) == (job.argument("x"), job.argument("w"))
 
 
-def test_an_update_with_the_variable_itself_does_nothing() -> None:
+def test_assigning_a_variable_to_itself_does_nothing() -> None:
     job = Job(W, "", "%w", update("w"))
     assert not job.ops(memref.Copy)
 
@@ -274,7 +274,7 @@ def test_constant_tensors_become_constants_of_the_module() -> None:
 # -- taps ---------------------------------------------------------------------------------------
 
 
-def test_a_tap_sees_the_old_value_where_it_stands() -> None:
+def test_a_tap_sees_the_value_at_its_position() -> None:
     """The update comes after the watch; another watch sees the new value."""
     body = op("n", "subtract", "w", "x")
     body += f'"job.watch"(%w) {{name = "old"}} : ({T}) -> () loc("train.py":7:2)\n'
@@ -317,7 +317,7 @@ def test_without_watches_there_are_no_flags() -> None:
 # -- the function -------------------------------------------------------------------------------
 
 
-def test_arguments_stand_in_order_with_their_attributes() -> None:
+def test_the_order_and_attributes_of_arguments() -> None:
     body = op("n", "subtract", "w", "x")
     body += f'"job.watch"(%n) {{name = "n"}} : ({T}) -> ()'
     job = Job(f"{W}, {X}", body, "%n, %x", f"{update('w')}, {FETCH}")
@@ -352,7 +352,7 @@ def test_a_dynamic_shape_is_an_error() -> None:
 
 
 def lives(module: Module) -> list[Interval]:
-    """Views of the arena, from the first to the last op of the job that uses each, and stacks."""
+    """The live range of each view of the arena and of each stack."""
     position = {inner: i for i, top in enumerate(module.job.body) for inner in top.walk()}
 
     def uses(value: Value) -> list[int]:
@@ -398,7 +398,7 @@ def assert_no_overlap(module: Module) -> None:
 
 
 @pytest.mark.parametrize("start", parts_of(300, 50))
-def test_random_jobs_keep_their_bits_and_no_live_buffers_overlap(start: int) -> None:
+def test_random_jobs_are_bit_exact_and_no_live_buffers_overlap(start: int) -> None:
     in_place = 0
     worst = 1.0
     for seed in range(start, start + 50):
@@ -449,7 +449,7 @@ MLP = """module @step attributes {job.type = "train"} {
 }"""
 
 
-def test_the_mlp_step_runs_in_place_and_takes_no_more_than_is_live() -> None:
+def test_the_mlp_step_runs_in_place_in_an_arena_of_the_live_bytes() -> None:
     module, handed_over = parse_module(MLP), {}
     run_pipeline(
         module,
@@ -473,11 +473,11 @@ def test_the_mlp_step_runs_in_place_and_takes_no_more_than_is_live() -> None:
 
 @needs_mlir
 @pytest.mark.parametrize("seed", range(12))
-def test_mlir_opt_accepts_it_without_flags(seed: int) -> None:
+def test_mlir_opt_accepts_a_job_without_flags(seed: int) -> None:
     module = Program(seed, (SHAPES, ((0,), (3,), (3, 0), ()))[seed % 2]).written(10 + seed)
     check(lowered(module, f"{FUSED},{LOOPS}"))
 
 
-def test_the_result_does_not_depend_on_the_run() -> None:
+def test_bufferize_is_deterministic() -> None:
     texts = [print_module(lowered(Program(8).written(20), f"{FUSED},{LOOPS}")) for _ in range(2)]
     assert texts[0] == texts[1]

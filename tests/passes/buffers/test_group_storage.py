@@ -1,4 +1,4 @@
-"""Which buffers the values of a group have."""
+"""The buffers of a group's values."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ func.func private @group(%x: tensor<8xf32>) -> (tensor<8xf16>, tensor<8xf16>) {{
 }}"""
 
 
-def test_results_of_one_op_do_not_share_the_place_of_what_it_reads() -> None:
+def test_results_of_one_op_do_not_share_the_buffer_of_an_operand() -> None:
     (function,) = parse_module(GROUP).functions()
     storage = assign(Group(function), {})
     a, b = [op for op in function.body if isinstance(op, linalg.Generic)][:2]

@@ -1,4 +1,5 @@
-"""The arena: no two buffers that are live at once overlap, and it is hardly larger than need be."""
+"""The memory plan: buffers live at the same time do not overlap, and the arena is nearly
+minimal."""
 
 from __future__ import annotations
 

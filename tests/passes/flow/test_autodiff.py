@@ -1,4 +1,4 @@
-"""Autodiff: gradients, updates, what is watched, and the sentences for what cannot be learned."""
+"""Autodiff: gradients, updates, watched values, and the errors of jobs that cannot be trained."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def differentiated(module: Module) -> Module:
 
 
 def run(module: Module, **given: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Results by name (fetches and new variable values), and what was watched; in float64."""
+    """Fetches and new values of variables by name, and watched values, in float64."""
     function = module.job
     arguments = []
     for position, argument in enumerate(function.arguments):
@@ -81,7 +81,7 @@ def values() -> dict[str, Any]:
 
 
 def gradients(v: dict[str, Any]) -> dict[str, Any]:
-    """Of the sum of the losses."""
+    """The gradients of the sum of the losses."""
     y = v["x"] @ v["w"] + v["b"]
     return {"y": 2 * y, "w": v["x"].T @ (2 * y), "b": (2 * y).sum(0)}
 
@@ -186,7 +186,7 @@ def test_watch_diff_sees_the_gradient_of_the_sum() -> None:
     assert list(watched)[:2] == ["loss", "y"]
 
 
-def test_watch_diff_of_what_the_loss_does_not_depend_on_is_zeros() -> None:
+def test_watch_diff_is_zeros_if_the_loss_does_not_depend_on_the_value() -> None:
     body = """
     %side = "flow.exp"(%1) : (tensor<2x3xf32>) -> tensor<2x3xf32>
     "job.watch_diff"(%side) {name = "side"} : (tensor<2x3xf32>) -> ()"""
@@ -195,7 +195,7 @@ def test_watch_diff_of_what_the_loss_does_not_depend_on_is_zeros() -> None:
     assert watched["side"].tolist() == [[0, 0, 0], [0, 0, 0]]
 
 
-def test_watch_diff_in_a_job_that_learns_nothing() -> None:
+def test_watch_diff_in_a_job_without_trainable_variables() -> None:
     module = parse_module("""
     module @predict attributes {job.type = "predict"} {
       func.func @predict(%x: tensor<2xf32>) -> tensor<2xf32> {
@@ -208,7 +208,7 @@ def test_watch_diff_in_a_job_that_learns_nothing() -> None:
     assert python_value(module.attributes["job.without_gradient"]) == ["x"]
 
 
-def test_variables_that_are_not_trainable_stay() -> None:
+def test_untrainable_variables_are_unchanged() -> None:
     module = dense_job()
     function = module.job
     facts = function.argument_attributes(2)
@@ -217,7 +217,7 @@ def test_variables_that_are_not_trainable_stay() -> None:
     assert list(results) == ["0", "w", "System-Train-TrainStep-dense"]
 
 
-def test_several_losses_add_and_one_is_counted() -> None:
+def test_losses_add_and_a_repeated_loss_counts_once() -> None:
     module = dense_job()
     (minimize,) = (op for op in module.job.body if isinstance(op, job.Minimize))
     first = minimize.losses[0]
@@ -261,13 +261,13 @@ def test_unused_gradients_are_not_computed() -> None:
     assert names.count("flow.matmul") == 2, "no gradient of the feed"
 
 
-def test_two_runs_make_the_same_text() -> None:
+def test_autodiff_is_deterministic() -> None:
     texts = {print_module(differentiated(dense_job('kind = "momentum", beta = 0.5')))
              for _ in range(3)}  # fmt: skip
     assert len(texts) == 1
 
 
-def test_a_second_run_finds_nothing_to_do() -> None:
+def test_a_second_run_changes_nothing() -> None:
     module = differentiated(dense_job())
     text = print_module(module)
     Autodiff().run(module)
@@ -275,7 +275,7 @@ def test_a_second_run_finds_nothing_to_do() -> None:
 
 
 def small_job(body: str, *others: str) -> Module:
-    """%y of two elements, made of the variable %w and zero %z, is the loss, beside others."""
+    """A job whose loss %y has two elements, computed from the variable %w and zero %z."""
     losses, types = ", ".join(["%y", *others]), ", ".join(["tensor<2xf32>"] * (1 + len(others)))
     variable = VARIABLE % ("w", "true", "")
     return parse_module(f"""
@@ -291,7 +291,7 @@ def small_job(body: str, *others: str) -> Module:
 
 
 @pytest.mark.parametrize("first", ["canonicalize", "cse"])
-def test_losses_that_turn_out_to_be_one_count_each(first: str) -> None:
+def test_losses_that_cse_merges_count_separately(first: str) -> None:
     square = '"flow.square"(%w) : (tensor<2xf32>) -> tensor<2xf32>'
     module = small_job(f"%y = {square}\n%v = {square}", "%v")
     run_pipeline(module, first)
@@ -302,25 +302,25 @@ def test_losses_that_turn_out_to_be_one_count_each(first: str) -> None:
 
 @pytest.mark.parametrize("op", ["maximum", "minimum"])
 @pytest.mark.parametrize("first", [False, True])
-def test_simplifying_first_moves_no_gradient(op: str, first: bool) -> None:
-    """Of equal operands the left one has the gradient, which so must stay on the left."""
+def test_simplifying_before_autodiff_moves_no_gradient(op: str, first: bool) -> None:
+    """Two equal operands get half of the gradient each, so they may be swapped."""
     x, y = ("%w", "%z") if first else ("%z", "%w")
     tx, ty = ("tensor<2xf32>", "tensor<f32>") if first else ("tensor<f32>", "tensor<2xf32>")
     module = small_job(f'%y = "flow.{op}"({x}, {y}) : ({tx}, {ty}) -> tensor<2xf32>')
     run_pipeline(module, "canonicalize,cse")
     w = np.zeros(2, np.float32)
     updated = interpret(differentiated(module), [w, np.zeros((), np.int64)])[1]
-    assert updated.tolist() == ([-0.25, -0.25] if first else [0.0, 0.0])
+    assert updated.tolist() == [-0.125, -0.125]
 
 
-def test_a_constant_power_has_no_slope_at_zero_either() -> None:
+def test_a_constant_power_has_gradient_zero_at_zero() -> None:
     body = '%y = "flow.pow"(%w, %z) : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>'
     w = np.array([0.0, 2.0], np.float32)
     updated = interpret(differentiated(small_job(body)), [w, np.zeros((), np.int64)])[1]
     assert updated.tolist() == [0.0, 2.0]
 
 
-def test_lowered_step_computes_the_same() -> None:
+def test_a_lowered_step_computes_the_same() -> None:
     module = differentiated(dense_job('kind = "momentum", beta = 0.9, clip_norm = 0.5'))
     v = [a.astype(np.float32) for a in values().values()]
     rest = [np.zeros((), np.int64), np.zeros((4, 3), np.float32), np.zeros(3, np.float32)]
@@ -331,7 +331,7 @@ def test_lowered_step_computes_the_same() -> None:
 
 
 class TestErrors:
-    """One sentence each, at the user's line."""
+    """Each error is one sentence, at the user's line."""
 
     @staticmethod
     def error(module: Module) -> str:
@@ -345,7 +345,7 @@ class TestErrors:
             "nothing to learn"
         )
 
-    def test_loss_of_no_elements(self) -> None:
+    def test_a_loss_without_elements(self) -> None:
         text = print_module(dense_job())
         empty = text.replace("tensor<2x", "tensor<0x")
         assert self.error(parse_module(empty)) == (
@@ -357,7 +357,9 @@ class TestErrors:
         ("type", "trainable", "got"),
         [("4x3", "true", "trainable tensor<4x3xf32>"), ("3", "false", "tensor<3xf32>")],
     )
-    def test_variable_in_the_place_of_state(self, type: str, trainable: str, got: str) -> None:
+    def test_a_variable_with_the_name_of_optimizer_state(
+        self, type: str, trainable: str, got: str
+    ) -> None:
         text = print_module(dense_job('kind = "momentum", beta = 0.5'))
         taken = f"%v: tensor<{type}xf32> {VARIABLE % ('w-momentum', trainable, '')}"
         text = text.replace("%b: tensor", f"{taken}, %b: tensor")
@@ -376,12 +378,12 @@ class TestErrors:
              "expected weight_decay_includes = a list of strings, got 'w'"),
         ],
     )  # fmt: skip
-    def test_options_of_the_optimizer(self, optimizer: str, said: str) -> None:
+    def test_invalid_optimizer_options(self, optimizer: str, said: str) -> None:
         with pytest.raises(IRError) as caught:
             verify(dense_job(optimizer))
         assert str(caught.value) == f"train.py:9: error: job.minimize: the optimizer: {said}"
 
-    def test_a_schedule_is_looked_at_where_it_is_asked_for(self) -> None:
+    def test_an_invalid_schedule_is_reported_at_its_use(self) -> None:
         text = print_module(dense_job()).replace("piecewise_constant", "cosine")
         with pytest.raises(IRError, match="job.minimize: the cosine schedule: has no entry"):
             verify(parse_module(text))
@@ -391,7 +393,7 @@ class TestErrors:
         (minimize,) = (op for op in module.job.body if isinstance(op, job.Minimize))
         minimize.erase()
         assert "train job @dense has nothing to learn" in self.error(module)
-        # In an arena, all is learned already, and written where it came from.
+        # After bufferization, updates exist already and are in place.
         entries = [module.job.argument_attributes(i) for i in range(len(module.job.arguments))]
         module.job.set_all_argument_attributes([{**entries[0], "job.arena": 0}, *entries[1:]])
         Autodiff().run(module)
@@ -404,7 +406,7 @@ class TestErrors:
         minimize.block.insert_before(minimize, copy)
         assert "train.py:9: error: job.minimize: a job can have one minimize" in self.error(module)
 
-    def test_op_without_a_gradient_on_the_path(self) -> None:
+    def test_an_op_without_a_gradient_on_the_path(self) -> None:
         body = """
         %rate = "flow.constant"() {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
         %sgd = "job.sgd"(%1, %1, %rate) {weight_decay = 0.0 : f64}
@@ -423,7 +425,7 @@ class TestErrors:
             "value depends on it"
         )
 
-    def test_losses_that_differ(self) -> None:
+    def test_losses_of_different_types(self) -> None:
         module = dense_job()
         (minimize,) = (op for op in module.job.body if isinstance(op, job.Minimize))
         minimize.operands = [*minimize.operands, module.job.arguments[2]]

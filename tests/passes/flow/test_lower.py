@@ -1,4 +1,4 @@
-"""Lowering of whole functions: what is made, in what order, and where it says it comes from."""
+"""Lowering of whole functions: the generics, their order, and the origins they record."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_generic_names_its_origin() -> None:
     assert {op.location.describe() for op in generics(module)} == {"train.py:3"}
 
 
-def test_size_one_dimensions_go_through_a_view() -> None:
+def test_unit_dimensions_are_dropped_by_a_view() -> None:
     module = lowered(
         '%z = "flow.add"(%x, %y) : (tensor<4x1xf32>, tensor<1x3xf32>) -> tensor<4x3xf32>'
         "func.return %z : tensor<4x3xf32>",
@@ -81,7 +81,7 @@ def test_a_constant_becomes_part_of_the_body() -> None:
     assert any(isinstance(op, arith.Constant) for op in multiply.body)
 
 
-def test_bodies_use_nothing_from_outside_but_what_they_extract_from() -> None:
+def test_bodies_use_outside_values_only_in_extracts() -> None:
     module = lowered(
         '%l = "flow.sparse_softmax_cross_entropy"(%y, %x)'
         "    : (tensor<4xi32>, tensor<4x3xf32>) -> tensor<4xf32>"

@@ -1,4 +1,4 @@
-"""Placement on the one rank there is, and the sentences for what cannot be placed."""
+"""Placement on the only rank, and the errors of jobs that cannot be placed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_one_rank(scope: str) -> None:
     }
 
 
-def test_ops_without_a_placement_get_the_modules() -> None:
+def test_ops_without_a_placement_get_that_of_the_module() -> None:
     module = placed(default=', job.placement = {device = "cpu", ranks = ["1:2"]}')
     add, *_ = module.job.body
     assert python_value(add.attributes["sbp.placement"]) == {"device": "cpu", "ranks": ["1:2"]}

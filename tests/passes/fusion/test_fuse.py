@@ -1,4 +1,4 @@
-"""`fuse-elementwise`: what merges into what, what does not, and that the meaning stays."""
+"""`fuse-elementwise`: what fuses with what, what does not, and that results stay the same."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def fused(body: str, arguments: str, results: str, pipeline: str = FUSE) -> Modu
 
 
 def ops_of(module: Module) -> list[str]:
-    """What each generic of the job came from."""
+    """The origins of each generic of the job."""
     return ["+".join(generics.sources(op)) for op in generic_ops(module)]
 
 
@@ -74,7 +74,7 @@ def test_a_value_with_two_readers_is_computed_once() -> None:
     assert ops_of(module) == ["exp", "relu", "negative"]
 
 
-def test_a_watched_value_is_not_swallowed() -> None:
+def test_a_watched_value_is_not_fused_away() -> None:
     module = fused(
         f"""%0 = "flow.exp"(%x) : ({T}) -> {T}
         "job.watch"(%0) {{name = "e"}} : ({T}) -> ()
@@ -86,7 +86,7 @@ def test_a_watched_value_is_not_swallowed() -> None:
     assert ops_of(module) == ["exp", "relu"]
 
 
-def test_movement_goes_into_every_reader() -> None:
+def test_data_movement_fuses_into_every_reader() -> None:
     turned = "tensor<8x4xf32>"
     module = fused(
         f"""%0 = "flow.transpose"(%x) {{permutation = array<i64: 1, 0>}} : ({T}) -> {turned}
@@ -108,7 +108,7 @@ def test_movement_goes_into_every_reader() -> None:
     ]  # fmt: skip
 
 
-def test_into_a_reduction_that_reads_each_element_once() -> None:
+def test_an_elementwise_op_fuses_into_a_reduction() -> None:
     module = fused(
         f"""%0 = "flow.exp"(%x) : ({T}) -> {T}
         %1 = "flow.reduce_sum"(%0) {{axes = array<i64: 1>}} : ({T}) -> tensor<4xf32>
@@ -130,7 +130,7 @@ def test_expensive_ops_are_not_recomputed_for_each_row() -> None:
     assert of("exp") == ["exp", "add"]
 
 
-def test_one_number_goes_into_every_parallel_reader() -> None:
+def test_a_scalar_fuses_into_every_parallel_reader() -> None:
     scalar = "tensor<f32>"
     module = fused(
         f"""%0 = "flow.negative"(%s) : ({scalar}) -> {scalar}
@@ -156,7 +156,7 @@ def test_an_expensive_scalar_is_computed_once() -> None:
     assert ops_of(module) == ["exp", "multiply", "multiply"]
 
 
-def test_constants_of_equal_elements_become_numbers_in_the_body() -> None:
+def test_splat_constants_become_scalars_in_the_body() -> None:
     module = fused(
         f"""%c = arith.constant dense<-1.5> : {T}
         %e = tensor.empty() : {T}
@@ -178,7 +178,7 @@ def test_constants_of_equal_elements_become_numbers_in_the_body() -> None:
     assert (interpret(module, [x])[0] == -0.5).all()
 
 
-def test_positions_follow_the_composed_map() -> None:
+def test_linalg_index_follows_the_composed_map() -> None:
     """The producer's row and column are twice the consumer's column and its row."""
     module = fused(
         """%e = tensor.empty() : tensor<7x3xi64>
@@ -215,8 +215,8 @@ def test_positions_follow_the_composed_map() -> None:
     assert (interpret(module, [])[0] == (j * 2 * 10 + i) * j).all()
 
 
-def test_a_dimension_keeps_the_operand_that_says_its_extent() -> None:
-    """Only the filled tensor says how many elements are added up."""
+def test_the_operand_that_defines_an_extent_is_kept() -> None:
+    """Only the filled tensor has the extent of the reduction."""
     module = fused(
         """%e = tensor.empty() : tensor<5xf32>
         %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>],
@@ -240,7 +240,7 @@ def test_a_dimension_keeps_the_operand_that_says_its_extent() -> None:
     assert interpret(module, [np.float32(1)])[0] == 6
 
 
-def test_a_body_that_reads_what_its_output_held_is_left_alone() -> None:
+def test_a_body_that_reads_its_output_is_not_fused() -> None:
     module = fused(
         f"""%0 = linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>,
             affine_map<(i) -> (i)>], iterator_types = ["parallel"]}}
@@ -257,7 +257,7 @@ def test_a_body_that_reads_what_its_output_held_is_left_alone() -> None:
     assert len(generic_ops(module)) == 2
 
 
-def test_unused_empties_and_constants_go() -> None:
+def test_unused_empty_tensors_and_constants_are_removed() -> None:
     module = fused(
         f"""%0 = "flow.exp"(%x) : ({T}) -> {T}
         %1 = "flow.relu"(%0) : ({T}) -> {T}
@@ -269,7 +269,7 @@ def test_unused_empties_and_constants_go() -> None:
     assert sum(isinstance(op, math.Exp) for op in module.walk()) == 1
 
 
-def test_fuel_stops_it() -> None:
+def test_fuel_stops_fusion() -> None:
     module = parse_module(
         f"""func.func @job(%x: {T}) -> {T} {{
         %0 = "flow.exp"(%x) : ({T}) -> {T}
@@ -284,7 +284,7 @@ def test_fuel_stops_it() -> None:
 
 
 @pytest.mark.parametrize("start", parts_of(200, 50))
-def test_random_jobs_keep_their_bits(start: int) -> None:
+def test_random_jobs_are_bit_exact(start: int) -> None:
     merged = 0
     for seed in range(start, start + 50):
         module = lowered(Program(seed).written(4 + seed % 17), "lower,canonicalize,cse")
@@ -303,7 +303,7 @@ def test_random_jobs_keep_their_bits(start: int) -> None:
     assert merged > 25
 
 
-def test_the_result_does_not_depend_on_the_run() -> None:
+def test_fusion_is_deterministic() -> None:
     texts = {print_module(lowered(Program(seed).written(15), FUSE)) for seed in (3, 3)}
     assert len(texts) == 1
 
@@ -334,7 +334,7 @@ def test_producers_fused_into_a_contraction(line: str, ops: int) -> None:
     assert generics.is_contraction(found[-1])
 
 
-def test_no_body_reads_more_arrays_than_it_may() -> None:
+def test_bodies_stay_below_the_limit_of_arrays() -> None:
     count = 3 * MOST_INPUTS
     names = [f"%x{i}" for i in range(count)]
     lines = [f'%0 = "flow.exp"(%x0) : ({T}) -> {T}']
@@ -372,13 +372,13 @@ CONCAT = """%c = "flow.concat"(%x, %y) {axis = 0 : i64}
     ],
 )  # fmt: skip
 def test_elementwise_ops_on_concatenated_parts(lines: str, ops: list[str]) -> None:
-    given = "%x: tensor<4x8xf32>, %y: tensor<3x8xf32>, %z: tensor<7x8xf32>"
+    arguments = "%x: tensor<4x8xf32>, %y: tensor<3x8xf32>, %z: tensor<7x8xf32>"
     body = f"{CONCAT}\n{lines}\nreturn %r : tensor<7x8xf32>"
-    module = fused(body, given, "tensor<7x8xf32>")
+    module = fused(body, arguments, "tensor<7x8xf32>")
     found = [name for name, op in zip(ops_of(module), generic_ops(module), strict=True)
              if not generics.fill_constant(op)]  # fmt: skip
     assert found == ops
-    plain = fused(body, given, "tensor<7x8xf32>", "lower")
+    plain = fused(body, arguments, "tensor<7x8xf32>", "lower")
     random = np.random.default_rng(0)
     arrays = [random.standard_normal((rows, 8), np.float32) for rows in (4, 3, 7)]
     assert same_bits(interpret(module, arrays)[0], interpret(plain, arrays)[0])

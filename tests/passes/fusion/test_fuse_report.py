@@ -1,4 +1,4 @@
-"""The fuse report: every pair of ops where one reads the other's result, fused or why not."""
+"""The fusion report: for every producer and consumer, that they are fused or why not."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 from penstock.ir.dialects.parsing import parse_module
+from penstock.lowering.modules import PIPELINES
 from penstock.passes.manager import run_pipeline
 
 X, Y, ROW = "tensor<64x128xf32>", "tensor<64x32xf32>", "tensor<128xf32>"
 W = "tensor<32x128xf32>"
 FEW, PRODUCT = "tensor<48x128xf32>", "tensor<48x32xf32>"  # for one thread
 ARGUMENTS = f"%x: {X}, %x1: tensor<1x128xf32>, %few: {FEW}, %w: {W}, %w2: {W}"
-PIPELINE = (
-    "lower,canonicalize,cse,lift-views,fold-slices,fold-parts,split-phases,drop-unit-dims,"
-    "fuse-elementwise,outline-groups"
-)
 
 
 def report(*lines: str, arguments: str = ARGUMENTS) -> list[str]:
@@ -24,7 +21,7 @@ def report(*lines: str, arguments: str = ARGUMENTS) -> list[str]:
     body = "\n".join(f'{line} loc("net.py":{i}:0)' for i, line in enumerate(lines, 1))
     result = lines[-1].rpartition("-> ")[2]
     text = f"func.func @job({arguments}) -> {result} {{\n{body}\n  return %out : {result}\n}}"
-    return run_pipeline(parse_module(text), PIPELINE, remarks=True).fusion().splitlines()
+    return run_pipeline(parse_module(text), PIPELINES["fused"], remarks=True).fusion().splitlines()
 
 
 EXP = f'%e = "flow.exp"(%x) : ({X}) -> {X}'
@@ -33,7 +30,7 @@ MATMUL = f'%m = "flow.matmul"(%e, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}
 SHARED = "fused: the two share their outer loops"
 
 
-def test_what_merges_and_what_shares_loops() -> None:
+def test_merged_bodies_and_shared_loops() -> None:
     found = report(
         EXP,
         f'%n = "flow.negative"(%e) : ({X}) -> {X}',
@@ -120,11 +117,11 @@ def test_what_merges_and_what_shares_loops() -> None:
          "net.py:1 concat -> net.py:2 exp: fused: each part computes it where it is made"),
     ],
 )  # fmt: skip
-def test_why_not(lines: list[str], expected: str) -> None:
+def test_reasons_against_fusion(lines: list[str], expected: str) -> None:
     assert expected in report(*lines)
 
 
-def test_many_arrays() -> None:
+def test_a_body_of_many_arrays() -> None:
     count = 40
     lines = [f'%v0 = "flow.tanh"(%x) : ({X}) -> {X}']
     lines += [f'%v{i} = "flow.tanh"(%v{i - 1}) : ({X}) -> {X}' for i in range(1, count)]
@@ -138,10 +135,10 @@ def test_many_arrays() -> None:
 
 def test_no_remarks_without_a_request() -> None:
     module = parse_module(f"func.func @job(%x: {X}) -> {X} {{\n{EXP}\nreturn %e : {X}\n}}")
-    assert run_pipeline(module, PIPELINE).fusion() == ""
+    assert run_pipeline(module, PIPELINES["fused"]).fusion() == ""
 
 
-def test_from_python() -> None:
+def test_the_report_from_python() -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
         return flow.math.tanh(flow.math.exp(x))

@@ -1,4 +1,4 @@
-"""`fuse-elementwise`: the work that it does grows with a chain, not with its square."""
+"""`fuse-elementwise` does work linear in the length of a chain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = "tensor<4x8xf32>"
 
 
 def work(monkeypatch: pytest.MonkeyPatch, turns: int) -> int:
-    """How many ops fusion makes or takes out of blocks in a chain of so many negations and sums."""
+    """How many ops fusion creates or removes for a chain of so many negations and sums."""
     lines = []
     value = "%x"
     for i in range(turns):
@@ -45,6 +45,6 @@ def work(monkeypatch: pytest.MonkeyPatch, turns: int) -> int:
     return done
 
 
-def test_a_chain_twice_as_long_takes_about_twice_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_work_is_linear_in_the_length_of_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     short, long = work(monkeypatch, 40), work(monkeypatch, 80)
     assert 0 < short < long < 2.5 * short

@@ -1,4 +1,4 @@
-"""Random jobs whose groups are joined wherever that is allowed, however little it is worth."""
+"""Random jobs whose groups are merged wherever that is legal, whatever it costs."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from penstock.passes.manager import run_pipeline
 MATRICES = ((6, 5), (5,), (6, 1))
 """Few shapes, so that many ops may share loops."""
 CUBES = ((5, 5, 5), (5, 5, 5), (5, 5), (5, 5, 1), (5, 1, 5))
-"""Shapes in which a dimension can be taken for another."""
+"""Shapes in which dimensions are easily confused."""
 
 
-class TurnedProgram(Program):
-    """Mostly normalizations along any axis, and transposes; variables take what comes last."""
+class TransposedProgram(Program):
+    """Mostly normalizations along any axis, and transposes; the last values update variables."""
 
     def written(self, ops: int) -> Module:
         steps = (
@@ -71,12 +71,14 @@ class TurnedProgram(Program):
 
 
 NEVER = 1 << 40
-"""From how many elements on sums are made in pairs: in f64 alone, their order does not show."""
+"""The length from which sums are pairwise: never, since only sums in f64 have no visible order."""
 
 
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever may share loops does, every loop is shared out to tasks, and sums are in f64."""
+    """Groups share loops wherever that is legal, every loop is parallelised, and sums are in
+    f64.
+    """
     for module, name, value in (
         (segments, "FOLDED", 2), (segments, "UNCACHED_ELEMENTS", 8),
         (grouping, "SHARED_READ_ELEMENTS", 2), (joining, "LEAST_ROWS", 2),
@@ -92,7 +94,7 @@ def groups(module: Module) -> int:
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("start", parts_of(160, 20))
-def test_random_jobs_mean_the_same(start: int) -> None:
+def test_random_jobs_keep_their_meaning(start: int) -> None:
     for seed in range(start, start + 20):
         program = Program(seed, MATRICES if seed % 4 else SHAPES)
         check(seed, program.written(6 + seed % 25))
@@ -100,13 +102,13 @@ def test_random_jobs_mean_the_same(start: int) -> None:
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("start", parts_of(160, 40))
-def test_random_jobs_with_transposed_reads_mean_the_same(start: int) -> None:
+def test_random_jobs_with_transposed_reads_keep_their_meaning(start: int) -> None:
     for seed in range(start, start + 40):
-        check(seed, TurnedProgram(seed, CUBES).written(2 + seed % 12))
+        check(seed, TransposedProgram(seed, CUBES).written(2 + seed % 12))
 
 
 def check(seed: int, written: Module) -> None:
-    """Whether the loops compute what the tensor ops mean, and watch it in order."""
+    """Check that the loops compute and watch what the tensor ops do, in order."""
     module = lowered(written, "lower")
     arrays = arguments(module, seed)
     after = lowered(module, FUSED.removeprefix("lower,"))
@@ -126,7 +128,7 @@ def check(seed: int, written: Module) -> None:
         assert same_bits(one, other), seed
 
 
-def test_groups_are_joined(eager: None) -> None:
+def test_groups_are_merged(eager: None) -> None:
     joined = folded = 0
     for seed in range(60):
         module = lowered(Program(seed, MATRICES).written(20), "lower,canonicalize,cse")
@@ -165,7 +167,7 @@ module @program attributes {job.type = "train"} {
 
 
 def test_groups_have_no_cyclic_dependencies() -> None:
-    """A group of early and late ops lies between: what reads the early ones waits for the late."""
+    """A group of early and late ops delays the readers of its early ops."""
     module = parse_module(LAMB)
     run_pipeline(module, PIPELINES["grad"] + PIPELINES["placed"] + PIPELINES["fused"])
     verify(module)

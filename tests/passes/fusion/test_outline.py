@@ -1,4 +1,5 @@
-"""`outline-groups`: what runs together, what is shared, and what is left in the job."""
+"""`outline-groups`: which ops form a group, which groups share a function, what stays in the
+job."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ def groups(module: Module) -> list[str]:
 
 
 def members(module: Module, name: str) -> list[str]:
-    """What each generic of a group came from."""
+    """The origins of each generic of a group."""
     body = module.function(name).body
     return ["+".join(generics.sources(op)) for op in body if isinstance(op, linalg.Generic)]
 
@@ -81,7 +82,7 @@ def test_values_with_other_readers_are_results() -> None:
 
 
 def test_a_group_waits_for_what_its_last_op_needs() -> None:
-    """The second product needs the first one alone; what follows the first needs the second."""
+    """The second matmul needs only the first one; the first one's epilogue needs the second."""
     body = f"""%m = "flow.matmul"(%x, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}
     %n = "flow.matmul"(%x, %v) {{transpose_b = true}} : ({X}, {W}) -> {Y}
     %s = "flow.add"(%m, %n) : ({Y}, {Y}) -> {Y}
@@ -92,8 +93,8 @@ def test_a_group_waits_for_what_its_last_op_needs() -> None:
     assert first.results[0] in second.operands
 
 
-def test_no_group_needs_itself() -> None:
-    """%s reads %m at its place, but only after %t, which is made of %m in another group."""
+def test_no_group_depends_on_itself() -> None:
+    """%s reads %m elementwise, but also %t, which another group computes from %m."""
     body = f"""%m = "flow.matmul"(%x, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}
     %t = "flow.reduce_sum"(%m) {{axes = array<i64: 0>}} : ({Y}) -> {ROW}
     %s = "flow.add"(%m, %t) : ({Y}, {ROW}) -> {Y}
@@ -102,8 +103,8 @@ def test_no_group_needs_itself() -> None:
     assert calls(module) == ["matmul_0", "reduce_sum_add_0"]
 
 
-def test_groups_that_an_op_reads_merge_only_where_nothing_runs_between() -> None:
-    """%s reads %a, %b and %n; %n is made of %a through a view, so %a and %b cannot be one."""
+def test_groups_read_by_one_op_merge_only_if_nothing_runs_in_between() -> None:
+    """%s reads %a, %b and %n; %n reads %a through a view, so %a and %b cannot merge."""
     one, four = "tensor<1xf32>", "tensor<4xf32>"
     body = f"""%a = "flow.exp"(%x) : (tensor<1xf32>) -> tensor<1xf32>
     %v = "flow.reshape"(%a) {{shape = array<i64>}} : (tensor<1xf32>) -> tensor<f32>
@@ -119,7 +120,7 @@ def test_groups_that_an_op_reads_merge_only_where_nothing_runs_between() -> None
 
 
 def test_merged_groups_are_checked_for_cycles() -> None:
-    """Two updates of one kind: what merges of the first must not run around the second."""
+    """Two updates of one kind: the merged groups of the first must not enclose the second."""
     start = 'job.initializer = {kind = "constant", value = 0.0 : f64}, job.trainable = true'
     module = parse_module(f"""module @program attributes {{job.type = "train"}} {{
       func.func @program(%a: tensor<1x1x1xf32> {{{start}, job.variable = "a"}},
@@ -151,13 +152,13 @@ def test_unused_ops_form_no_group() -> None:
     %z = "flow.concat"(%c, %1) {axis = 1 : i64}
         : (tensor<2x1x3xf32>, tensor<2x2x3xf32>) -> tensor<2x3x3xf32>
     return %y : tensor<2x3xbf16>"""
-    given = "%x: tensor<2x3xbf16>, %c: tensor<2x1x3xf32>, %n: tensor<bf16>"
-    made = outlined(body, given, "tensor<2x3xbf16>", "lower,cse,outline-groups")
-    assert not any("concat" in name for name in calls(made))
+    arguments = "%x: tensor<2x3xbf16>, %c: tensor<2x1x3xf32>, %n: tensor<bf16>"
+    module = outlined(body, arguments, "tensor<2x3xbf16>", "lower,cse,outline-groups")
+    assert not any("concat" in name for name in calls(module))
 
 
-def test_rows_run_together_but_not_columns() -> None:
-    """Maximum, exponentials and sum of a row are one group; a sum over the rows is not."""
+def test_ops_along_rows_are_grouped_but_not_those_along_columns() -> None:
+    """The maximum, exponentials and sum of a row are one group; a sum over rows is another."""
     body = f"""%s = "flow.softmax"(%x) {{axis = 1 : i64}} : ({X}) -> {X}
     %t = "flow.reduce_sum"(%s) {{axes = array<i64: 0>}} : ({X}) -> tensor<8xf32>
     return %s, %t : {X}, tensor<8xf32>"""
@@ -168,7 +169,7 @@ def test_rows_run_together_but_not_columns() -> None:
     assert "reduce_sum" in members(module, softmax)
 
 
-def test_a_contraction_is_a_root() -> None:
+def test_a_contraction_starts_a_group() -> None:
     body = f"""%m = "flow.matmul"(%x, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}
     %s = "flow.reduce_max"(%x) {{axes = array<i64: 1>}} : ({X}) -> tensor<4xf32>
     %e = "flow.exp"(%x) : ({X}) -> {X}
@@ -179,7 +180,7 @@ def test_a_contraction_is_a_root() -> None:
     assert sorted(calls(module)) == ["exp_0", "matmul_0", "matmul_0", "reduce_max_0"]
 
 
-def test_one_number_takes_no_tensor_with_it() -> None:
+def test_a_scalar_op_takes_no_tensor_op_into_its_group() -> None:
     body = f"""%t = "flow.reduce_sum"(%x) {{axes = array<i64: 0, 1>}} : ({X}) -> tensor<f32>
     %q = "flow.sqrt"(%t) : (tensor<f32>) -> tensor<f32>
     %d = "flow.divide"(%x, %q) : ({X}, tensor<f32>) -> {X}
@@ -188,7 +189,7 @@ def test_one_number_takes_no_tensor_with_it() -> None:
     assert calls(module) == ["reduce_sum_sqrt_0", "divide_0"]
 
 
-def test_equal_groups_share_a_function_and_calls_keep_their_places() -> None:
+def test_equal_groups_share_a_function_and_calls_keep_their_locations() -> None:
     body = f"""%0 = "flow.exp"(%x) : ({X}) -> {X} loc("train.py":1:0)
     "job.watch"(%0) {{name = "once"}} : ({X}) -> ()
     %1 = "flow.exp"(%y) : ({X}) -> {X} loc("train.py":2:0)
@@ -201,7 +202,7 @@ def test_equal_groups_share_a_function_and_calls_keep_their_places() -> None:
     assert [op.location.describe() for op in found] == ["train.py:1", "train.py:2", "train.py:3"]
 
 
-def test_names_do_not_collide() -> None:
+def test_function_names_do_not_collide() -> None:
     module = parse_module(
         f"""func.func @exp_0(%x: {X}) -> {X} {{
         %0 = "flow.exp"(%x) : ({X}) -> {X}
@@ -213,7 +214,7 @@ def test_names_do_not_collide() -> None:
     assert sorted(f.sym_name for f in module.functions()) == ["exp_0", "exp_1"]
 
 
-def test_a_fill_that_is_returned_is_a_group_and_others_have_their_own() -> None:
+def test_a_returned_fill_is_a_group_and_others_are_copied_into_groups() -> None:
     body = f"""%c = "flow.constant"() {{value = dense<0.0> : {Y}}} : () -> {Y}
     {DENSE}
     return %r, %c : {Y}, {Y}"""
@@ -245,7 +246,7 @@ def test_views_constants_and_watches_are_left_in_the_job() -> None:
 
 
 @pytest.mark.parametrize("start", parts_of(200, 50))
-def test_random_jobs_keep_their_bits(start: int) -> None:
+def test_random_jobs_are_bit_exact(start: int) -> None:
     shared = 0
     for seed in range(start, start + 50):
         program = Program(seed, SQUARE if seed % 2 else SHAPES)
@@ -264,7 +265,7 @@ def test_random_jobs_keep_their_bits(start: int) -> None:
     assert shared > 0
 
 
-def test_the_result_does_not_depend_on_the_run() -> None:
+def test_outlining_is_deterministic() -> None:
     texts = [print_module(lowered(Program(5).written(20), FUSED)) for _ in range(2)]
     assert texts[0] == texts[1]
 
@@ -274,8 +275,8 @@ LONG_ROW = "tensor<128xf32>"
 LONG_COLUMN = "tensor<64xf32>"
 
 
-def test_a_row_is_done_before_what_sums_over_it() -> None:
-    """What computes element by element then keeps its rows in common with the sum alone."""
+def test_rows_are_grouped_before_sums_over_rows() -> None:
+    """The elementwise op then shares rows with the sum only."""
     body = f"""%a = "flow.add"(%x, %y) : ({LONG}, {LONG}) -> {LONG}
     "job.watch"(%a) {{name = "a"}} : ({LONG}) -> ()
     %s = "flow.softmax"(%a) {{axis = 1 : i64}} : ({LONG}) -> {LONG}
@@ -285,7 +286,7 @@ def test_a_row_is_done_before_what_sums_over_it() -> None:
     assert members(module, callee)[0] == "add"
 
 
-def test_columns_do_not_wait_for_rows() -> None:
+def test_ops_along_columns_do_not_join_ops_along_rows() -> None:
     body = f"""%a = "flow.add"(%x, %y) : ({LONG}, {LONG}) -> {LONG}
     "job.watch"(%a) {{name = "a"}} : ({LONG}) -> ()
     %s = "flow.reduce_sum"(%a) {{axes = array<i64: 0>}} : ({LONG}) -> {LONG_ROW}
@@ -298,9 +299,10 @@ BIG = "tensor<256x512xf32>"
 BIG_ROW = "tensor<512xf32>"
 
 
-def test_rows_add_to_what_sums_them_up() -> None:
-    """Gradients that add up many rows are folded into the loops that make these, and what reads
-    them comes after."""
+def test_sums_over_rows_join_the_group_of_the_rows() -> None:
+    """Gradients that sum many rows are folded into the loops that compute the rows; their readers
+    come after.
+    """
     body = f"""%s = "flow.softmax"(%x) {{axis = 1 : i64}} : ({BIG}) -> {BIG}
     %p = "flow.multiply"(%s, %y) : ({BIG}, {BIG}) -> {BIG}
     %a = "flow.reduce_sum"(%s) {{axes = array<i64: 0>}} : ({BIG}) -> {BIG_ROW}
@@ -317,7 +319,7 @@ def test_rows_add_to_what_sums_them_up() -> None:
     assert members(module, after)[-1].endswith("multiply")
 
 
-def test_a_folded_sum_ends_the_group_for_its_readers() -> None:
+def test_readers_of_a_folded_sum_are_another_group() -> None:
     body = f"""%e = "flow.exp"(%x) : ({BIG}) -> {BIG}
     "job.watch"(%e) {{name = "e"}} : ({BIG}) -> ()
     %a = "flow.reduce_sum"(%e) {{axes = array<i64: 0>}} : ({BIG}) -> {BIG_ROW}
@@ -328,7 +330,7 @@ def test_a_folded_sum_ends_the_group_for_its_readers() -> None:
 
 
 def test_a_weighted_sum_over_rows_is_not_a_contraction() -> None:
-    """What it reads it reads once, so the rows' loops take it."""
+    """It reads each element once, so it joins the rows' loops."""
     body = f"""%e = "flow.exp"(%x) : ({BIG}) -> {BIG}
     "job.watch"(%e) {{name = "e"}} : ({BIG}) -> ()
     %p = "flow.multiply"(%e, %w) : ({BIG}, tensor<256x1xf32>) -> {BIG}
@@ -338,8 +340,8 @@ def test_a_weighted_sum_over_rows_is_not_a_contraction() -> None:
     assert calls(module)[0] == "exp_multiply_reduce_sum_0"
 
 
-def test_few_long_rows_stay_apart() -> None:
-    """Two rows would leave work for two threads."""
+def test_few_long_rows_are_not_grouped() -> None:
+    """Two rows would occupy only two threads."""
     few = "tensor<2x100000xf32>"
     body = f"""%a = "flow.add"(%x, %y) : ({few}, {few}) -> {few}
     "job.watch"(%a) {{name = "a"}} : ({few}) -> ()
@@ -349,8 +351,8 @@ def test_few_long_rows_stay_apart() -> None:
     assert calls(module) == ["add_0", "reduce_sum_0"]
 
 
-def test_two_groups_meet_in_what_reads_both() -> None:
-    """As the moments of an optimizer and the update that they make."""
+def test_a_reader_of_two_groups_merges_them() -> None:
+    """Like the moments of an optimizer and the update that reads both."""
     body = f"""%m = "flow.add"(%x, %y) : ({LONG}, {LONG}) -> {LONG}
     %v = "flow.multiply"(%z, %z) : ({LONG}, {LONG}) -> {LONG}
     %w = "flow.divide"(%m, %v) : ({LONG}, {LONG}) -> {LONG}
@@ -369,7 +371,7 @@ def test_two_sums_over_one_tensor_read_it_once() -> None:
     assert len(calls(module)) == 1
 
 
-def test_what_has_more_dimensions_runs_beside_rows_and_not_beside_columns() -> None:
+def test_ops_of_more_dimensions_join_rows_but_not_columns() -> None:
     def together(axis: int) -> bool:
         left = LONG_ROW if axis == 0 else LONG_COLUMN
         body = f"""%a = "flow.reduce_sum"(%x) {{axes = array<i64: {axis}>}} : ({LONG}) -> {left}
@@ -381,8 +383,8 @@ def test_what_has_more_dimensions_runs_beside_rows_and_not_beside_columns() -> N
     assert not together(axis=0)
 
 
-def test_what_follows_a_product_runs_with_the_rows_that_need_it() -> None:
-    """%m is stored for %t in any case; then %g, which only rows read, need not be."""
+def test_the_epilogue_of_a_matmul_joins_the_rows_that_read_it() -> None:
+    """%m is stored for %t in any case; %g, which only the rows read, is then not stored."""
     body = f"""%m = "flow.matmul"(%x, %w) {{transpose_b = true}} : ({X}, {W}) -> {Y}
     "job.watch"(%m) {{name = "m"}} : ({Y}) -> ()
     %g = "flow.multiply"(%m, %b) : ({Y}, {ROW}) -> {Y}
@@ -394,8 +396,10 @@ def test_what_follows_a_product_runs_with_the_rows_that_need_it() -> None:
     assert members(module, second)[0] == "multiply"
 
 
-def test_a_sum_does_not_run_beside_what_it_is_made_of_by_others() -> None:
-    """%t reads %x as the first sum does, and what another group makes of that sum."""
+def test_a_sum_does_not_join_ops_that_it_depends_on_through_others() -> None:
+    """%t reads %x like the first sum, and also a value that another group computes from that
+    sum.
+    """
     body = f"""%a = "flow.reduce_sum"(%x) {{axes = array<i64: 1>}} : ({LONG}) -> {LONG_COLUMN}
     %b = "flow.reduce_sum"(%a) {{axes = array<i64: 0>}} : ({LONG_COLUMN}) -> tensor<f32>
     %c = "flow.exp"(%b) : (tensor<f32>) -> tensor<f32>
@@ -408,7 +412,7 @@ def test_a_sum_does_not_run_beside_what_it_is_made_of_by_others() -> None:
     assert len(calls(module)) == 3
 
 
-def test_a_group_of_many_tensors_is_cut() -> None:
+def test_a_group_of_too_many_tensors_is_split() -> None:
     lines = [f'%v0 = "flow.hardswish"(%x) : ({LONG}) -> {LONG}']
     lines += [f'%v{i} = "flow.hardswish"(%v{i - 1}) : ({LONG}) -> {LONG}' for i in range(1, 80)]
     names = [f"%v{i}" for i in range(80)]
@@ -420,10 +424,12 @@ def test_a_group_of_many_tensors_is_cut() -> None:
     assert len(calls(module)) == 3
 
 
-def test_a_long_chain_is_cut_where_one_loop_would_compute_too_much() -> None:
+def test_a_long_chain_is_split() -> None:
     count = 90
     names = ["%x", *(f"%v{i}" for i in range(1, count)), "%v"]
-    lines = [f'{made} = "flow.tanh"({read}) : ({LONG}) -> {LONG}' for read, made in pairwise(names)]
+    lines = [
+        f'{result} = "flow.tanh"({read}) : ({LONG}) -> {LONG}' for read, result in pairwise(names)
+    ]
     module = outlined("\n".join([*lines, f"return %v : {LONG}"]), f"%x: {LONG}", LONG)
     found = groups(module)
     bodies = [op.body for f in module.functions() if f.sym_name in found for op in f.body

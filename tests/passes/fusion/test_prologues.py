@@ -1,4 +1,4 @@
-"""What contractions compute of their factors where they read or pack them."""
+"""Prologues: elementwise ops that a contraction computes where it reads or packs a factor."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def job(
     chain: list[str],
     element: str = "f32",
 ) -> Module:
-    """A product of which one factor is a feed after a chain of ops."""
+    """A matmul, one factor of which is a chain of ops on a feed."""
     m, k, n = sizes
     shapes = [(k, m) if turned and not factor else (m, k), (n, k) if turned and factor else (k, n)]
     inner, outer = shapes[factor][1], shapes[factor][0]
     types = [f"tensor<{a}x{b}xf32>" for a, b in shapes]
     lines, whole = [], types[factor]
-    given = whole.replace("f32", element)
+    arguments = whole.replace("f32", element)
     fed = [*types]
-    fed[factor] = given
+    fed[factor] = arguments
     value = ("%a", "%b")[factor]
     if element != "f32":
-        lines.append(f'%cast = "flow.cast"({value}) {{element = f32}} : ({given}) -> {whole}')
+        lines.append(f'%cast = "flow.cast"({value}) {{element = f32}} : ({arguments}) -> {whole}')
         value = "%cast"
     for i, op in enumerate(chain):
         lines.append(f"%v{i} = {op.format(whole, inner, outer).replace('%p', value)}")
@@ -81,27 +81,27 @@ def test_a_factor_is_computed_where_it_is_read(
     element: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """No kernel and no buffer is left of it, nor is any bit another one."""
-    # Small rows are worth it, too.
+    """The chain has no kernel and no buffer of its own, and results are bit-identical."""
+    # Small rows are profitable, too.
     monkeypatch.setattr(prologues, "PACKED_LANE_BYTES", 1)
     monkeypatch.setattr(prologues, "TARGET", replace(prologues.TARGET, l1=1024))
     module = job(factor, (m, 39, 101), turned, chain, element)
-    made = lowered(module, f"{FUSED},bufferize")
-    assert len(list(made.functions())) == 2, "the job and one group"
-    assert [op for op in made.walk() if isinstance(op, vector.OuterProduct)]
+    lowered_module = lowered(module, f"{FUSED},bufferize")
+    assert len(list(lowered_module.functions())) == 2, "the job and one group"
+    assert [op for op in lowered_module.walk() if isinstance(op, vector.OuterProduct)]
     draw = np.random.default_rng(2)
     arrays = [
         (draw.standard_normal(a.type.shape) * 9).astype(DTYPES[str(a.type.element)])
         for a in module.job.arguments
     ]
-    got = run_job(made, dict(zip("absrcm", arrays, strict=True)))["0"]
+    got = run_job(lowered_module, dict(zip("absrcm", arrays, strict=True)))["0"]
     assert same_bits(got, interpret(lowered(module, "lower"), arrays)[0])
     apart = lowered(module, f"{FUSED.replace('fuse-elementwise,', '')},bufferize")
     assert len(list(apart.functions())) > 2
-    assert stored(made) < stored(apart)
+    assert stored(lowered_module) < stored(apart)
 
 
 def stored(module: Module) -> int:
-    """The bytes of all buffers of a job in its arena."""
+    """The total bytes of a job's buffers in the arena."""
     views = [op.view.type for op in module.walk() if isinstance(op, memref.View)]
     return sum(view.count * byte_width(view.element) for view in views)

@@ -1,4 +1,4 @@
-"""Each access at `loops` against its map at `fused`, for every point: see access_oracle.py."""
+"""Every access at `loops`, compared with the indexing maps at `fused`: see access_oracle.py."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Array = np.ndarray[Any, Any]
 CASES = int(os.environ.get("PENSTOCK_ACCESS_CASES", "58"))
 CHUNK = len(KINDS)
 NATIVE = range(1, CHUNK, 3)
-"""Cases that are compiled as well."""
+"""The cases that also run as machine code."""
 
 
 def held(seed: int) -> Held:
@@ -39,9 +39,9 @@ def held(seed: int) -> Held:
 
 
 @pytest.mark.parametrize("first", range(0, CASES, CHUNK))
-def test_loops_reach_what_maps_say(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_loops_access_what_the_maps_say(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     if first % 2:
-        monkeypatch.setattr(patches, "GRID_TASK_CYCLES", 16)  # small tensors are shared out, too
+        monkeypatch.setattr(patches, "GRID_TASK_CYCLES", 16)  # parallelise small tensors, too
     total = Held()
     for seed in range(first, min(first + CHUNK, CASES)):
         total += held(seed)
@@ -60,7 +60,7 @@ module @job attributes {{job.type = "predict", sbp.ranks = 1 : i64}} {{
 
 
 def generic(maps: Sequence[str], kinds: str, ins: Sequence[str], out: str, body: str) -> Module:
-    """A job of one generic: `ins` and `out` are types, `kinds` a letter for each dimension."""
+    """A job of one generic; `ins` and `out` are types, `kinds` has a letter per dimension."""
     names = [f"%x{i}" for i in range(len(ins) + 1)]
     types = [*ins, out]
     arguments = ", ".join(
@@ -68,10 +68,10 @@ def generic(maps: Sequence[str], kinds: str, ins: Sequence[str], out: str, body:
     )
     iterators = ", ".join('"parallel"' if kind == "p" else '"reduction"' for kind in kinds)
     scalars = ", ".join(f"%a{i}: {t.split('x')[-1][:-1]}" for i, t in enumerate(types))
-    *given, written = names
+    *operands, written = names
     op = (
         f"%y = linalg.generic {{indexing_maps = [{', '.join(f'affine_map<{m}>' for m in maps)}], "
-        f"iterator_types = [{iterators}]}} ins({', '.join(given)} : {', '.join(ins)}) "
+        f"iterator_types = [{iterators}]}} ins({', '.join(operands)} : {', '.join(ins)}) "
         f"outs({written} : {out}) {{\n^bb0({scalars}):\n{body}\n}} -> {out}"
     )
     text = JOB.format(arguments=arguments, result=out, body=op)
@@ -115,19 +115,20 @@ MAPS = {
 
 @pytest.mark.parametrize("target", ["x86-64-v2", "x86-64-v4"])
 @pytest.mark.parametrize("name", MAPS)
-def test_any_map_of_a_written_module_is_lowered_right(name: str, target: str) -> None:
-    """A lowering that does not handle a map leaves the group to one that does."""
+def test_any_map_is_lowered_correctly(name: str, target: str) -> None:
+    """A lowering that cannot handle a map leaves the group to another one."""
     module = generic(*MAPS[name])
     draw = np.random.default_rng(3)
     shapes = [generics.shape_of(value) for value in module.job.arguments]
-    given = [draw.standard_normal(shape).astype(np.float32) for shape in shapes]
+    arrays = [draw.standard_normal(shape).astype(np.float32) for shape in shapes]
     run_pipeline(module, "outline-groups", verify_each=False)
-    assert hold(module, given, target).ops == 1
+    assert hold(module, arrays, target).ops == 1
 
 
 def run_guarded(module: Module, given: Sequence[Array]) -> list[Array]:
-    """The fetches of one step as machine code, whose buffers lie apart; AssertionError where what
-    is between them is written."""
+    """Run one step as machine code on buffers with guard gaps, and return its fetches.
+    AssertionError if a gap was written.
+    """
     program = compile_module(module)
     described = program.description
     types = []
@@ -161,7 +162,7 @@ def check_native(module: Module, given: Sequence[Array]) -> None:
 
 @pytest.mark.parametrize("seed", NATIVE)
 def test_machine_code_stays_within_its_buffers(seed: int) -> None:
-    """What is read between buffers is NaN, and shows in the results."""
+    """The gaps between buffers are NaN, so reading them shows in the results."""
     found = case(seed)
     check_native(found.module, found.arguments)
 
@@ -172,8 +173,8 @@ def job_of(arguments: Sequence[str], result: str, body: str) -> Module:
 
 
 @pytest.mark.parametrize("window", [5, 11])
-def test_padded_rows_of_one_image_are_transposed(window: int) -> None:
-    """Copies of the padded image have two dimensions, both of which a transposition takes."""
+def test_the_padded_image_is_transposed(window: int) -> None:
+    """A copy of the padded image has two dimensions, and both are transposed."""
     x, w = "tensor<1x64x1x1600xf32>", f"tensor<64x64x1x{window}xf32>"
     half, zeros = window // 2, "array<i64: 0, 0, 0, 0>"
     wide = f"tensor<1x64x1x{1600 + 2 * half}xf32>"
@@ -184,8 +185,8 @@ def test_padded_rows_of_one_image_are_transposed(window: int) -> None:
     %y = "flow.conv"(%p, %x1) {{strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
         channels_last = false}} : ({wide}, {w}) -> {x}""")  # fmt: skip
     draw = np.random.default_rng(window)
-    given = [draw.standard_normal(generics.shape_of(v)).astype("f4") for v in module.job.arguments]
-    check_native(module, given)
+    arrays = [draw.standard_normal(generics.shape_of(v)).astype("f4") for v in module.job.arguments]
+    check_native(module, arrays)
 
 
 NOTHING = "tensor<0x6xf32>"
@@ -201,8 +202,8 @@ EMPTY = {
 
 
 @pytest.mark.parametrize("use", EMPTY)
-def test_tensors_without_elements_are_joined(use: str) -> None:
-    """Nothing is written to what is joined, and still it is read."""
+def test_empty_tensors_are_concatenated(use: str) -> None:
+    """The concatenation is never written, but it is read."""
     result, body = EMPTY[use]
     name = "%j" if body else "%y"
     joined = f"""%e = "flow.slice"(%x0) {{starts = array<i64: 0, 0>, sizes = array<i64: 0, 3>,

@@ -1,4 +1,4 @@
-"""Contractions as tiles of vectors: any roles of dimensions, any epilogue, the same bits."""
+"""Tiled contractions: any roles of dimensions and any epilogue, bit-identical results."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ V3 = REAL["x86-64-v3"]
 
 @dataclass
 class Product:
-    """A sum of products in the letters of einsum, with what follows element by element.
+    """A contraction in einsum's letters, with an elementwise epilogue.
 
-    Each follower is the letters of an operand and an op on the value so far and that operand; `@`
-    for the variable that the result replaces.
+    Each entry of the epilogue has the letters of its operand, or `@` for the variable that the
+    result replaces, and an op on the value so far and the operand.
     """
 
     a: str
@@ -49,9 +49,9 @@ class Product:
     extents: dict[str, int]
     followers: list[tuple[str, str]] = field(default_factory=list)
     shown: bool = False
-    """Whether the sum itself is returned too."""
+    """Whether the contraction's own result is returned, too."""
     starts_with: str = "0.0"
-    """What the sum begins with; `@` for the variable."""
+    """The initial value of the sum; `@` for the variable."""
     element: str = "f32"
 
     def type(self, letters: str) -> str:
@@ -59,7 +59,7 @@ class Product:
 
     @property
     def dims(self) -> str:
-        """The dimensions in order: those of the result, then those that are added up."""
+        """The dimensions of the result, then the reduction dimensions."""
         return self.out + "".join(c for c in self.a if c not in self.out)
 
     def map(self, letters: str, dims: str) -> str:
@@ -69,9 +69,9 @@ class Product:
     @property
     def operands(self) -> list[tuple[str, str]]:
         """Names and letters of the group's arguments."""
-        given = [("%a", self.a), ("%b", self.b)]
-        given += [(f"%x{i}", word) for i, (word, _) in enumerate(self.followers) if word != "@"]
-        return [*given, ("%w", self.out)] if self.uses_variable else given
+        arguments = [("%a", self.a), ("%b", self.b)]
+        arguments += [(f"%x{i}", word) for i, (word, _) in enumerate(self.followers) if word != "@"]
+        return [*arguments, ("%w", self.out)] if self.uses_variable else arguments
 
     @property
     def uses_variable(self) -> bool:
@@ -79,13 +79,13 @@ class Product:
 
     @property
     def added(self) -> str:
-        """The body: the sum goes on by a product."""
+        """The body: multiply and add to the sum."""
         if self.element.startswith("f"):
             return f"%t = math.fma %p, %q, %s : {self.element}"
         return f"%m = arith.muli %p, %q : {self.element}\n%t = arith.addi %m, %s : {self.element}"
 
     def text(self) -> str:
-        """A job that calls a group; the variable, where there is one, is updated in place."""
+        """A job that calls one group; the variable, if any, is updated in place."""
         out, e = self.type(self.out), self.element
         parallel = ", ".join(['"parallel"'] * len(self.out))
         sums = len(self.dims) - len(self.out)
@@ -123,10 +123,10 @@ class Product:
             f"{name}: {self.type(word)} {{{_role(name)}}}" for name, word in self.operands
         )
         roles = ['job.update = "w"' if self.uses_variable else 'job.fetch = "0"', 'job.fetch = "1"']
-        given = ", ".join(f"{out} {{{roles[i]}}}" for i in range(len(returned)))
+        arguments_ = ", ".join(f"{out} {{{roles[i]}}}" for i in range(len(returned)))
         joined = "\n".join(lines)
         return f"""module attributes {{job.type = "predict"}} {{
-          func.func @job({fed}) -> ({given}) {{
+          func.func @job({fed}) -> ({arguments_}) {{
             %r:{len(returned)} = func.call @group({names}) : ({types}) -> ({results})
             return {", ".join(f"%r#{i}" for i in range(len(returned)))} : {results}
           }}
@@ -152,22 +152,24 @@ def _role(name: str) -> str:
 
 
 def check(product: Product, target: str = "x86-64-v3") -> Module:
-    """The module at stage `loops`, which must give what the definition gives, bit for bit."""
+    """The module at stage `loops`, after checking that its results equal the definition's, bit for
+    bit.
+    """
     module = parse_module(product.text())
     arrays = product.arrays()
     wanted = interpret(module, arrays)
-    made = lowered(module, f"bufferize{{target={target}}}")
-    verify(made)
-    assert made.attributes["job.target"] == StringAttr(target)
+    lowered_module = lowered(module, f"bufferize{{target={target}}}")
+    verify(lowered_module)
+    assert lowered_module.attributes["job.target"] == StringAttr(target)
     names = [name[1:] for name, _ in product.operands]
-    got = run_job(made, dict(zip(names, arrays, strict=True)))
+    got = run_job(lowered_module, dict(zip(names, arrays, strict=True)))
     first = "w" if product.uses_variable else "0"
-    tiled = bool(ops(made, vector.OuterProduct))
+    tiled = bool(ops(lowered_module, vector.OuterProduct))
     for name, array in zip([first, "1"], wanted, strict=False):
-        # What is no sum of outer products may be added up in another order.
+        # Without outer products, sums may be taken in another order.
         same = same_bits(got[name], array) if tiled else np.allclose(got[name], array, 1e-4, 1e-4)
-        assert same, print_module(made)
-    return made
+        assert same, print_module(lowered_module)
+    return lowered_module
 
 
 def ops(module: Module, cls: type[Any]) -> list[Any]:
@@ -190,30 +192,32 @@ SHAPES = [
 @pytest.mark.parametrize("b", ["kn", "nk"])
 @pytest.mark.parametrize("a", ["mk", "km"])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_products_of_matrices(shape: tuple[int, int, int], a: str, b: str) -> None:
+def test_matmuls(shape: tuple[int, int, int], a: str, b: str) -> None:
     m, n, k = shape
-    made = check(Product(a, b, "mn", sizes(m=m, n=n, k=k), [BIAS, RELU]))
-    assert m * n == 1 or k == 1 or ops(made, vector.OuterProduct)
+    module = check(Product(a, b, "mn", sizes(m=m, n=n, k=k), [BIAS, RELU]))
+    assert m * n == 1 or k == 1 or ops(module, vector.OuterProduct)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("target", ["x86-64-v2", "x86-64-v3", "x86-64-v4"])
 @pytest.mark.parametrize("element", ["i8", "i32", "i64"])
 @pytest.mark.parametrize(("a", "b"), [("mk", "kn"), ("km", "kn"), ("km", "nk"), ("mk", "nk")])
-def test_products_of_integers(a: str, b: str, element: str, target: str) -> None:
-    """They wrap, and are tiles but for those along the sum, which loops add up."""
+def test_integer_matmuls(a: str, b: str, element: str, target: str) -> None:
+    """They wrap around. All are tiled, except that loops add up those with vectors along the
+    sum.
+    """
     extents = sizes(m=13, n=37, k=11)
     followers = [("n", "arith.addi")]
     product = Product(a, b, "mn", extents, followers, element=element, starts_with="0")
-    made = check(product, target)
-    assert bool(ops(made, vector.OuterProduct)) == (a + b != "mknk")
+    module = check(product, target)
+    assert bool(ops(module, vector.OuterProduct)) == (a + b != "mknk")
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("b", ["kn", "nk"])
 @pytest.mark.parametrize("a", ["mk", "km"])
 def test_blocks_tasks_and_packing(a: str, b: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With small caches and small tasks, small products take every path."""
+    """With small caches and tasks, small matmuls take every path."""
     for name in ("GRID_SERIAL_CYCLES", "GRID_TASK_CYCLES"):
         monkeypatch.setattr(task_grid, name, 20)
     monkeypatch.setattr("penstock.passes.loops.tiles.packing.GRID_SERIAL_CYCLES", 20)
@@ -222,9 +226,9 @@ def test_blocks_tasks_and_packing(a: str, b: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
     for follower in ([], [BIAS, ("mn", "arith.mulf")], [("@", "arith.subf")]):
         product = Product(a, b, "mn", sizes(m=23, n=41, k=19), list(follower))
-        made = check(product)
-        assert ops(made, scf.Forall)
-        assert ops(made, scf.If), "the sum is taken in blocks"
+        module = check(product)
+        assert ops(module, scf.Forall)
+        assert ops(module, scf.If), "the sum is taken in blocks"
 
 
 @pytest.mark.sampled
@@ -232,45 +236,46 @@ def test_blocks_tasks_and_packing(a: str, b: str, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("lanes_in", ["memory", "panels", "scratch"])
 @pytest.mark.parametrize("rows_in", ["memory", "panels", "scratch"])
 @pytest.mark.parametrize(("a", "b"), [("mk", "kn"), ("km", "nk")])
-def test_no_way_of_cutting_changes_a_bit(
+def test_results_do_not_depend_on_the_tiling(
     a: str, b: str, rows_in: str, lanes_in: str, down: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = rows_in, lanes_in, (1, down, 2)
+    tiling = rows_in, lanes_in, (1, down, 2)
     if (rows_in, lanes_in) != ("scratch", "scratch"):
         first = lanes_in == "scratch" and b == "kn"
-        cut_so(monkeypatch, *given, depth=16, block=2, is_cut=True, packs_first=first)
+        force_tiling(monkeypatch, *tiling, depth=16, block=2, is_cut=True, packs_first=first)
         check(Product(a, b, "mn", sizes(m=13, n=67, k=37), [BIAS]))
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize(("n", "halved"), [(256, 1), (256, 4), (128, 1), (120, 2), (67, 3)])
-def test_the_last_tasks_are_halves(
+def test_the_last_tasks_are_split_in_halves(
     n: int, halved: int, first: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of an even number of panels, or else of the rows, of which each half may begin with a tile
-    that packs."""
+    """They are halves of an even number of panels, or else of the rows; each half may start with a
+    packing tile.
+    """
     across = min(4, -(-n // 32))
-    cut_so(monkeypatch, "memory", "scratch", (1, 1, across), halved=halved, packs_first=first)
-    made = check(Product("mk", "kn", "mn", sizes(m=45, n=n, k=20), [BIAS]), "x86-64-v4")
-    (tasks,) = ops(made, scf.Forall)
+    force_tiling(monkeypatch, "memory", "scratch", (1, 1, across), halved=halved, packs_first=first)
+    module = check(Product("mk", "kn", "mn", sizes(m=45, n=n, k=20), [BIAS]), "x86-64-v4")
+    (tasks,) = ops(module, scf.Forall)
     assert tasks.static_upper_bound == [across + halved]
 
 
-def test_which_tasks_are_halves() -> None:
-    """Few large ones, of panels that serve many tiles."""
+def test_which_tasks_are_split_in_halves() -> None:
+    """If there are few large tasks, whose panels serve many tiles."""
     for extent, expected in ((512, 4), (1024, 4), (2048, 0), (256, 0), (128, 0)):
-        made = tiling.tiling_of(
+        plan = tiling.tiling_of(
             Shape(1, extent, extent, (extent,), 4, True, True), REAL["x86-64-v4"]
         )
-        assert made.halved == expected
-        assert made.tasks == made.grid[1] * made.grid[2] + expected
+        assert plan.halved == expected
+        assert plan.tasks == plan.grid[1] * plan.grid[2] + expected
 
 
-def cut_so(
+def force_tiling(
     monkeypatch: pytest.MonkeyPatch, rows: str, lanes: str, grid: tuple[int, ...], **more: Any
 ) -> None:
-    """Have all contractions cut so, `more` being fields of a tiling."""
+    """Force this tiling of all contractions; `more` are other fields of it."""
     chosen = tiling.tiling_of
 
     def other(*given: Any) -> Any:
@@ -283,44 +288,48 @@ def cut_so(
 def test_the_first_tiles_pack_what_they_read(
     b: str, down: int, tiles: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a task has all rows, and panels need no transposing: some of the tiles of 13 rows store
-    what they read."""
-    cut_so(monkeypatch, "memory", "scratch", (1, down, 2))
-    made = check(Product("mk", b, "mn", sizes(m=52, n=64, k=100)), "x86-64-v4")
-    multiply = {op.parent for op in ops(made, vector.OuterProduct)}
-    store = {op.parent for op in ops(made, vector.Store)}
+    """Where a task has all rows and panels need no transposition, the first tiles store the panel
+    that they read.
+    """
+    force_tiling(monkeypatch, "memory", "scratch", (1, down, 2))
+    module = check(Product("mk", b, "mn", sizes(m=52, n=64, k=100)), "x86-64-v4")
+    multiply = {op.parent for op in ops(module, vector.OuterProduct)}
+    store = {op.parent for op in ops(module, vector.Store)}
     assert len(multiply) == tiles
     assert len(multiply & store) == tiles - 1
 
 
 @pytest.mark.parametrize(("k", "lanes"), [(32, 64), (37, 67), (48, 33)])
-def test_tiles_ask_for_a_later_panel(k: int, lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All but those that pack one: a line of each of its rows, wherever the panel is."""
+def test_tiles_prefetch_a_later_panel(k: int, lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tiles that do not pack prefetch one line of each row of the next panel."""
     more = {"depth": 16, "block": 1, "is_cut": True, "packs_first": True}
     for asks in (False, True):
         with monkeypatch.context() as patched:
-            cut_so(patched, "memory", "scratch", (1, 1, 2), **more, asks=asks)
-            made = check(Product("mk", "kn", "mn", sizes(m=26, n=lanes, k=k), [BIAS]), "x86-64-v4")
-        asked = {op.parent for op in ops(made, memref.Prefetch)}
-        multiply = {op.parent for op in ops(made, vector.OuterProduct)}
-        store = {op.parent for op in ops(made, vector.Store)}
+            force_tiling(patched, "memory", "scratch", (1, 1, 2), **more, asks=asks)
+            module = check(
+                Product("mk", "kn", "mn", sizes(m=26, n=lanes, k=k), [BIAS]), "x86-64-v4"
+            )
+        asked = {op.parent for op in ops(module, memref.Prefetch)}
+        multiply = {op.parent for op in ops(module, vector.OuterProduct)}
+        store = {op.parent for op in ops(module, vector.Store)}
         assert asked == (multiply - store if asks else multiply & store)
 
 
 @pytest.mark.parametrize("lanes", [64, 67, 1024])
-def test_first_tiles_ask_for_what_they_pack(lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All lines that a panel may be in, of as many rows as a turn takes; nothing where rows are a
-    page apart."""
-    cut_so(monkeypatch, "memory", "scratch", (1, 1, 2), packs_first=True)
-    made = check(Product("mk", "kn", "mn", sizes(m=52, n=lanes, k=64)), "x86-64-v4")
+def test_packing_tiles_prefetch_what_they_pack(lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They prefetch every line that a panel may touch, for the rows of one iteration; nothing if
+    rows are a page apart.
+    """
+    force_tiling(monkeypatch, "memory", "scratch", (1, 1, 2), packs_first=True)
+    module = check(Product("mk", "kn", "mn", sizes(m=52, n=lanes, k=64)), "x86-64-v4")
     multiply: dict[Any, list[Any]] = {}
-    for op in ops(made, vector.OuterProduct):
+    for op in ops(module, vector.OuterProduct):
         multiply.setdefault(op.parent, []).append(op)
-    first = multiply.keys() & {op.parent for op in ops(made, vector.Store)}
+    first = multiply.keys() & {op.parent for op in ops(module, vector.Store)}
     assert first
     for loop in first:
         (width,) = multiply[loop][0].rhs.type.shape
-        asked = [op for op in ops(made, memref.Prefetch) if op.parent is loop]
+        asked = [op for op in ops(module, memref.Prefetch) if op.parent is loop]
         assert {op.memref.type.shape for op in asked} <= {(64, lanes)}
         rows = 0 if lanes == 1024 else len(multiply[loop])
         assert len({op.indices[0] for op in asked}) == rows
@@ -328,46 +337,49 @@ def test_first_tiles_ask_for_what_they_pack(lanes: int, monkeypatch: pytest.Monk
 
 
 def test_many_tiles_hide_the_packing_of_panels() -> None:
-    """Where a task has all rows, and these are no pages apart, so that L1 keeps what is asked for:
-    tasks, and halves of them, stay what they were."""
+    """Where a task has all rows, less than a page apart, so that L1 keeps prefetched lines. Tasks
+    and their halves do not change.
+    """
     for extent, expected in ((512, True), (768, True), (1024, False)):
         shape = Shape(1, extent, extent, (extent,), 4, True, True)
-        made = tiling.tiling_of(shape, REAL["x86-64-v4"])
-        assert made.lanes_in == "scratch"
-        assert made.stripes[0].tiles > FREE_COPY_USES
-        assert made.packs_first is expected
-        assert made.halved
+        plan = tiling.tiling_of(shape, REAL["x86-64-v4"])
+        assert plan.lanes_in == "scratch"
+        assert plan.stripes[0].tiles > FREE_COPY_USES
+        assert plan.packs_first is expected
+        assert plan.halved
     parts = Shape(1, 600, 600, (600,), 4, True, True)
-    made = tiling.tiling_of(parts, REAL["x86-64-v4"])
-    assert made.grid[1] > 1
-    assert not made.packs_first
+    plan = tiling.tiling_of(parts, REAL["x86-64-v4"])
+    assert plan.grid[1] > 1
+    assert not plan.packs_first
 
 
 @pytest.mark.parametrize(
     ("target", "k", "asked"),
     [
-        ("x86-64-v4", 448, 2),  # a row of two lines every 32 positions
-        ("x86-64-v4", 444, 0),  # no 13 equal parts, or some more, that are long enough
+        ("x86-64-v4", 448, 2),  # one row of two lines per 32 iterations
+        ("x86-64-v4", 444, 0),  # no 13 or more equal parts that are long enough
         ("x86-64-v4", 256, 0),
         ("x86-64-v3", 1024, 0),
     ],
 )
-def test_tiles_ask_for_the_lines_of_their_results(target: str, k: int, asked: int) -> None:
-    """In a loop around that which multiplies, of as many turns as the tile has rows or more."""
-    made = check(Product("mk", "kn", "mn", sizes(m=26, n=64, k=k), [BIAS]), target)
-    found = [op for op in ops(made, memref.Prefetch) if op.memref.type.shape != (k, 64)]
+def test_tiles_prefetch_the_lines_of_their_results(target: str, k: int, asked: int) -> None:
+    """In a loop around the multiplications with at least as many iterations as the tile has
+    rows.
+    """
+    module = check(Product("mk", "kn", "mn", sizes(m=26, n=64, k=k), [BIAS]), target)
+    found = [op for op in ops(module, memref.Prefetch) if op.memref.type.shape != (k, 64)]
     assert len(found) == asked
-    multiply = {op.parent for op in ops(made, vector.OuterProduct)}
+    multiply = {op.parent for op in ops(module, vector.OuterProduct)}
     for op in found:
         assert op.memref.type.shape == (26, 64)
         assert {loop.parent for loop in multiply if loop is not None} == {op.parent}
 
 
-def test_lines_of_results_are_counted_from_where_a_sum_begins() -> None:
-    """What is left over of a sum in parts begins behind these."""
+def test_prefetched_lines_of_results_in_a_remainder_loop() -> None:
+    """The remainder of a sum in parts starts after the parts."""
     text = Product("km", "kn", "mn", sizes(m=4, n=64, k=33 * 256 + 192), [BIAS]).text()
-    made = lowered(parse_module(text), "bufferize{target=x86-64-v4}")
-    asked = [op for op in ops(made, memref.Prefetch) if op.memref.type.shape == (4, 64)]
+    module = lowered(parse_module(text), "bufferize{target=x86-64-v4}")
+    asked = [op for op in ops(module, memref.Prefetch) if op.memref.type.shape == (4, 64)]
     assert asked
     for op in asked:
         number = op.indices[0].defining_op.operands[0].defining_op
@@ -378,23 +390,23 @@ def test_lines_of_results_are_counted_from_where_a_sum_begins() -> None:
     ("target", "rows", "depth", "lanes", "asked"),
     [
         ("x86-64-v4", 32, 512, 2048, 128),
-        ("x86-64-v3", 32, 512, 2048, 64),  # more rows share the ways of a smaller L2
+        ("x86-64-v3", 32, 512, 2048, 64),  # more rows compete for the ways of a smaller L2
         ("x86-64-v4", 24, 768, 3072, 128),
-        ("x86-64-v4", 32, 512, 512, 0),  # L2 has them
+        ("x86-64-v4", 32, 512, 512, 0),  # L2 already holds them
         ("x86-64-v4", 32, 8192, 8192, 0),  # L2 would not keep them
-        ("x86-64-v4", 200, 512, 2048, 0),  # waiting is little beside the work
+        ("x86-64-v4", 200, 512, 2048, 0),  # latency is small next to the work
     ],
 )
-def test_panels_from_beyond_l2_are_asked_for(
+def test_panels_from_beyond_l2_are_prefetched(
     target: str, rows: int, depth: int, lanes: int, asked: int
 ) -> None:
-    made = tiling.tiling_of(Shape(1, rows, lanes, (depth,), 4, True, True), REAL[target])
-    assert made.asks is (asked > 0)
-    assert not asked or (made.depth, made.block, made.lanes_in) == (asked, 1, "scratch")
+    plan = tiling.tiling_of(Shape(1, rows, lanes, (depth,), 4, True, True), REAL[target])
+    assert plan.asks is (asked > 0)
+    assert not asked or (plan.depth, plan.block, plan.lanes_in) == (asked, 1, "scratch")
 
 
-def test_panels_that_l2_keeps_are_read_as_they_lie() -> None:
-    """Where tiles have time for loads that cross lines, and L1 would not keep what is packed."""
+def test_panels_that_l2_keeps_are_read_unpacked() -> None:
+    """If tiles hide the cost of loads that cross lines, and L1 would not keep a packed panel."""
     near = Shape(1, 1024, 64, (1024,), 4, True, True)
     assert tiling.model(near, REAL["x86-64-v4"]).lanes_in == "memory"
     assert tiling.model(near, V3).lanes_in == "scratch", "half as many products for each load"
@@ -402,47 +414,47 @@ def test_panels_that_l2_keeps_are_read_as_they_lie() -> None:
         replace(near, sums=(4096,)),  # L2 does not keep them
         replace(near, rows=512, lanes=1024, sums=(100,)),  # rows a page apart
         replace(near, lanes=512, sums=(100,)),  # L1 keeps a packed panel
-        replace(near, rows=128, lanes=128, sums=(128,)),  # first tiles pack
-        replace(near, rows_along_sum=False, rows_ready=True),  # L1 would lose the rows
+        replace(near, rows=128, lanes=128, sums=(128,)),  # the first tiles pack
+        replace(near, rows_along_sum=False, rows_ready=True),  # L1 would evict the rows
     ):
         assert tiling.model(other, REAL["x86-64-v4"]).lanes_in == "scratch"
 
 
 @pytest.mark.parametrize("target", ["x86-64-v3", "x86-64-v4"])
-def test_unfinished_sums_of_a_task_stay_near(target: str) -> None:
-    """A quarter of L2 at the most, and no less than an eighth: fewer tasks fetch less."""
-    made = tiling.tiling_of(Shape(1, 3072, 3072, (3072,), 4, True, True), REAL[target])
-    _, down, across = made.grid
-    width = made.stripes[0].lanes.size
-    waiting = ceil(3072 / down) * ceil(made.panels / across) * width * 4
-    assert made.is_cut
+def test_partial_sums_of_a_task_stay_in_l2(target: str) -> None:
+    """They take between an eighth and a quarter of L2: fewer tasks fetch less."""
+    plan = tiling.tiling_of(Shape(1, 3072, 3072, (3072,), 4, True, True), REAL[target])
+    _, down, across = plan.grid
+    width = plan.stripes[0].lanes.size
+    waiting = ceil(3072 / down) * ceil(plan.panels / across) * width * 4
+    assert plan.is_cut
     assert REAL[target].l2 // 8 < waiting <= REAL[target].l2 * 5 // 16
 
 
-def test_a_long_sum_is_cut_so_that_scratch_holds_its_panels() -> None:
-    """Where first tiles pack them; else all are packed ahead."""
-    made = tiling.tiling_of(Shape(1, 100, 1024, (4096,), 4, True, True), REAL["x86-64-v4"])
-    assert made.packs_first
-    assert made.depth == 1024
+def test_a_long_sum_is_split_so_that_scratch_holds_its_panels() -> None:
+    """If the first tiles pack them; otherwise all are packed beforehand."""
+    plan = tiling.tiling_of(Shape(1, 100, 1024, (4096,), 4, True, True), REAL["x86-64-v4"])
+    assert plan.packs_first
+    assert plan.depth == 1024
     turned = Shape(1, 100, 1024, (4096,), 4, True, False)
     assert tiling.tiling_of(turned, REAL["x86-64-v4"]).lanes_in == "panels"
 
 
 def tiling_target(name: str) -> Any:
-    """A target of that name with caches that hold next to nothing."""
+    """A target of that name with tiny caches."""
     return replace(REAL[name], l1=200, l2=600)
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_targets(target: str) -> None:
-    """The tiles differ; where there is no fused product and sum, so do the last bits."""
+    """The tiles differ; without fused multiply-add, the last bits differ, too."""
     product = Product("mk", "nk", "mn", sizes(m=19, n=45, k=6), [BIAS])
     if target != "x86-64-v2":
         check(product, target)
         return
-    made = lowered(parse_module(product.text()), f"bufferize{{target={target}}}")
+    module = lowered(parse_module(product.text()), f"bufferize{{target={target}}}")
     a, b, bias = product.arrays()
-    got = run_job(made, {"a": a, "b": b, "x0": bias})["0"]
+    got = run_job(module, {"a": a, "b": b, "x0": bias})["0"]
     wanted = a.astype(np.float64) @ b.T.astype(np.float64) + bias
     assert np.abs(got - wanted).max() < 1e-5
 
@@ -470,8 +482,8 @@ def test_targets(target: str) -> None:
 )
 def test_roles_of_dimensions(a: str, b: str, out: str) -> None:
     extents = sizes(a=2, b=3, c=2, h=2, m=7, n=18, k=5, l=3)
-    made = check(Product(a, b, out, extents, [(out[-1], "arith.addf")]))
-    assert ops(made, vector.OuterProduct)
+    module = check(Product(a, b, out, extents, [(out[-1], "arith.addf")]))
+    assert ops(module, vector.OuterProduct)
 
 
 @pytest.mark.parametrize("seed", parts_of(60, 1))
@@ -513,20 +525,22 @@ def test_random_contractions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     ("a", "b", "out"), [("k", "nk", "n"), ("mk", "k", "m"), ("bk", "bnk", "bn")]
 )
-def test_a_matrix_and_a_vector_along_the_sum(
+def test_matrix_vector_products_along_the_sum(
     a: str, b: str, out: str, lanes: int, sums: int
 ) -> None:
-    """Vectors lie along the sum; from the same number on, they are added up in the same order."""
+    """Vectors run along the sum. Lengths with equally many vectors are added up in the same
+    order.
+    """
     extents = sizes(b=2, m=lanes, n=lanes, k=sums)
     product = Product(a, b, out, extents, [(out[-1], "arith.addf")], starts_with="1.5")
-    made = check(product)
+    module = check(product)
     if lanes > 1:
-        assert ops(made, vector.Fma)
-        assert not ops(made, vector.OuterProduct)
+        assert ops(module, vector.Fma)
+        assert not ops(module, vector.OuterProduct)
 
 
-def test_a_large_matrix_is_read_in_the_order_in_which_it_lies() -> None:
-    """A few of its rows at a time, with the unfinished sums in the result's buffer."""
+def test_a_large_matrix_is_read_in_memory_order() -> None:
+    """It reads a few rows at a time, with the partial sums in the result's buffer."""
     shape = Shape(1, 1, 4096, (4096,), 4, rows_along_sum=True, lanes_ready=True)
     choice = tiling.model(shape, V3)
     assert choice.depth == tiling.PACKING_STREAMS
@@ -542,24 +556,24 @@ def test_a_large_matrix_is_read_in_the_order_in_which_it_lies() -> None:
     assert all(tiling.model(other, V3).depth > tiling.PACKING_STREAMS for other in others)
 
 
-def test_rows_that_lie_across_the_sum_are_packed_ahead() -> None:
-    """A line of the cache holds elements of several micropanels, so these are packed together."""
+def test_rows_with_stride_along_the_sum_are_packed_beforehand() -> None:
+    """A cache line has elements of several micropanels, so these are packed together."""
     across = Shape(1, 512, 512, (512,), 4, rows_along_sum=False, lanes_ready=True)
     assert tiling.model(across, V3).rows_in == "panels"
     small = Shape(1, 10, 512, (100,), 4, rows_along_sum=False, lanes_ready=True)
     assert tiling.model(small, V3).rows_in == "scratch"
 
 
-def test_scratch_holds_one_panel_that_is_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not a block of them, of which all but one would be empty."""
-    cut_so(monkeypatch, "memory", "scratch", (1, 1, 1), block=3)
-    made = check(Product("mk", "kn", "mn", sizes(m=13, n=67, k=20), [BIAS]))
-    types = [op.memref.type for op in ops(made, memref.Alloca)]
+def test_scratch_holds_one_remainder_panel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not a block of panels of which all but one would be empty."""
+    force_tiling(monkeypatch, "memory", "scratch", (1, 1, 1), block=3)
+    module = check(Product("mk", "kn", "mn", sizes(m=13, n=67, k=20), [BIAS]))
+    types = [op.memref.type for op in ops(module, memref.Alloca)]
     assert [type.shape for type in types] == [(2, 20, 24), (1, 20, 19)]
 
 
 def test_rows_are_packed_once_for_panels_of_all_widths(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In tiles of two heights, by the tasks of one region."""
+    """Tiles have two heights, and one parallel region packs."""
     shape, target = Shape(1, 512, 784, (100,), 4, False, True), REAL["x86-64-v4"]
     found = tiling.tiling_of(shape, target)
     assert [stripe.lanes.size for stripe in found.stripes] == [32, 16]
@@ -569,16 +583,16 @@ def test_rows_are_packed_once_for_panels_of_all_widths(monkeypatch: pytest.Monke
     for name in ("GRID_SERIAL_CYCLES", "GRID_TASK_CYCLES"):
         monkeypatch.setattr(f"penstock.passes.loops.tiles.packing.{name}", 20)
     monkeypatch.setattr("penstock.passes.costs.tiling.model", lambda *_: few)
-    made = check(Product("km", "kn", "mn", sizes(m=55, n=47, k=20), [BIAS]), "x86-64-v4")
-    (region,) = ops(made, scf.Forall)
+    module = check(Product("km", "kn", "mn", sizes(m=55, n=47, k=20), [BIAS]), "x86-64-v4")
+    (region,) = ops(module, scf.Forall)
     filled = {op.operands[1] for op in region.walk() if isinstance(op, vector.Store)}
     assert sorted(space.type.shape for space in filled) == [(1, 20, 13), (3, 20, 14)]
-    assert len({op.parent for op in ops(made, vector.OuterProduct)}) == 4
+    assert len({op.parent for op in ops(module, vector.OuterProduct)}) == 4
 
 
 @pytest.mark.parametrize("target", ["x86-64-v3", "x86-64-v4"])
-def test_short_products_are_dealt_by_rows(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Behind each piece of a row a core asks for what others write."""
+def test_short_matmuls_are_split_by_rows(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the end of each piece of a row, a core's prefetcher touches lines that others write."""
     short = Shape(1, 512, 512, (8,), 4, rows_along_sum=True, lanes_ready=True)
     outer, down, across = tiling.model(short, REAL[target]).grid
     assert (outer, across) == (1, 1)
@@ -587,8 +601,8 @@ def test_short_products_are_dealt_by_rows(target: str, monkeypatch: pytest.Monke
     assert tiling.model(short, REAL[target]).grid[2] > 1
 
 
-def test_rows_across_the_sum_that_stay_near_are_read_as_they_lie() -> None:
-    """So no core writes what others have read; each line is asked for before it is needed."""
+def test_nearby_rows_with_stride_along_the_sum_are_read_unpacked() -> None:
+    """So no core writes lines that others have read; each line is prefetched."""
     near = Shape(1, 256, 256, (256,), 4, False, True, rows_ready=True)
     assert tiling.model(near, V3).rows_in == "memory"
     for other in (
@@ -597,28 +611,28 @@ def test_rows_across_the_sum_that_stay_near_are_read_as_they_lie() -> None:
         replace(near, lanes=2048),
     ):
         assert tiling.model(other, V3).rows_in == "panels"
-    made = check(Product("km", "kn", "mn", sizes(m=19, n=20, k=9)))
-    assert ops(made, memref.Prefetch)
+    module = check(Product("km", "kn", "mn", sizes(m=19, n=20, k=9)))
+    assert ops(module, memref.Prefetch)
     assert not ops(check(Product("km", "kn", "mn", sizes(m=6, n=20, k=9))), memref.Prefetch)
 
 
-def test_tasks_pack_the_panels_that_they_alone_use() -> None:
-    """What one core writes and others read is dear, unless rows do not stay in L3 meanwhile."""
+def test_tasks_pack_their_private_panels() -> None:
+    """Reading what another core wrote is expensive, unless L3 evicts the rows meanwhile."""
     shape = Shape(1, 512, 512, (512,), 4, rows_along_sum=True, lanes_ready=True)
     choice = tiling.model(shape, V3)
     assert (choice.rows_in, choice.lanes_in, choice.grid[1]) == ("memory", "scratch", 1)
-    made = tiling.tiling_from(shape, V3, choice)
-    assert made.block * made.depth * made.stripes[0].lanes.size * 4 <= V3.l2 // 2
+    plan = tiling.tiling_from(shape, V3, choice)
+    assert plan.block * plan.depth * plan.stripes[0].lanes.size * 4 <= V3.l2 // 2
     large = Shape(1, 4096, 512, (4096,), 4, rows_along_sum=True, lanes_ready=True)
     assert tiling.model(large, V3).lanes_in == "panels"
 
 
 def test_panels_serve_all_positions_that_share_them() -> None:
-    """The second factor is the same for all b: it is packed outside their loop."""
-    made = check(Product("mbk", "nk", "bmn", sizes(m=40, b=5, n=16, k=20)))
-    products = [loop for loop in ops(made, scf.For) if _holds(loop, vector.OuterProduct)]
+    """The second factor does not depend on b, so it is packed outside that loop."""
+    module = check(Product("mbk", "nk", "bmn", sizes(m=40, b=5, n=16, k=20)))
+    products = [loop for loop in ops(module, scf.For) if _holds(loop, vector.OuterProduct)]
     assert len(products) > 1
-    assert ops(made, vector.Transpose)
+    assert ops(module, vector.Transpose)
     assert not [loop for loop in products if _holds(loop, vector.Transpose)]
 
 
@@ -626,8 +640,8 @@ def _holds(loop: scf.For, cls: type[Any]) -> bool:
     return any(isinstance(op, cls) for op in loop.walk())
 
 
-def test_a_long_sum_for_few_panels_is_cut_where_rows_lie_across_it() -> None:
-    """Slices of the rows stay in L2 as they are; more panels pay for packing all of them."""
+def test_a_long_sum_for_few_panels_is_split_if_rows_are_strided() -> None:
+    """Slices of the rows stay in L2 unpacked; with more panels, packing all of them pays off."""
     tall = Shape(1, 256, 64, (25088,), 4, False, True, rows_ready=True)
     choice = tiling.model(tall, V3)
     assert (choice.rows_in, choice.lanes_in) == ("memory", "scratch")
@@ -637,7 +651,7 @@ def test_a_long_sum_for_few_panels_is_cut_where_rows_lie_across_it() -> None:
     assert tiling.model(replace(tall, sums=(500,)), V3).rows_in == "panels"
 
 
-def test_rows_beyond_the_last_cache_are_read_by_one_task_each() -> None:
+def test_rows_larger_than_the_last_cache_are_read_by_one_task_each() -> None:
     shape = Shape(1, 25088, 64, (256,), 4, rows_along_sum=True, lanes_ready=True)
     assert tiling.model(shape, V3).grid[2] == 1
 
@@ -646,7 +660,7 @@ def test_rows_beyond_the_last_cache_are_read_by_one_task_each() -> None:
 @pytest.mark.parametrize("blocks", [3, 9])
 @pytest.mark.parametrize(("a", "b"), [("km", "kn"), ("km", "nk"), ("bkm", "bkn")])
 def test_parts_of_a_long_sum(a: str, b: str, blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sums of small whole numbers have no rounding, in whatever order they are taken."""
+    """Sums of small integers are exact in any order."""
     monkeypatch.setattr(sum_parts, "LEAST_BLOCKS", 1)
     for module in (sum_parts, tiling, tile_tasks):
         monkeypatch.setattr(module, "BLOCK_POSITIONS", 16)
@@ -655,17 +669,19 @@ def test_parts_of_a_long_sum(a: str, b: str, blocks: int, monkeypatch: pytest.Mo
     for start in ("0.0", "@"):
         extents = sizes(b=2, m=7, n=19, k=16 * blocks + 5)
         followers = [BIAS] if start != "@" else []
-        made = check(Product(a, b, a[:-2] + "mn", extents, followers, starts_with=start))
-        assert bool(ops(made, scf.If)) == (blocks > 3), "parts are added up block by block"
+        lowered_module = check(Product(a, b, a[:-2] + "mn", extents, followers, starts_with=start))
+        assert bool(ops(lowered_module, scf.If)) == (blocks > 3), (
+            "parts are added up block by block"
+        )
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("element", ["f16", "bf16"])
 @pytest.mark.parametrize("lanes", [19, 150])
-def test_parts_of_a_long_sum_widen_what_they_read(
+def test_parts_of_a_long_sum_widen_their_operands(
     element: str, lanes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each block by block, rows and lanes: nothing is packed ahead."""
+    """Rows and lanes are widened block by block; nothing is packed beforehand."""
     monkeypatch.setattr(sum_parts, "LEAST_BLOCKS", 1)
     for module in (sum_parts, tiling, tile_tasks):
         monkeypatch.setattr(module, "BLOCK_POSITIONS", 16)
@@ -683,10 +699,12 @@ def test_parts_of_a_long_sum_widen_what_they_read(
     draw = np.random.default_rng(3).integers
     arrays = [draw(-2, 3, (k, n)).astype(numpy_dtype(FloatType(element))) for n in (23, lanes)]
     (wanted,) = interpret(job, arrays)
-    made = lowered(job, f"{FUSED},bufferize{{target=x86-64-v3}}")
-    assert same_bits(run_job(made, dict(zip("ab", arrays, strict=True)))["0"], wanted)
-    assert {a.name for f in made.functions() for a in f.arguments if "s" in a.name} == {"sums"}
-    packed = [op.results[0].type for op in ops(made, memref.Alloca)]
+    lowered_module = lowered(job, f"{FUSED},bufferize{{target=x86-64-v3}}")
+    assert same_bits(run_job(lowered_module, dict(zip("ab", arrays, strict=True)))["0"], wanted)
+    assert {a.name for f in lowered_module.functions() for a in f.arguments if "s" in a.name} == {
+        "sums"
+    }
+    packed = [op.results[0].type for op in ops(lowered_module, memref.Alloca)]
     assert {type.shape[1] for type in packed} == {16}
     widths = {type.shape[2] for type in packed}
     assert min(widths) <= 6 < max(widths), "micropanels and panels"
@@ -694,40 +712,40 @@ def test_parts_of_a_long_sum_widen_what_they_read(
 
 
 @pytest.mark.parametrize("outer", [1, 4])
-def test_extents_alone_say_how_many_parts_a_sum_has(outer: int) -> None:
+def test_the_number_of_parts_depends_on_extents_only(outer: int) -> None:
     shape = Shape(outer, 64, 48, (100003,), 4, False, True, rows_ready=True)
     for target in REAL.values():
         assert tiling.tiling_of(shape, target).parts == 32 // outer
         assert tiling.tiling_of(shape, target).tasks == 32
         assert not tiling.fits(shape, target, replace(tiling.model(shape, target), depth=128))
-    made = replace(shape, rows_ready=False, rows_made=True, lanes_ready=False)
-    assert tiling.parts(made) == 32 // outer
-    assert tiling.fits(made, V3, tiling.model(made, V3))
-    assert str(made) != str(replace(made, rows_made=False))
+    result = replace(shape, rows_ready=False, rows_made=True, lanes_ready=False)
+    assert tiling.parts(result) == 32 // outer
+    assert tiling.fits(result, V3, tiling.model(result, V3))
+    assert str(result) != str(replace(result, rows_made=False))
     assert tiling.parts(replace(shape, sums=(500,))) == 1
     assert tiling.parts(replace(shape, rows=4096, lanes=4096)) == 1
     seen = Shape(outer, 64, 48, (8, 56, 56), 4, False, True, above=9, is_of_windows=True)
     for target in REAL.values():
-        made = tiling.tiling_of(seen, target)
-        assert (made.parts, made.single, made.depth) == (8, 1, 4)
+        result = tiling.tiling_of(seen, target)
+        assert (result.parts, result.single, result.depth) == (8, 1, 4)
     assert tiling.parts(replace(seen, lanes=480)) == 1
 
 
 @pytest.mark.parametrize("target", REAL)
 @pytest.mark.parametrize("bytes", [4, 8])
 def test_scratch_holds_the_panels_of_a_block_of_windows(target: str, bytes: int) -> None:
-    """Long rows are cut in narrower panels; those that are longer still, not into parts."""
+    """Long rows get narrower panels; even longer ones are not split."""
     for width, ready, is_cut in ((101, False, True), (2000, True, True), (20_000, True, False)):
         sums = (8, 130, width)
         shape = Shape(1, 5, 48, sums, bytes, False, ready, above=3, is_of_windows=True)
-        made = tiling.tiling_of(shape, REAL[target])
-        assert (made.parts > 1) is is_cut
-        wide = sum(stripe.lanes.size for stripe in made.stripes)
-        deep = made.depth * width
+        plan = tiling.tiling_of(shape, REAL[target])
+        assert (plan.parts > 1) is is_cut
+        wide = sum(stripe.lanes.size for stripe in plan.stripes)
+        deep = plan.depth * width
         assert not is_cut or deep * wide * bytes <= tiling.TASK_FRAME_BYTES
 
 
-def test_unfinished_sums_stay_near() -> None:
+def test_partial_sums_stay_in_l2() -> None:
     shape = Shape(1, 4096, 4096, (4096,), 4, rows_along_sum=True, lanes_ready=True)
     choice = tiling.model(shape, V3)
     _, down, across = choice.grid
@@ -736,43 +754,42 @@ def test_unfinished_sums_stay_near() -> None:
 
 
 @pytest.mark.parametrize("across", [1, 2])
-def test_first_tiles_keep_rows_across_the_sum_for_those_beside_them(
+def test_first_tiles_store_strided_rows_for_their_neighbours(
     monkeypatch: pytest.MonkeyPatch, across: int
 ) -> None:
-    """Panels are read as they lie; the last one, narrower, has rows of its own, where not each
-    task has all panels."""
-    cut_so(monkeypatch, "scratch", "memory", (1, 2, across), keeps=True)
-    made = check(Product("km", "kn", "mn", sizes(m=27, n=200, k=11), [BIAS]), "x86-64-v4")
-    multiply = {op.parent for op in ops(made, vector.OuterProduct)}
-    keep = {op.parent for op in ops(made, vector.Store)} & multiply
+    """Panels are read unpacked. The last, narrower one has its own rows unless each task has all
+    panels.
+    """
+    force_tiling(monkeypatch, "scratch", "memory", (1, 2, across), keeps=True)
+    module = check(Product("km", "kn", "mn", sizes(m=27, n=200, k=11), [BIAS]), "x86-64-v4")
+    multiply = {op.parent for op in ops(module, vector.OuterProduct)}
+    keep = {op.parent for op in ops(module, vector.Store)} & multiply
     assert keep
     assert multiply - keep
-    named = [a for f in ops(made, func.Func) for a in f.arguments]
-    rows = [a for a in named if isinstance(a.type, MemRefType) and a.type.shape == (11, 27)]
-    reads = {op.parent for op in made.walk() if any(a in op.operands for a in rows)}
+    arguments = [a for f in ops(module, func.Func) for a in f.arguments]
+    rows = [a for a in arguments if isinstance(a.type, MemRefType) and a.type.shape == (11, 27)]
+    reads = {op.parent for op in module.walk() if any(a in op.operands for a in rows)}
     assert bool(reads & (multiply - keep)) is (across > 1)
 
 
 @pytest.mark.parametrize(("size", "tiles"), [(256, 20), (300, 24)])
-def test_tiles_that_keep_rows_are_high_and_as_many_as_threads_share_evenly(
+def test_tiles_that_store_rows_are_high_and_divide_evenly_among_threads(
     size: int, tiles: int
 ) -> None:
     shape = Shape(1, size, size, (size,), 4, False, True, rows_ready=True)
-    made = tiling.tiling_of(shape, REAL["x86-64-v4"])
-    assert made.keeps
-    assert made.grid == (1, tiles, 1)
-    assert {rows.size for stripe in made.stripes for rows in stripe.rows} == {12, 13}
+    plan = tiling.tiling_of(shape, REAL["x86-64-v4"])
+    assert plan.keeps
+    assert plan.grid == (1, tiles, 1)
+    assert {rows.size for stripe in plan.stripes for rows in stripe.rows} == {12, 13}
     assert not tiling.tiling_of(shape, REAL["x86-64-v3"]).keeps
 
 
 @pytest.mark.parametrize(("rows", "at_once"), [(260, 4), (224, 1)])
-def test_tiles_that_keep_rows_take_several_positions_where_registers_are_left(
-    rows: int, at_once: int
-) -> None:
-    """For 13 rows of two vectors they are, for 14 not."""
+def test_tiles_that_store_rows_unroll_if_registers_are_free(rows: int, at_once: int) -> None:
+    """There are free registers for 13 rows of two vectors, but not for 14."""
     shape = Shape(1, rows, 256, (256,), 4, False, True, rows_ready=True)
-    made = tiling.tiling_of(shape, REAL["x86-64-v4"])
-    assert made.keeps
+    plan = tiling.tiling_of(shape, REAL["x86-64-v4"])
+    assert plan.keeps
     product = Product("km", "kn", "mn", sizes(m=rows, n=256, k=256))
     loops = lowered(parse_module(product.text()), "bufferize{target=x86-64-v4}")
     keep = {op.parent for op in ops(loops, vector.Store)}
@@ -780,16 +797,16 @@ def test_tiles_that_keep_rows_take_several_positions_where_registers_are_left(
     assert {count for block, count in multiply.items() if block in keep} == {at_once}
 
 
-def test_panels_that_are_transposed_are_narrow_so_that_they_are_many() -> None:
-    """Of about equals: each part of the rows transposes all of them."""
+def test_transposed_panels_are_narrow_and_many() -> None:
+    """Ties go to narrow panels, since each part of the rows transposes all panels."""
     shape = Shape(1, 300, 300, (300,), 4, True, False, lanes_along_sum=True)
     assert tiling.tiling_of(shape, REAL["x86-64-v4"]).stripes[0].lanes.size == 32
     ready = replace(shape, lanes_ready=True, lanes_along_sum=False)
     assert tiling.tiling_of(ready, REAL["x86-64-v4"]).stripes[0].lanes.size == 64
 
 
-def test_wide_and_low_tiles_are_none_where_others_take_about_as_long() -> None:
-    """Of 200 lanes eight vectors leave the fewest idle, but two rows of them read too much."""
+def test_wide_and_low_tiles_lose_ties() -> None:
+    """Eight vectors leave the fewest of 200 lanes idle, but tiles of two rows read too much."""
     shape = Shape(1, 300, 200, (256,), 4, rows_along_sum=True, lanes_ready=True)
     assert tiling.tiling_of(shape, REAL["x86-64-v4"]).stripes[0].rows[0].size >= 6
 
@@ -797,20 +814,22 @@ def test_wide_and_low_tiles_are_none_where_others_take_about_as_long() -> None:
 @pytest.mark.parametrize(
     ("rows", "depth", "asked"), [(384, 384, 2), (512, 512, 2), (128, 128, 1), (768, 768, 0)]
 )
-def test_rows_across_the_sum_are_read_as_they_lie_where_tiles_have_time_to_ask(
+def test_strided_rows_are_read_unpacked_if_tiles_have_time_to_prefetch(
     rows: int, depth: int, asked: int
 ) -> None:
-    """For lines of later positions; and of the tile below, where L2 hardly has them yet."""
+    """They prefetch lines of later iterations, and those of the tile below if L2 may not have them
+    yet.
+    """
     target = REAL["x86-64-v4"]
-    made = tiling.tiling_of(Shape(1, rows, 512, (depth,), 4, False, True, rows_ready=True), target)
-    assert made.rows_in == ("memory" if asked else "panels")
+    plan = tiling.tiling_of(Shape(1, rows, 512, (depth,), 4, False, True, rows_ready=True), target)
+    assert plan.rows_in == ("memory" if asked else "panels")
     product = Product("km", "kn", "mn", sizes(m=rows, n=512, k=depth))
     loops = lowered(parse_module(product.text()), "bufferize{target=x86-64-v4}")
     found = {op.locality for op in ops(loops, memref.Prefetch)}
     assert (2 in found) is (asked == 2)
 
 
-def test_rows_a_page_apart_do_not_take_all_ways_of_the_cache() -> None:
+def test_rows_a_page_apart_do_not_fill_all_ways_of_the_cache() -> None:
     heights = [
         tiling.tiling_of(Shape(1, 840, 2, (sums,), 4, True, True), V3).stripes[0].rows[0].size
         for sums in (1000, 1024)
@@ -819,7 +838,9 @@ def test_rows_a_page_apart_do_not_take_all_ways_of_the_cache() -> None:
 
 
 def test_tiles_have_few_heights() -> None:
-    """Each is code of its own: lower tiles are of one height, a rest of panels has the others'."""
+    """Each height is separate code: all lower tiles have one height, and the remainder of panels
+    reuses the heights of the others.
+    """
 
     def heights(level: str, rows: int, lanes: int) -> list[list[int]]:
         shape = Shape(1, rows, lanes, (100,), 4, rows_along_sum=True, lanes_ready=True)
@@ -828,43 +849,43 @@ def test_tiles_have_few_heights() -> None:
 
     assert heights("x86-64-v4", 100, 512) == [[10]]
     assert heights("x86-64-v4", 512, 784) == [[14, 13], [14, 13]]
-    assert heights("x86-64-v3", 100, 512) == [[6, 5]]  # 5 x 2 sums leave no time to spare
-    assert heights("x86-64-v3", 120, 100) == [[6], [14, 13]]  # a rest of 6 x 1 sums takes longer
+    assert heights("x86-64-v3", 100, 512) == [[6, 5]]  # 5 x 2 is as fast
+    assert heights("x86-64-v3", 120, 100) == [[6], [14, 13]]  # a remainder of 6 x 1 takes longer
 
 
-def test_panels_are_read_once_where_a_tile_has_all_rows() -> None:
+def test_panels_are_read_once_if_a_tile_has_all_rows() -> None:
     shape = Shape(1, 10, 512, (784,), 4, rows_along_sum=True, lanes_ready=True)
     for level, rows in (("x86-64-v4", 10), ("x86-64-v4", 7), ("x86-64-v3", 4)):
         stripes = tiling.tiling_of(replace(shape, rows=rows), REAL[level]).stripes
         assert all(stripe.tiles == 1 for stripe in stripes)
 
 
-def test_rows_a_page_apart_that_are_packed_have_tiles_of_full_height() -> None:
-    """The more places of L1 a line may be in, the more rows are read as they lie."""
+def test_packed_rows_a_page_apart_have_tiles_of_full_height() -> None:
+    """The more associative L1 is, the more rows are read unpacked."""
     target = REAL["x86-64-v4"]
     few, many = (
         tiling.tiling_of(Shape(1, 1024, lanes, (1024,), 4, True, True), target)
         for lanes in (2, 1024)
     )
     assert (few.rows_in, many.rows_in) == ("memory", "panels")
-    heights = [made.stripes[0].rows[0].size for made in (few, many)]
+    heights = [result.stripes[0].rows[0].size for result in (few, many)]
     assert heights == [target.ways - 2, 14]
 
 
-def test_few_tasks_read_rows_from_beyond_the_second_cache() -> None:
-    """Several panels pass by a row that comes from there, and all panels are packed but once."""
+def test_few_tasks_read_rows_from_beyond_l2() -> None:
+    """Several panels use each row that is read from there, and all panels are packed only once."""
     shape = Shape(1, 1024, 1024, (1024,), 4, rows_along_sum=True, lanes_ready=True)
     target = REAL["x86-64-v4"]
-    made = tiling.tiling_of(shape, target)
-    assert made.block == made.panels // made.grid[2] == 2
-    assert made.grid[1] == 1
-    assert tiling.model(shape, replace(target, rate=0)).grid[2] == made.panels
+    plan = tiling.tiling_of(shape, target)
+    assert plan.block == plan.panels // plan.grid[2] == 2
+    assert plan.grid[1] == 1
+    assert tiling.model(shape, replace(target, rate=0)).grid[2] == plan.panels
 
 
 @pytest.mark.parametrize("turned", ["false", "true"])
 @pytest.mark.parametrize("element", ["f16", "bf16"])
-def test_halves_are_widened_where_they_are_read(element: str, turned: str) -> None:
-    """They are multiplied and added up as f32, and rounded once."""
+def test_16_bit_floats_are_widened_where_they_are_read(element: str, turned: str) -> None:
+    """Products and sums are f32 and round once."""
     b = f"tensor<{'40x33' if turned == 'true' else '33x40'}x{element}>"
     x, y = f"tensor<20x33x{element}>", f"tensor<20x40x{element}>"
     module = parse_module(
@@ -880,52 +901,52 @@ def test_halves_are_widened_where_they_are_read(element: str, turned: str) -> No
     shape = (40, 33) if turned == "true" else (33, 40)
     arrays = [draw((20, 33)).astype(dtype), draw(shape).astype(dtype)]
     (wanted,) = interpret(module, arrays)
-    made = lowered(module, f"{FUSED},bufferize")
-    assert len(list(made.functions())) == 2, "one group"
-    assert ops(made, vector.OuterProduct)
-    got = run_job(made, dict(zip("ab", arrays, strict=True)))["0"]
+    lowered_module = lowered(module, f"{FUSED},bufferize")
+    assert len(list(lowered_module.functions())) == 2, "one group"
+    assert ops(lowered_module, vector.OuterProduct)
+    got = run_job(lowered_module, dict(zip("ab", arrays, strict=True)))["0"]
     assert same_bits(got, wanted)
 
 
-def test_an_update_is_computed_in_registers_over_the_old_value() -> None:
-    made = check(Product("km", "kn", "mn", sizes(m=24, n=40, k=9), [("@", "arith.subf")]))
-    assert not ops(made, memref.Copy)
-    group = next(f for f in made.functions() if f.sym_name != "job")
+def test_an_update_is_computed_in_registers_in_place() -> None:
+    module = check(Product("km", "kn", "mn", sizes(m=24, n=40, k=9), [("@", "arith.subf")]))
+    assert not ops(module, memref.Copy)
+    group = next(f for f in module.functions() if f.sym_name != "job")
     assert [str(a.type) for a in group.arguments] == [
         "memref<9x24xf32>", "memref<9x40xf32>", "memref<24x40xf32>",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("names", ["%a, %w, %w", "%w, %b, %w", "%w, %w, %w"])
-def test_a_product_with_the_variable_that_it_replaces(names: str) -> None:
-    """It is not written over that, of which other tiles read elements later."""
+def test_a_matmul_with_the_variable_that_it_replaces(names: str) -> None:
+    """It is not in place, since other tiles read the old elements later."""
     text = Product("mk", "kn", "mn", sizes(m=18, n=18, k=18), [("@", "arith.subf")]).text()
     module = parse_module(text.replace("@group(%a, %b, %w)", f"@group({names})"))
     draw = np.random.default_rng(4).standard_normal
     arrays = [draw((18, 18)).astype(np.float32) for _ in range(3)]
     wanted = interpret(module, arrays)
-    made = lowered(module, "bufferize")
-    assert ops(made, vector.OuterProduct)
-    got = run_job(made, dict(zip("abw", arrays, strict=True)))
+    lowered_module = lowered(module, "bufferize")
+    assert ops(lowered_module, vector.OuterProduct)
+    got = run_job(lowered_module, dict(zip("abw", arrays, strict=True)))
     assert same_bits(got["w"], wanted[0])
 
 
 @pytest.mark.parametrize("axis", [0, 1])
-def test_a_product_beside_another_tensor_in_a_stack(axis: int) -> None:
-    """Both are written: the product is in its place before the other one is."""
+def test_a_matmul_and_another_tensor_in_a_stack(axis: int) -> None:
+    """Both are written; the matmul is in place before the other one."""
     pair = ["tensor<1x20x40xf32>", "tensor<20x1x40xf32>"][axis]
-    made = ["tensor<2x20x40xf32>", "tensor<20x2x40xf32>"][axis]
+    result = ["tensor<2x20x40xf32>", "tensor<20x2x40xf32>"][axis]
     extents = ["1, 20, 40", "20, 1, 40"][axis]
     module = parse_module(
         f"""module attributes {{job.type = "predict"}} {{
         func.func @job(%a: tensor<20x33xf32> {{job.feed = "a"}},
             %b: tensor<33x40xf32> {{job.feed = "b"}}, %c: tensor<20x40xf32> {{job.feed = "c"}})
-            -> ({made} {{job.fetch = "0"}}) {{
+            -> ({result} {{job.fetch = "0"}}) {{
           %y = "flow.matmul"(%a, %b) : (tensor<20x33xf32>, tensor<33x40xf32>) -> tensor<20x40xf32>
           %0 = "flow.reshape"(%y) {{shape = array<i64: {extents}>}} : (tensor<20x40xf32>) -> {pair}
           %1 = "flow.reshape"(%c) {{shape = array<i64: {extents}>}} : (tensor<20x40xf32>) -> {pair}
-          %2 = "flow.concat"(%0, %1) {{axis = {axis} : i64}} : ({pair}, {pair}) -> {made}
-          return %2 : {made}
+          %2 = "flow.concat"(%0, %1) {{axis = {axis} : i64}} : ({pair}, {pair}) -> {result}
+          return %2 : {result}
         }} }}"""
     )
     check_stack(module, FUSED, axis)
@@ -934,25 +955,27 @@ def test_a_product_beside_another_tensor_in_a_stack(axis: int) -> None:
 def check_stack(module: Module, pipeline: str, axis: int) -> None:
     draw = np.random.default_rng(5).standard_normal
     arrays = [draw(shape).astype(np.float32) for shape in ((20, 33), (33, 40), (20, 40))]
-    made = lowered(module, ",".join(filter(None, [pipeline, "bufferize"])))
-    got = run_job(made, dict(zip("abc", arrays, strict=True)))["0"]
+    lowered_module = lowered(module, ",".join(filter(None, [pipeline, "bufferize"])))
+    got = run_job(lowered_module, dict(zip("abc", arrays, strict=True)))["0"]
     wanted = np.stack([arrays[0] @ arrays[1], arrays[2]], axis)
     np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
 
 
-def test_a_group_that_places_a_product_and_more_beside_it() -> None:
-    """Text may have such groups; tiles store what comes last alone, so it is none of tiles."""
-    y, made, place = "tensor<20x40xf32>", "tensor<2x20x40xf32>", "affine_map<(i, j) -> (i, j)>"
+def test_a_group_that_inserts_a_matmul_and_another_tensor() -> None:
+    """Hand-written IR may have such groups. Tiles store only the last value, so this group is not
+    tiled.
+    """
+    y, out, place = "tensor<20x40xf32>", "tensor<2x20x40xf32>", "affine_map<(i, j) -> (i, j)>"
     module = parse_module(
         f"""module attributes {{job.type = "predict"}} {{
         func.func @job(%a: tensor<20x33xf32> {{job.feed = "a"}},
             %b: tensor<33x40xf32> {{job.feed = "b"}}, %c: {y} {{job.feed = "c"}})
-            -> ({made} {{job.fetch = "0"}}) {{
+            -> ({out} {{job.fetch = "0"}}) {{
           %r = call @group(%a, %b, %c)
-            : (tensor<20x33xf32>, tensor<33x40xf32>, {y}) -> {made}
-          return %r : {made}
+            : (tensor<20x33xf32>, tensor<33x40xf32>, {y}) -> {out}
+          return %r : {out}
         }}
-        func.func private @group(%a: tensor<20x33xf32>, %b: tensor<33x40xf32>, %c: {y}) -> {made} {{
+        func.func private @group(%a: tensor<20x33xf32>, %b: tensor<33x40xf32>, %c: {y}) -> {out} {{
           %0 = tensor.empty() : {y}
           %1 = linalg.generic {{indexing_maps = [{place}],
               iterator_types = ["parallel", "parallel"]}} outs(%0 : {y}) {{
@@ -968,34 +991,34 @@ def test_a_group_that_places_a_product_and_more_beside_it() -> None:
             %s = math.fma %x, %w, %o : f32
             linalg.yield %s : f32
           }} -> {y}
-          %3 = tensor.empty() : {made}
+          %3 = tensor.empty() : {out}
           %4 = linalg.generic {{indexing_maps = [{place}, affine_map<(i, j) -> (0, i, j)>],
-              iterator_types = ["parallel", "parallel"]}} ins(%2 : {y}) outs(%3 : {made}) {{
+              iterator_types = ["parallel", "parallel"]}} ins(%2 : {y}) outs(%3 : {out}) {{
           ^bb0(%x: f32, %o: f32):
             linalg.yield %x : f32
-          }} -> {made}
+          }} -> {out}
           %5 = linalg.generic {{indexing_maps = [{place}, affine_map<(i, j) -> (1, i, j)>],
-              iterator_types = ["parallel", "parallel"]}} ins(%c : {y}) outs(%4 : {made}) {{
+              iterator_types = ["parallel", "parallel"]}} ins(%c : {y}) outs(%4 : {out}) {{
           ^bb0(%x: f32, %o: f32):
             linalg.yield %x : f32
-          }} -> {made}
-          return %5 : {made}
+          }} -> {out}
+          return %5 : {out}
         }} }}"""
     )
     check_stack(module, "", 0)
 
 
-def test_no_case_of_zero_is_a_tile() -> None:
+def test_empty_contractions_are_not_tiled() -> None:
     check(Product("mk", "kn", "mn", sizes(m=3, n=4, k=0), [("n", "arith.addf")]))
     run_pipeline(parse_module(Product("mk", "kn", "mn", sizes(m=0, n=4, k=2)).text()), "bufferize")
 
 
 @pytest.mark.parametrize(("depth", "lanes", "on_the_way"), [(64, 3136, False), (512, 2048, True)])
-def test_panels_are_packed_on_the_way_where_scratch_holds_few(
+def test_panels_are_packed_while_multiplying_if_scratch_is_small(
     depth: int, lanes: int, on_the_way: bool
 ) -> None:
-    """Many short ones are copied along rows, from memory that lies in order."""
+    """Many short panels are copied along rows, in memory order."""
     shape = Shape(1, 64, lanes, (depth,), 4, True, True)
-    made = tiling.tiling_of(shape, REAL["x86-64-v4"])
-    assert made.lanes_in == "scratch"
-    assert made.packs_first is on_the_way
+    plan = tiling.tiling_of(shape, REAL["x86-64-v4"])
+    assert plan.lanes_in == "scratch"
+    assert plan.packs_first is on_the_way

@@ -1,6 +1,6 @@
-"""Kernels, ops that write their own loops: what they are at each stage, and how they are shared.
+"""Kernels, ops that write their own loops: their form at each stage, and their parallel tasks.
 
-One is defined here, as users may: it adds rows at places that are data.
+The tests define one, as users may: it adds rows at positions given as data.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Arrays = dict[str, np.ndarray[Any, Any]]
 
 
 class AddRows(Kernel):
-    """x with rows added to: y[p] is x[p] and the sum of rows[i] with places[i] = p."""
+    """Scatter-add of rows: y[p] is x[p] plus the sum of rows[i] with places[i] = p."""
 
     name = "example.add_rows"
     in_place: ClassVar[Mapping[int, int]] = {0: 0}
@@ -59,13 +59,13 @@ class AddRows(Kernel):
         return [y]
 
     def space(self) -> Space:
-        """Along columns; or along the rows to be added, where x is a partial sum as y is."""
+        """Split along columns, or along the added rows, with x and y as partial sums."""
         return Space([[BLOCKED, 1], [0, 1], [0]], [[BLOCKED, 1]], linear=[0, 1])
 
     def loops(
         self, b: LoopBuilder, operands: Sequence[Buffer], results: Sequence[Buffer | None]
     ) -> None:
-        """One row after the other, so that sums have one order; tasks own columns."""
+        """Rows in sequence, so that the order of sums is fixed; each task owns some columns."""
         x, rows, places = operands
         (y,) = results
         assert y is not None
@@ -79,7 +79,7 @@ class AddRows(Kernel):
                 y[place, column] = scalars.add(b, y[place, column], rows[i, column])
 
 
-del registry[AddRows.name]  # Tests of other rooms walk the registry.
+del registry[AddRows.name]  # Other tests walk the registry.
 
 
 @pytest.fixture(autouse=True)
@@ -115,7 +115,7 @@ func.func @m(%x: tensor<3x21xf32> {job.feed = "x"}) -> (tensor<3x21xf32> {job.fe
 
 
 def at(module: Module, stage: str) -> Module:
-    """A copy of a module of stage `job`, at another stage; each on the way verifies and prints."""
+    """Lower a copy of a module at stage `job` to another stage; verify and print each stage."""
     module = parse_module(print_module(module))
     for name, pipeline in PIPELINES.items():
         run_pipeline(module, pipeline)
@@ -136,11 +136,11 @@ def fed() -> Arrays:
     return {"x": random.standard_normal((3, 21)).astype(np.float32)}
 
 
-def test_a_kernel_is_a_group_of_its_own_and_equal_ones_are_one() -> None:
+def test_a_kernel_is_its_own_group_and_equal_ones_are_merged() -> None:
     fused = at(SORTS, "fused")
     groups = [function for function in fused.functions() if function is not fused.job]
     alone = [g for g in groups if any(isinstance(op, Kernel) for op in g.body)]
-    # Of the second sort the positions are not used: its group gives one result less.
+    # The positions of the second sort are unused, so its group has one result fewer.
     assert [len(g.type.results) for g in alone] == [1, 2]
     assert all(len(list(g.body)) == 2 for g in alone)
     calls = [op.callee for op in fused.job.body if isinstance(op, Call)]
@@ -148,22 +148,22 @@ def test_a_kernel_is_a_group_of_its_own_and_equal_ones_are_one() -> None:
 
 
 def test_every_stage_computes_the_same() -> None:
-    given, seen = fed(), []
-    wanted = interpret(SORTS, [given["x"]], watch=lambda name, array: seen.append(array.copy()))
+    passed, seen = fed(), []
+    wanted = interpret(SORTS, [passed["x"]], watch=lambda name, array: seen.append(array.copy()))
     for stage in ("grad", "placed", "fused"):
-        got = interpret(at(SORTS, stage), [given["x"]])
+        got = interpret(at(SORTS, stage), [passed["x"]])
         assert all(np.array_equal(a, b) for a, b in zip(got, wanted, strict=True)), stage
-    results = run_job(at(SORTS, "loops"), given, watch=lambda name, array: seen.append(array))
+    results = run_job(at(SORTS, "loops"), passed, watch=lambda name, array: seen.append(array))
     assert all(np.allclose(results[str(i)], w, rtol=1e-6) for i, w in enumerate(wanted))
     assert len(seen) == 2
     assert np.allclose(seen[0], seen[1], rtol=1e-6)
 
 
-def test_nothing_of_ours_is_left_in_loops() -> None:
+def test_stage_loops_has_only_upstream_ops() -> None:
     assert not kernels(at(SORTS, "loops"))
 
 
-def test_an_update_is_added_to_in_place() -> None:
+def test_an_update_is_in_place() -> None:
     loops = at(module_of(ADD), "loops")
     assert not any(isinstance(op, memref.Copy) for op in loops.walk())
     (function,) = (f for f in loops.functions() if f is not loops.job)
@@ -178,7 +178,7 @@ def test_an_update_is_added_to_in_place() -> None:
 
 
 @pytest.mark.parametrize(("rows", "columns", "tasks"), [(4, 6, 0), (20_000, 40, 40)])
-def test_tasks_take_pieces_where_that_is_worth_it(rows: int, columns: int, tasks: int) -> None:
+def test_large_kernels_are_parallelised(rows: int, columns: int, tasks: int) -> None:
     text = (
         print_module(module_of(ADD))
         .replace("4x6x", f"{rows}x{columns}x")
@@ -189,19 +189,19 @@ def test_tasks_take_pieces_where_that_is_worth_it(rows: int, columns: int, tasks
     assert found == ([[tasks]] if tasks else [])
 
 
-def test_signatures_are_what_is_declared() -> None:
+def test_signatures_are_as_declared() -> None:
     op = kernels(module_of(ADD))[0]
     found = {str(signature) for signature in signatures(op)}
     assert found == {"B, B, B -> B", "S(1), S(1), B -> S(1)", "P, P, B -> P"}
 
 
-def test_cost_counts_what_a_kernel_says() -> None:
+def test_the_cost_is_what_a_kernel_declares() -> None:
     assert cost_of(kernels(module_of(ADD))[0]) == Cost(
         flops=24, read=4 * (30 + 24 + 4), written=4 * 30
     )
 
 
-def test_a_group_holds_no_op_beside_a_kernel() -> None:
+def test_a_kernels_group_has_no_other_op() -> None:
     text = print_module(at(module_of(ADD), "fused")).replace(
         '"example.add_rows"(%w', '"flow.exp"(%w) : (tensor<5x6xf32>) -> tensor<5x6xf32>\n'
         '    %z = "example.add_rows"(%w',
@@ -211,14 +211,14 @@ def test_a_group_holds_no_op_beside_a_kernel() -> None:
         run_pipeline(module, "bufferize")
 
 
-def test_a_module_of_stage_fused_is_compiled() -> None:
-    given = fed()["x"]
-    got = flow.compile(print_module(at(SORTS, "fused")))(given)
-    wanted = interpret(SORTS, [given])
+def test_a_module_at_stage_fused_compiles() -> None:
+    arguments = fed()["x"]
+    got = flow.compile(print_module(at(SORTS, "fused")))(arguments)
+    wanted = interpret(SORTS, [arguments])
     assert all(np.allclose(a, b, rtol=1e-6) for a, b in zip(got, wanted, strict=True))
 
 
-def test_native_code_gives_the_same_bits_on_any_number_of_threads() -> None:
+def test_native_results_do_not_depend_on_the_number_of_threads() -> None:
     text = print_module(module_of(ADD)).replace("4x6x", "20000x40x").replace("<4x", "<20000x")
     module = at(parse_module(text.replace("5x6x", "5x40x")), "loops")
     random = np.random.default_rng(4)

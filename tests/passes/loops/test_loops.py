@@ -1,4 +1,4 @@
-"""Generics as loops: every schedule gives the bits of the definition."""
+"""Generics lowered to loops: every schedule is bit-identical to the definition."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ LOOPS = "outline-groups,bufferize"
 
 @pytest.fixture(params=["as it is", "small"])
 def tiles(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """With small constants, small tensors take every path: tiles, rests, unrolled turns."""
+    """With small constants, small tensors take every path: tiles, remainders, unrolled
+    iterations.
+    """
     if request.param == "small":
         small = {"ROWS": 2, "DEPTH": 3, "LONG": 10, "SQUARE": 2}
         for name, value in small.items():
@@ -47,14 +49,14 @@ def with_names(module: Module) -> Module:
 
 
 def check(module: Module, *arrays: Array) -> Module:
-    """The module at stage `loops`, which must give what the interpreter gives."""
+    """The module at stage `loops`, after comparing its results with the interpreter's."""
     wanted = interpret(module, arrays)
-    made = lowered(with_names(module), LOOPS)
-    verify(made)
-    got = run_job(made, {f"a{i}": array for i, array in enumerate(arrays)})
+    lowered_module = lowered(with_names(module), LOOPS)
+    verify(lowered_module)
+    got = run_job(lowered_module, {f"a{i}": array for i, array in enumerate(arrays)})
     for i, array in enumerate(wanted):
-        assert same_bits(got[str(i)], array), print_module(made)
-    return made
+        assert same_bits(got[str(i)], array), print_module(lowered_module)
+    return lowered_module
 
 
 def job_of(text: str) -> Module:
@@ -110,7 +112,7 @@ FMA = "%r = math.fma %x0, %x1, %acc : f32"
     "shape",
     [(4, 4, 4), (5, 7, 9), (1, 6, 5), (6, 1, 5), (6, 5, 1), (10, 3, 8), (2, 2, 2), (9, 8, 7)],
 )
-def test_products(tiles: str, shape: tuple[int, int, int], turned: tuple[bool, bool]) -> None:
+def test_matmuls(tiles: str, shape: tuple[int, int, int], turned: tuple[bool, bool]) -> None:
     m, n, k = shape
     a = (k, m) if turned[0] else (m, k)
     b = (n, k) if turned[1] else (k, n)
@@ -135,7 +137,7 @@ def test_reductions(tiles: str, shape: Sequence[int], axes: Sequence[int], name:
 
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0)])
 @pytest.mark.parametrize("axes", [(0,), (1,), (0, 1)])
-def test_sums_of_nothing(tiles: str, shape: Sequence[int], axes: Sequence[int]) -> None:
+def test_sums_of_no_elements(tiles: str, shape: Sequence[int], axes: Sequence[int]) -> None:
     check_reduction(shape, axes, "reduce_sum")
 
 
@@ -152,7 +154,7 @@ def check_reduction(shape: Sequence[int], axes: Sequence[int], name: str) -> Non
     check(module, normal(*shape))
 
 
-def test_products_over_nothing(tiles: str) -> None:
+def test_matmuls_of_no_elements(tiles: str) -> None:
     module = job_of(
         """func.func @job(%a: tensor<3x0xf32>, %b: tensor<0x2xf32>) -> tensor<3x2xf32> {
         %c = "flow.matmul"(%a, %b) : (tensor<3x0xf32>, tensor<0x2xf32>) -> tensor<3x2xf32>
@@ -162,7 +164,7 @@ def test_products_over_nothing(tiles: str) -> None:
     check(module, normal(3, 0), normal(0, 2))
 
 
-def test_transposes_and_one_number(tiles: str) -> None:
+def test_transposes_and_scalars(tiles: str) -> None:
     module = job_of(
         """func.func @job(%x: tensor<5x7xf32>, %s: tensor<f32>) -> (tensor<7x5xf32>, tensor<f32>) {
         %t = "flow.transpose"(%x) {permutation = array<i64: 1, 0>}
@@ -189,8 +191,8 @@ def test_two_results_of_one_loop(tiles: str) -> None:
     check(module, x)
 
 
-def test_what_was_loaded_is_forgotten_when_it_is_overwritten(tiles: str) -> None:
-    """%u is written in the place of %t, which was loaded for %a."""
+def test_a_loaded_value_is_not_reused_after_its_buffer_is_overwritten(tiles: str) -> None:
+    """%u overwrites %t, which was loaded for %a."""
     x, s = "tensor<4x3xf32>", "tensor<f32>"
     module = job_of(
         f"""func.func @job(%x: {x}) -> ({s}, {s}, {s}) {{
@@ -201,8 +203,8 @@ def test_what_was_loaded_is_forgotten_when_it_is_overwritten(tiles: str) -> None
         return %a, %u, %b : {s}, {s}, {s}
         }}"""
     )
-    made = check(module, normal(4, 3))
-    (group,) = (f for f in made.functions() if f is not made.job)
+    lowered_module = check(module, normal(4, 3))
+    (group,) = (f for f in lowered_module.functions() if f is not lowered_module.job)
     assert len(group.arguments) == 4, "the maximum has no workspace"
 
 
@@ -210,7 +212,7 @@ def test_what_was_loaded_is_forgotten_when_it_is_overwritten(tiles: str) -> None
 
 
 def test_windows(tiles: str) -> None:
-    """A maximum over 2 x 2 windows; the second operand only says how large they are."""
+    """A maximum over 2 x 2 windows; the second operand only gives the window's shape."""
     module = generic_job(
         [
             ("tensor<2x6x8xf32>", "(c, y, x, r, s) -> (c, y * 2 + r, x * 2 + s)"),
@@ -221,8 +223,8 @@ def test_windows(tiles: str) -> None:
         "%r = arith.maximumf %acc, %x0 : f32",
         "0xFF800000",
     )
-    made = check(module, normal(2, 6, 8), normal(2, 2))
-    group = next(f for f in made.functions() if f is not made.job)
+    lowered_module = check(module, normal(2, 6, 8), normal(2, 2))
+    group = next(f for f in lowered_module.functions() if f is not lowered_module.job)
     assert len(group.arguments) == 2, "what only gives a shape is not passed"
 
 
@@ -240,7 +242,7 @@ def test_convolution(tiles: str) -> None:
     check(module, normal(1, 3, 6, 7), normal(4, 3, 2, 3))
 
 
-def test_gradient_of_a_convolution_writes_where_windows_lie(tiles: str) -> None:
+def test_the_gradient_of_a_convolution_writes_windows(tiles: str) -> None:
     module = generic_job(
         [
             ("tensor<2x3x4xf32>", "(f, y, x, c, r, s) -> (f, y, x)"),
@@ -254,7 +256,7 @@ def test_gradient_of_a_convolution_writes_where_windows_lie(tiles: str) -> None:
     check(module, normal(2, 3, 4), normal(2, 2, 2, 2))
 
 
-def test_part_of_an_output_keeps_what_it_held(tiles: str) -> None:
+def test_the_rest_of_a_partly_written_output_is_kept(tiles: str) -> None:
     """Rows 1 and 2, then 3 and 4 are written; row 0 stays."""
 
     def part(source: str, target: str, row: int) -> str:
@@ -280,8 +282,8 @@ def test_part_of_an_output_keeps_what_it_held(tiles: str) -> None:
 
 
 @pytest.mark.parametrize("rows", ["i + 3", "i * 2 + 1", "i * -2 + 38"])
-def test_a_part_written_in_lanes_across_short_rows(rows: str) -> None:
-    """Rows of two: lanes go down the columns, and their elements lie apart in what they write."""
+def test_part_of_an_output_vectorised_across_short_rows(rows: str) -> None:
+    """Rows have two elements, so vectors run down the columns, with strided stores."""
     module = generic_job(
         [("tensor<20x2xf32>", "(i, j) -> (i, j)")],
         ("tensor<48x2xf32>", f"(i, j) -> ({rows}, j)"),
@@ -289,12 +291,12 @@ def test_a_part_written_in_lanes_across_short_rows(rows: str) -> None:
         "%r = math.exp %x0 : f32",
         "0.5",
     )
-    made = check(module, normal(20, 2))
-    assert "vector<" in print_module(made)
+    lowered_module = check(module, normal(20, 2))
+    assert "vector<" in print_module(lowered_module)
 
 
-def test_an_output_goes_on_from_an_argument(tiles: str) -> None:
-    """A product is added to what is given: the given tensor is copied, not overwritten."""
+def test_an_output_that_accumulates_onto_an_argument(tiles: str) -> None:
+    """A matmul is added to an argument, which is copied, not overwritten."""
     module = parse_module(
         """func.func @job(%a: tensor<3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<3x5xf32>)
             -> (tensor<3x5xf32>, tensor<3x5xf32>) {
@@ -331,23 +333,23 @@ def product(m: int, n: int, k: int, turned: bool) -> linalg.Generic:
     )
 
 
-def test_a_product_streams_rows_and_computes_four_at_a_time() -> None:
+def test_a_matmul_streams_rows_and_unrolls_four() -> None:
     assert schedule.schedule(product(8, 16, 8, False)) == [Loop(0, 4), Loop(2, 2), Loop(1)]
 
 
-def test_rows_that_are_no_multiple_take_another_number() -> None:
+def test_the_unroll_factor_divides_the_rows() -> None:
     assert [loop.unroll for loop in schedule.schedule(product(10, 16, 9, False))] == [5, 3, 1]
     assert [loop.unroll for loop in schedule.schedule(product(7, 16, 7, False))] == [4, 2, 1]
 
 
-def test_few_columns_are_cut_into_whole_vectors_and_a_rest() -> None:
+def test_few_columns_are_whole_vectors_and_a_remainder() -> None:
     assert schedule.schedule(product(8, 10, 8, False))[-1] == Loop(1, cut=8)
     assert schedule.schedule(product(8, 7, 8, False))[-1] == Loop(1, cut=4)
     assert schedule.schedule(product(8, 8, 8, False))[-1] == Loop(1)
     assert schedule.schedule(product(8, 17, 8, False))[-1] == Loop(1)
 
 
-def test_a_sum_along_rows_is_carried_and_one_along_columns_is_stored() -> None:
+def test_a_sum_along_rows_is_in_registers_and_one_along_columns_in_memory() -> None:
     def of(axis: int) -> linalg.Generic:
         x, y = "tensor<8x12xf64>", f"tensor<{(12, 8)[axis]}xf64>"
         return only_generic(
@@ -369,17 +371,17 @@ def test_the_packed_copy_is_scratch_and_the_fill_is_merged() -> None:
         return %y : {y}
         }}"""
     )
-    made = check(module, normal(8, 8), normal(16, 8))
-    group = next(f for f in made.functions() if f is not made.job)
+    lowered_module = check(module, normal(8, 8), normal(16, 8))
+    group = next(f for f in lowered_module.functions() if f is not lowered_module.job)
     shapes = [cast(ty.MemRefType, a.type).shape for a in group.arguments]
     assert shapes == [(8, 8), (16, 8), (8, 16)], "inputs and result"
     scratch = [op.result.type for op in group.walk() if isinstance(op, memref.Alloca)]
     assert [cast(ty.MemRefType, type).shape for type in scratch] == [(1, 8, 16)], "a panel"
-    stores = [op for op in made.walk() if isinstance(op, memref.Store)]
+    stores = [op for op in lowered_module.walk() if isinstance(op, memref.Store)]
     assert not stores, "whole vectors are stored"
 
 
-def test_what_does_not_vary_is_computed_outside() -> None:
+def test_loop_invariant_code_is_hoisted() -> None:
     x, s = "tensor<6x8xf32>", "tensor<f32>"
     module = job_of(
         f"""func.func @job(%x: {x}, %s: {s}, %b: tensor<6x1xf32>) -> {x} {{
@@ -390,8 +392,8 @@ def test_what_does_not_vary_is_computed_outside() -> None:
         }}"""
     )
     run_pipeline(module, "fuse-elementwise")
-    made = check(module, normal(6, 8), np.float32(3), normal(6, 1))
-    group = next(f for f in made.functions() if f is not made.job)
+    lowered_module = check(module, normal(6, 8), np.float32(3), normal(6, 1))
+    group = next(f for f in lowered_module.functions() if f is not lowered_module.job)
     rows = next(op for op in group.body if isinstance(op, scf.For))
     assert [op.name for op in rows.body] == [
         "vector.load", "memref.load", "arith.mulf", "vector.broadcast", "arith.addf",
@@ -406,7 +408,7 @@ def test_what_does_not_vary_is_computed_outside() -> None:
 
 @needs_mlir
 def test_bits_are_those_of_mlirs_own_loops() -> None:
-    """A layer and its update, large enough for every tile and rest."""
+    """A layer and its update, large enough for every tile and remainder."""
     module = job_of(
         """func.func @job(%x: tensor<30x150xf32>, %w: tensor<70x150xf32>, %b: tensor<70xf32>)
             -> (tensor<30x70xf32>, tensor<70x150xf32>, tensor<70xf32>) {
@@ -425,9 +427,9 @@ def test_bits_are_those_of_mlirs_own_loops() -> None:
     run_pipeline(module, "fuse-elementwise,outline-groups")
     arrays = [normal(30, 150), normal(70, 150, seed=1), normal(70, seed=2)]
     theirs = run_tensors(module, *arrays)
-    made = lowered(with_names(module), "bufferize")
-    size = made.job.argument_attributes(0)["job.arena"]
+    lowered_module = lowered(with_names(module), "bufferize")
+    size = lowered_module.job.argument_attributes(0)["job.arena"]
     arena = np.full(cast(Any, size).value, -1, np.int8)
     fetched = [np.zeros_like(array) for array in theirs]
-    ours = run_buffers(made, arena, *arrays, *fetched)[4:]
+    ours = run_buffers(lowered_module, arena, *arrays, *fetched)[4:]
     assert all(same_bits(one, other) for one, other in zip(ours, theirs, strict=True))

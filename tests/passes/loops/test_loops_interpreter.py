@@ -1,4 +1,4 @@
-"""What the interpreter of stage `loops` checks of tasks that run side by side."""
+"""The interpreter of stage `loops` detects data races between tasks."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ def run(*lines: str) -> np.ndarray:
     return run_job(module, {"x": np.arange(8, dtype=np.float32)})["0"]
 
 
-def test_tasks_that_each_write_a_part_of_their_own() -> None:
+def test_tasks_may_write_disjoint_parts() -> None:
     again = [WRITE.format("%v", "%at"), f"%s = {READ.format('%v', '%at')}"]
     got = run(f"%r = {READ.format('%x', '%at')}", *again, *again[:1], WRITE.format("%y", "%at"))
     assert got.tolist() == list(range(8))
 
 
-def test_tasks_may_read_alike() -> None:
+def test_tasks_may_read_the_same_elements() -> None:
     got = run(f"%r = {READ.format('%x', '%zero')}", WRITE.format("%y", "%at"))
     assert got.tolist() == [0, 1] * 4
 
 
 @pytest.mark.parametrize("place", ["%zero", "%i"])  # equal and overlapping parts
-def test_tasks_must_not_write_alike(place: str) -> None:
+def test_tasks_must_not_write_the_same_elements(place: str) -> None:
     with pytest.raises(AssertionError, match="a task reaches what another one writes"):
         run(f"%r = {READ.format('%x', '%at')}", WRITE.format("%y", place))
 
 
-def test_a_view_of_the_arena_is_told_by_its_bytes() -> None:
+def test_overlapping_views_of_the_arena_race() -> None:
     with pytest.raises(AssertionError, match="a task (reaches|writes) what another one"):
         run(
             f"%r = {READ.format('%v', '%zero')}",

@@ -1,4 +1,4 @@
-"""Random generics as loops: any ranks, kinds of iterators, maps and bodies."""
+"""Random generics lowered to loops: any rank, iterator types, maps and bodies."""
 
 from __future__ import annotations
 
@@ -61,22 +61,22 @@ class RandomGeneric:
         return AffineMap.select(len(self.kinds), dims), tuple(self.extents[d] for d in dims)
 
     def module(self) -> Module:
-        """The job; outputs go on from a fill or from an argument."""
+        """The job; outputs start from a fill or from an argument."""
         identity = AffineMap.identity(len(self.extents)), tuple(self.extents)
         inputs = [identity, *(self.input() for _ in range(self.choose.randint(0, 2)))]
         outputs = [self.output() for _ in range(self.choose.choice((1, 1, 2)))]
         is_filled = [self.choose.random() < 0.6 for _ in outputs]
         types = [TensorType(shape, ty.f32) for _, shape in inputs]
-        made = [TensorType(shape, ty.f32) for _, shape in outputs]
-        given = [type for type, fill in zip(made, is_filled, strict=True) if not fill]
-        function = Func.make("job", [*types, *given], made)
+        result = [TensorType(shape, ty.f32) for _, shape in outputs]
+        initial = [type for type, fill in zip(result, is_filled, strict=True) if not fill]
+        function = Func.make("job", [*types, *initial], result)
         module = Module.empty()
         module.body.append(function)
         b = Builder.at_end(function.body)
         rest = iter(function.arguments[len(types) :])
         initial = [
             filled(b, 0.5, type.shape, ty.f32) if fill else next(rest)
-            for type, fill in zip(made, is_filled, strict=True)
+            for type, fill in zip(result, is_filled, strict=True)
         ]
 
         def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
@@ -88,14 +88,14 @@ class RandomGeneric:
         b.create(Return, loop.results)
         for i in range(len(function.arguments)):
             function.set_argument_attributes(i, {"job.feed": f"a{i}"})
-        for i in range(len(made)):
+        for i in range(len(result)):
             function.set_result_attributes(i, {"job.fetch": str(i)})
         return module
 
     def body(
         self, b: Builder, inputs: Sequence[BlockArgument], outputs: Sequence[BlockArgument]
     ) -> list[Value]:
-        """A few ops on what is read, then one for each result."""
+        """A few ops on the elements read, then one for each result."""
         values: list[Value] = list(inputs)
         if self.extents and self.choose.random() < 0.3:
             here = b.create(linalg.Index, dim=self.choose.randrange(len(self.extents))).result
@@ -116,17 +116,17 @@ class RandomGeneric:
 
 
 def reorders(made: Module) -> bool:
-    """Whether a sum is made in the lanes of a vector, and so in another order.
+    """Whether a sum is vectorised, which changes its order.
 
-    A sum of f32 of at most 300 terms then differs by less than 300 * 2**-24 of its largest term;
-    the tensor ops, which add up in f64, do not show it.
+    A sum of at most 300 f32 terms then differs by less than 300 * 2**-24 of its largest term.
+    Tensor ops accumulate in f64, where the difference is invisible.
     """
     return any(isinstance(op, vector.ExtractStridedSlice) for op in made.walk())
 
 
 @pytest.mark.parametrize("start", parts_of(600, 100))
 @pytest.mark.parametrize("small", [False, True])
-def test_random_generics_keep_their_bits(
+def test_random_generics_are_bit_exact(
     start: int, small: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if small:
@@ -139,15 +139,15 @@ def test_random_generics_keep_their_bits(
         verify(module)
         arrays = arguments(module, seed)
         wanted = interpret(module, arrays)
-        made = lowered(module, "outline-groups,bufferize")
-        verify(made)
-        got = run_job(made, {f"a{i}": array for i, array in enumerate(arrays)})
+        lowered_module = lowered(module, "outline-groups,bufferize")
+        verify(lowered_module)
+        got = run_job(lowered_module, {f"a{i}": array for i, array in enumerate(arrays)})
         for i, array in enumerate(wanted):
-            if reorders(made):
+            if reorders(lowered_module):
                 scale = 1 + np.abs(array).max(initial=0)
                 near = np.abs(got[str(i)] - array) <= 1e-5 * scale
-                assert near.all(), (seed, print_module(made))
+                assert near.all(), (seed, print_module(lowered_module))
             else:
-                assert same_bits(got[str(i)], array), (seed, print_module(made))
-        loops += sum(isinstance(op, scf.For) for op in made.walk())
+                assert same_bits(got[str(i)], array), (seed, print_module(lowered_module))
+        loops += sum(isinstance(op, scf.For) for op in lowered_module.walk())
     assert loops > 100

@@ -1,8 +1,8 @@
-"""Sums of f32 that add a few elements in f32 before these go into f64: how far they may be off.
+"""Error bounds of sums of f32 that add a few elements in f32 before widening to f64.
 
-On the way of an element are at most seven roundings to f32: two where the lanes of a vector are
-halved twice, three where eight rows are added up in pairs, seven where eight rows are added up one
-after the other. Each costs at most 2**-24 of the sum of |x|; what is then added in f64, 2**-53.
+An element passes at most seven roundings to f32: two where the lanes of a vector are halved twice,
+three where eight rows are added pairwise, seven where eight rows are added in sequence. Each costs
+at most 2**-24 of the sum of |x|; each addition in f64 costs 2**-53.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STEP = 2.0**-24
 
 @pytest.fixture(params=["one task", "many tasks"])
 def pairs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every sum may be made in pairs; with small tasks, small tensors are shared out."""
+    """Every sum may be pairwise; with small tasks, small tensors are parallelised."""
     monkeypatch.setattr(reduction, "LEAST_NARROW_SUM", 1)
     if request.param == "many tasks":
         for name, value in (
@@ -44,7 +44,7 @@ def pairs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def total(x: Array, axes: tuple[int, ...], wide: bool = False) -> Array:
-    """What a job sums up; with `wide` after a cast to f64 that the job asks for."""
+    """The sum that a job computes; with `wide` after an explicit cast to f64."""
     kept = "".join(f"{n}x" for axis, n in enumerate(x.shape) if axis not in axes)
     numbers = ", ".join(map(str, axes))
     element = "f64" if wide else "f32"
@@ -85,7 +85,7 @@ def test_the_bound(shape: tuple[int, ...], axes: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize(("shape", "axis"), [((1 << 14,), 0), ((3, 1 << 13), 1), ((1 << 13, 8), 0)])
 def test_small_terms_beside_a_large_one_are_not_lost(shape: tuple[int, ...], axis: int) -> None:
-    """1 + 2**-24 is 1 in f32, so a total in f32, also one of several, would miss hundreds."""
+    """1 + 2**-24 is 1 in f32, so accumulators in f32, even several, would lose hundreds."""
     x = np.full(shape, STEP, np.float32)
     first = np.zeros(1, np.intp)
     np.put_along_axis(x, first.reshape((1,) * x.ndim), 1, axis)
@@ -93,13 +93,13 @@ def test_small_terms_beside_a_large_one_are_not_lost(shape: tuple[int, ...], axi
         x.swapaxes(axis, 0)[0] = 1
     exact = x.astype(float).sum(axis)
     got = total(x, (axis,))
-    # Lost are the neighbours that are added to 1 before it is widened: seven at most.
+    # Only the neighbours added to 1 before it is widened are lost: seven at most.
     assert (np.abs(got - exact) <= 8 * STEP).all()
 
 
 @pytest.mark.usefixtures("pairs")
 @pytest.mark.parametrize("axes", [(0,), (1,), (0, 1)])
-def test_a_sum_that_is_asked_for_in_f64_is_in_f64(axes: tuple[int, ...]) -> None:
+def test_an_explicit_sum_in_f64_is_in_f64(axes: tuple[int, ...]) -> None:
     x = uneven(35, 130)
     wide = x.astype(float)
     got = total(x, axes, wide=True)
@@ -108,7 +108,7 @@ def test_a_sum_that_is_asked_for_in_f64_is_in_f64(axes: tuple[int, ...]) -> None
     assert (np.abs(got - wide.sum(axes)) <= x.size * 2.0**-53 * scale).all()
 
 
-def test_only_long_sums_of_f32_are_made_in_pairs() -> None:
+def test_only_long_sums_of_f32_are_pairwise() -> None:
     for dtype, count, marked in (("f32", 64, True), ("f32", 63, False), ("f64", 64, False)):
         body = f'%y = "flow.reduce_sum"(%a0) {{axes = array<i64: 1>}} : (!t0) -> tensor<3x{dtype}>'
         module = job([((3, count), dtype)], body, f"tensor<3x{dtype}>")
@@ -116,12 +116,12 @@ def test_only_long_sums_of_f32_are_made_in_pairs() -> None:
         assert (reduction.PAIRWISE in text) is marked, (dtype, count)
 
 
-def test_sums_along_rows_read_four_rows_side_by_side() -> None:
-    """One stream of loads does not use all that memory gives; rows that are left go alone."""
+def test_sums_along_rows_interleave_four_rows() -> None:
+    """One stream of loads does not saturate the memory; remaining rows run one by one."""
     x = uneven(11, 96)
     body = '%y = "flow.reduce_sum"(%a0) {axes = array<i64: 1>} : (!t0) -> tensor<11xf32>'
-    got, made = run(job([((11, 96), "f32")], body, "tensor<11xf32>"), x)
+    got, result = run(job([((11, 96), "f32")], body, "tensor<11xf32>"), x)
     wide = x.astype(float)
     assert (np.abs(got - wide.sum(1)) <= 3 * STEP * np.abs(wide).sum(1)).all()
-    carried = [len(op.results) for op in made.walk() if isinstance(op, scf.For) and op.results]
+    carried = [len(op.results) for op in result.walk() if isinstance(op, scf.For) and op.results]
     assert carried == [4, 1]

@@ -1,6 +1,6 @@
-"""Rows in vectors: right for every width, dtype and way of sharing out; few passes over memory.
+"""Vectorised rows: correct for every width, dtype and number of tasks; few passes over memory.
 
-The interpreter runs the tasks in a random order and checks that none reads what another writes.
+The interpreter runs the tasks in random order and detects data races.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ WIDTHS = (1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50, 64, 65, 127, 130)
 
 @pytest.fixture(params=["one task", "many tasks"])
 def tasks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """With small tasks, small tensors are shared out, and sums made of what tasks leave; with far
-    memory, rows overlap."""
+    """With small tasks, small tensors are parallelised, and sums combine partial sums of tasks;
+    with slow memory, rows overlap.
+    """
     if request.param == "many tasks":
         for name, value in (
             ("LOOP_SERIAL_CYCLES", 20),
@@ -61,16 +62,16 @@ def job(arguments: Sequence[tuple[Sequence[int], str]], body: str, result: str) 
     words = {f"t{i}": type for i, type in enumerate(types)}
     for name, type in words.items():
         body, result = body.replace(f"!{name}", type), result.replace(f"!{name}", type)
-    given = ", ".join(f"%a{i}: {type}" for i, type in enumerate(types))
-    module = parse_module(f"func.func @job({given}) -> {result} {{ {body} return %y : {result} }}")
+    named = ", ".join(f"%a{i}: {type}" for i, type in enumerate(types))
+    module = parse_module(f"func.func @job({named}) -> {result} {{ {body} return %y : {result} }}")
     return with_names(module)
 
 
 def run(module: Module, *arrays: Array, width: int | None = None) -> tuple[Array, Module]:
-    made = lowered(module, f"{FUSED},bufferize")
-    verify(made)
-    got = run_job(made, {f"a{i}": array for i, array in enumerate(arrays)})
-    return got["0"], made
+    lowered_module = lowered(module, f"{FUSED},bufferize")
+    verify(lowered_module)
+    got = run_job(lowered_module, {f"a{i}": array for i, array in enumerate(arrays)})
+    return got["0"], lowered_module
 
 
 def normal(*shape: int, seed: int = 0, dtype: Any = np.float32) -> Array:
@@ -78,7 +79,7 @@ def normal(*shape: int, seed: int = 0, dtype: Any = np.float32) -> Array:
 
 
 def close(got: Array, wanted: Array, ulps: float = 4) -> None:
-    """Within some units in the last place of the largest element of the row."""
+    """Equal within some ulps of the largest element of the row."""
     assert got.shape == wanted.shape
     step = np.finfo(got.dtype).eps
     scale = np.abs(wanted).max(-1, initial=0, keepdims=True) if wanted.ndim else abs(wanted)
@@ -90,25 +91,25 @@ def close(got: Array, wanted: Array, ulps: float = 4) -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("width", WIDTHS)
-def test_a_chain_is_one_loop_over_all_elements(tasks: str, width: int) -> None:
+def test_a_chain_is_one_loop(tasks: str, width: int) -> None:
     body = """
     %e = "flow.exp"(%a0) : (!t0) -> !t0
     %m = "flow.multiply"(%e, %a1) : (!t0, !t1) -> !t0
     %y = "flow.relu"(%m) : (!t0) -> !t0
     """
     x, z = normal(3, width), normal(3, width, seed=1)
-    got, made = run(job([((3, width), "f32")] * 2, body, "!t0"), x, z)
+    got, result = run(job([((3, width), "f32")] * 2, body, "!t0"), x, z)
     close(got, np.maximum(np.exp(x.astype(float)) * z, 0))
     if tasks == "one task":
-        assert sum(isinstance(op, scf.For) for op in made.walk()) <= 1, print_module(made)
+        assert sum(isinstance(op, scf.For) for op in result.walk()) <= 1, print_module(result)
     assert (
-        not [op for op in made.walk() if isinstance(op, (memref.Load, memref.Store))] or width < 9
+        not [op for op in result.walk() if isinstance(op, (memref.Load, memref.Store))] or width < 9
     )
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("width", WIDTHS)
-def test_rows_columns_and_numbers_are_repeated(tasks: str, width: int) -> None:
+def test_broadcasts_of_rows_columns_and_scalars(tasks: str, width: int) -> None:
     body = """
     %p = "flow.add"(%a0, %a1) : (!t0, !t1) -> !t0
     %q = "flow.multiply"(%p, %a2) : (!t0, !t2) -> !t0
@@ -148,17 +149,17 @@ def softmax(x: Array, axis: int = -1) -> Array:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("width", WIDTHS)
-def test_softmax_reads_each_row_while_it_is_near(tasks: str, width: int) -> None:
+def test_softmax_reads_each_row_while_it_is_cached(tasks: str, width: int) -> None:
     x = normal(7, width)
-    got, made = run(job([((7, width), "f32")], SOFTMAX, "!t0"), x)
+    got, result = run(job([((7, width), "f32")], SOFTMAX, "!t0"), x)
     close(got, softmax(x.astype(float)))
-    groups = [f for f in made.functions() if f is not made.job]
+    groups = [f for f in result.functions() if f is not result.job]
     assert width == 1 or [len(f.arguments) for f in groups] == [2], "no workspace"
 
 
 def test_softmax_takes_three_passes_over_a_row() -> None:
-    _, made = run(job([((7, 96), "f32")], SOFTMAX, "!t0"), normal(7, 96))
-    rows = next(op for op in made.walk() if isinstance(op, scf.For))
+    _, result = run(job([((7, 96), "f32")], SOFTMAX, "!t0"), normal(7, 96))
+    rows = next(op for op in result.walk() if isinstance(op, scf.For))
     passes = [op for op in rows.body if isinstance(op, scf.For)]
     assert len(passes) == 3
     moved = [sum(isinstance(op, (vector.Load, vector.Store)) for op in p.body) for p in passes]
@@ -240,8 +241,8 @@ def test_reductions(
 
 
 @pytest.mark.parametrize("width", [1, 8, 33, 100, 227])
-def test_the_first_of_the_largest(tasks: str, width: int) -> None:
-    """Among equal ones, NaN, and rows of nothing but the lowest."""
+def test_argmax_is_the_first_maximum(tasks: str, width: int) -> None:
+    """With ties, NaN, and rows of only the lowest value."""
     x = np.round(normal(5, width))
     x[1, width // 2 :] = np.nan
     x[2] = -np.inf
@@ -267,8 +268,8 @@ def test_cross_entropy(tasks: str, classes: int) -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("shape", [(9, 130), (64, 33), (50, 3), (33, 16)])
-def test_sums_of_columns_beside_what_is_made_of_rows(tasks: str, shape: tuple[int, int]) -> None:
-    """As in the gradient of a layer norm: the sums of columns need what each row is made into."""
+def test_sums_over_rows_in_the_loops_of_the_rows(tasks: str, shape: tuple[int, int]) -> None:
+    """As in the gradient of a layer norm, where the sums read a result of each row."""
     m, n = shape
     one, row = f"tensor<{m}x1xf32>", f"tensor<{n}xf32>"
     body = f"""
@@ -292,9 +293,10 @@ def test_sums_of_columns_beside_what_is_made_of_rows(tasks: str, shape: tuple[in
 
 
 @pytest.mark.parametrize("rows", [1, 3, 50])
-def test_the_end_of_a_row_beside_the_begin_of_the_next(tasks: str, rows: int) -> None:
-    """The first loop of a row adds to a sum of rows, and stores what the last one of its row reads,
-    in the place of what that of the row before has just read."""
+def test_the_last_loop_of_a_row_is_fused_with_the_first_of_the_next(tasks: str, rows: int) -> None:
+    """The first loop of a row adds to a sum over rows, and stores what the last loop of the row
+    reads, over what the previous row's last loop has just read.
+    """
     matrix, one, row = f"tensor<{rows}x70xf32>", f"tensor<{rows}x1xf32>", "tensor<70xf32>"
     text = f"""func.func @job(%a0: {matrix}, %a1: {row}) -> ({matrix}, {row}) {{
       %g = "flow.multiply"(%a0, %a1) : ({matrix}, {row}) -> {matrix}
@@ -303,8 +305,8 @@ def test_the_end_of_a_row_beside_the_begin_of_the_next(tasks: str, rows: int) ->
       %y = "flow.subtract"(%g, %m) : ({matrix}, {one}) -> {matrix}
       return %y, %s : {matrix}, {row} }}"""
     x, factors = normal(rows, 70), normal(70, seed=1)
-    made = lowered(with_names(parse_module(text)), f"{FUSED},bufferize")
-    got = run_job(made, {"a0": x, "a1": factors})
+    module = lowered(with_names(parse_module(text)), f"{FUSED},bufferize")
+    got = run_job(module, {"a0": x, "a1": factors})
     g = (x * factors).astype(float)
     assert np.abs(got["0"] - (g - g.sum(1, keepdims=True))).max() <= 1e-5
     assert np.abs(got["1"] - x.sum(0, dtype=float)).max() <= 1e-5
@@ -317,8 +319,9 @@ def loops_around(op: Operation) -> int:
 
 @pytest.mark.parametrize("rows", [64, 65, 100])
 def test_rows_overlap_from_block_to_block(tasks: str, rows: int) -> None:
-    """The end of a block's last row comes with the next block's first, so that of the last block
-    alone stands behind the loop over blocks; what each has added up is widened in between."""
+    """The last loop of a block's last row is fused with the next block's first loop, so only the
+    last block has an epilogue. The partial sums of each block are widened in between.
+    """
     matrix, one, row = f"tensor<{rows}x70xf32>", f"tensor<{rows}x1xf32>", "tensor<70xf32>"
     text = f"""func.func @job(%a0: {matrix}, %a1: {matrix}) -> ({matrix}, {row}) {{
       %m = "flow.reduce_mean"(%a0) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
@@ -330,13 +333,13 @@ def test_rows_overlap_from_block_to_block(tasks: str, rows: int) -> None:
       %y = "flow.divide"(%d, %v) : ({matrix}, {one}) -> {matrix}
       return %y, %s : {matrix}, {row} }}"""
     x, z = normal(rows, 70), normal(rows, 70, seed=1)
-    made = lowered(with_names(parse_module(text)), f"{FUSED},bufferize")
-    got = run_job(made, {"a0": x, "a1": z})
+    module = lowered(with_names(parse_module(text)), f"{FUSED},bufferize")
+    got = run_job(module, {"a0": x, "a1": z})
     d = x - x.astype(float).mean(1, keepdims=True)
     close(got["0"], d / (d * d).sum(1, keepdims=True))
     assert (np.abs(got["1"] - (d * z).sum(0)) <= 1e-6 * np.abs(d * z).sum(0) + 1e-5).all()
     if tasks == "many tasks":
-        ends = [op for op in made.walk() if isinstance(op, arith.DivF) and vectors(op)]
+        ends = [op for op in module.walk() if isinstance(op, arith.DivF) and vectors(op)]
         assert sorted(map(loops_around, ends)) == [0, 1, 2, 3]
 
 
@@ -347,9 +350,12 @@ def vectors(op: Operation) -> bool:
 @pytest.mark.sampled
 @pytest.mark.parametrize(("factor", "loops"), [("multiply", 2), ("divide", 3)])
 @pytest.mark.parametrize("rows", [1, 65])
-def test_half_of_a_row_comes_with_the_next(tasks: str, rows: int, factor: str, loops: int) -> None:
-    """Where registers are many, also what is reduced and added to sums over rows; what the next row
-    would write over is computed again, but not where that takes long."""
+def test_half_of_a_row_is_fused_with_the_next(
+    tasks: str, rows: int, factor: str, loops: int
+) -> None:
+    """With enough registers, reductions and sums over rows are fused, too. Values that the next row
+    would overwrite are recomputed unless that is expensive.
+    """
     matrix, one, row = (f"tensor<{shape}xf32>" for shape in (f"{rows}x128", f"{rows}x1", "128"))
     arguments, results = f"%a0: {matrix}, %a1: {matrix}, %a2: {row}", f"{matrix}, {row}, {row}"
     text = f"""func.func @job({arguments}) -> ({results}) {{
@@ -374,8 +380,8 @@ def test_half_of_a_row_comes_with_the_next(tasks: str, rows: int, factor: str, l
         np.abs(normal(rows, 128, seed=1)),
         1 + np.abs(normal(128, seed=2)),
     )
-    made = lowered(with_names(parse_module(text)), f"{FUSED},bufferize{{target=x86-64-v4}}")
-    got = run_job(made, {"a0": x, "a1": dy, "a2": gain})
+    module = lowered(with_names(parse_module(text)), f"{FUSED},bufferize{{target=x86-64-v4}}")
+    got = run_job(module, {"a0": x, "a1": dy, "a2": gain})
     d = x - x.astype(float).mean(1, keepdims=True)
     z = d / (d * d).sum(1, keepdims=True)
     g = dy.astype(float) * gain if factor == "multiply" else dy.astype(float) / gain
@@ -385,15 +391,15 @@ def test_half_of_a_row_comes_with_the_next(tasks: str, rows: int, factor: str, l
     assert (np.abs(got["1"] - (dy * z).sum(0)) <= 1e-6 * scale + 1e-7).all()
     assert (np.abs(got["2"] - dy.sum(0, dtype=float)) <= 1e-6 * dy.sum(0)).all()
     if tasks == "many tasks" and rows > 1:
-        inside = [op for op in made.walk() if isinstance(op, scf.For) and loops_around(op) == 2]
+        inside = [op for op in module.walk() if isinstance(op, scf.For) and loops_around(op) == 2]
         assert len([op for op in inside if op.results]) == loops
 
 
 @pytest.mark.parametrize("rows", [1, 65])
-def test_what_is_made_of_an_overwritten_variable_is_not_computed_again(
+def test_values_computed_from_an_overwritten_variable_are_not_recomputed(
     tasks: str, rows: int
 ) -> None:
-    """Where a row's end comes with the next row, the new values of the row are there already."""
+    """When the end of a row runs with the next row, the variable already has its new values."""
     matrix, one = f"tensor<{rows}x128xf32>", f"tensor<{rows}x1xf32>"
     variable = 'job.variable = "w", job.initializer = {kind = "constant", value = 0.0}'
     text = f"""module attributes {{job.type = "predict"}} {{
@@ -408,9 +414,9 @@ def test_what_is_made_of_an_overwritten_variable_is_not_computed_again(
         %z = "flow.multiply"(%g, %c) : ({matrix}, {one}) -> {matrix}
         return %y, %z : {matrix}, {matrix} }} }}"""
     a, w = np.abs(normal(rows, 128)), 1 + np.abs(normal(rows, 128, seed=1))
-    made = lowered(parse_module(text), f"{FUSED},bufferize{{target=x86-64-v4}}")
-    assert not [op for op in made.walk() if isinstance(op, memref.Copy)], "it is overwritten"
-    got = run_job(made, {"a": a, "w": w})
+    module = lowered(parse_module(text), f"{FUSED},bufferize{{target=x86-64-v4}}")
+    assert not [op for op in module.walk() if isinstance(op, memref.Copy)], "it is overwritten"
+    got = run_job(module, {"a": a, "w": w})
     g = w.astype(float) ** 2
     y = np.exp(g / g.sum(1, keepdims=True))
     close(got["w"], y)
@@ -419,21 +425,22 @@ def test_what_is_made_of_an_overwritten_variable_is_not_computed_again(
 
 @pytest.mark.parametrize("level", ["v3", "v4"])
 @pytest.mark.parametrize("first", ["maxima", "functions"])
-def test_rows_overlap_only_behind_what_leaves_one_value(tasks: str, first: str, level: str) -> None:
-    """The first loop leaves a row, of maxima or of what it also reduces, and the last one reads it
-    when that of the next row has run."""
+def test_rows_overlap_only_after_a_loop_with_one_result(tasks: str, first: str, level: str) -> None:
+    """The first loop stores a row of maxima or of values that it also reduces; the last loop reads
+    it after the next row's first loop.
+    """
     matrix, one = "tensor<9x70xf32>", "tensor<9x1xf32>"
-    given = "tensor<9x70x4xf32>" if first == "maxima" else matrix
+    cube = "tensor<9x70x4xf32>" if first == "maxima" else matrix
     steps = {
         "maxima": f"""
-      %t = "flow.reduce_max"(%a0) {{axes = array<i64: 2>, keepdims = false}} : ({given}) -> {matrix}
+      %t = "flow.reduce_max"(%a0) {{axes = array<i64: 2>, keepdims = false}} : ({cube}) -> {matrix}
       %d = "flow.subtract"(%a1, %t) : ({matrix}, {matrix}) -> {matrix}""",
         "functions": f"""
       %t = "flow.tanh"(%a0) : ({matrix}) -> {matrix}
       %m = "flow.reduce_max"(%t) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
       %d = "flow.subtract"(%t, %m) : ({matrix}, {one}) -> {matrix}""",
     }
-    text = f"""func.func @job(%a0: {given}, %a1: {matrix}) -> {matrix} {{{steps[first]}
+    text = f"""func.func @job(%a0: {cube}, %a1: {matrix}) -> {matrix} {{{steps[first]}
       %e = "flow.exp"(%d) : ({matrix}) -> {matrix}
       %s = "flow.reduce_sum"(%e) {{axes = array<i64: 1>, keepdims = true}} : ({matrix}) -> {one}
       %q = "flow.divide"(%e, %s) : ({matrix}, {one}) -> {matrix}
@@ -442,8 +449,8 @@ def test_rows_overlap_only_behind_what_leaves_one_value(tasks: str, first: str, 
     x = normal(9, 70, 4) if first == "maxima" else normal(9, 70)
     z = normal(9, 70, seed=1)
     module = with_names(parse_module(text))
-    made = lowered(module, f"{FUSED},bufferize{{target=x86-64-{level}}}")
-    got = run_job(made, {"a0": x, "a1": z})["0"]
+    lowered_module = lowered(module, f"{FUSED},bufferize{{target=x86-64-{level}}}")
+    got = run_job(lowered_module, {"a0": x, "a1": z})["0"]
     t = x.astype(float).max(2) if first == "maxima" else np.tanh(x.astype(float))
     d = z - t if first == "maxima" else t - t.max(1, keepdims=True)
     close(got, np.exp(d) / np.exp(d).sum(1, keepdims=True) + t)
@@ -453,18 +460,18 @@ def test_rows_overlap_only_behind_what_leaves_one_value(tasks: str, first: str, 
 
 
 @pytest.mark.parametrize("width", [5, 40, 70])
-def test_parts_are_read_as_neighbours(tasks: str, width: int) -> None:
+def test_slices_are_read_with_vector_loads(tasks: str, width: int) -> None:
     numbers = f"starts = array<i64: 1, 2>, sizes = array<i64: 3, {width - 3}>"
     result = f"tensor<3x{width - 3}xf32>"
     body = f'%y = "flow.slice"(%a0) {{{numbers}, steps = array<i64: 1, 1>}} : (!t0) -> {result}'
     x = normal(5, width)
-    got, made = run(job([((5, width), "f32")], body, result), x)
+    got, outcome = run(job([((5, width), "f32")], body, result), x)
     assert same_bits(got, x[1:4, 2:-1])
-    assert not [op for op in made.walk() if isinstance(op, vector.Gather)]
+    assert not [op for op in outcome.walk() if isinstance(op, vector.Gather)]
 
 
 @pytest.mark.parametrize("width", [5, 40, 70])
-def test_steps_and_borders_are_gathered(tasks: str, width: int) -> None:
+def test_strided_slices_and_borders_are_gathered(tasks: str, width: int) -> None:
     count = -(-(width - 1) // 3)
     result = f"tensor<2x{count}xf32>"
     body = f"""
@@ -480,24 +487,22 @@ def test_steps_and_borders_are_gathered(tasks: str, width: int) -> None:
 
 @pytest.mark.parametrize("width", [1, 5, 40])
 @pytest.mark.parametrize(("before", "after"), [(0, 3), (2, 0), (9, 11)])
-def test_what_is_padded_is_read_as_neighbours(
-    tasks: str, width: int, before: int, after: int
-) -> None:
+def test_padding_is_read_with_vector_loads(tasks: str, width: int, before: int, after: int) -> None:
     result = f"tensor<5x{before + width + after}xf32>"
     body = f"""
     %y = "flow.pad"(%a0) {{before = array<i64: 1, {before}>, after = array<i64: 2, {after}>,
         inside = array<i64: 0, 0>, value = 7.0 : f64}} : (!t0) -> {result}
     """
     x = normal(2, width)
-    got, made = run(job([((2, width), "f32")], body, result), x)
+    got, outcome = run(job([((2, width), "f32")], body, result), x)
     assert same_bits(got, np.pad(x, [(1, 2), (before, after)], constant_values=7))
-    assert not [op for op in made.walk() if isinstance(op, vector.Gather)]
+    assert not [op for op in outcome.walk() if isinstance(op, vector.Gather)]
     if width > 1:
-        assert [op for op in made.walk() if isinstance(op, vector.MaskedLoad)]
+        assert [op for op in outcome.walk() if isinstance(op, vector.MaskedLoad)]
 
 
 @pytest.mark.parametrize("width", [3, 17, 40])
-def test_elements_that_numbers_pick(tasks: str, width: int) -> None:
+def test_elements_picked_by_indices(tasks: str, width: int) -> None:
     x = normal(6, width)
     places = np.arange(6, dtype=np.int32) * 5 % width
     body = '%y = "flow.pick"(%a0, %a1) : (!t0, !t1) -> tensor<6xf32>'
@@ -508,10 +513,10 @@ def test_elements_that_numbers_pick(tasks: str, width: int) -> None:
 # -- form -----------------------------------------------------------------------------------------
 
 
-def test_the_order_of_tasks_and_their_number_leave_the_bits_alone(
+def test_results_do_not_depend_on_the_order_and_number_of_tasks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The number of tasks follows from sizes; here it is forced to others."""
+    """The number of tasks normally follows from the sizes; here it is forced."""
     x = normal(40, 57)
     seen = []
     for task, count in ((60_000, 64), (50, 3), (50, 7), (50, 64)):
@@ -522,17 +527,17 @@ def test_the_order_of_tasks_and_their_number_leave_the_bits_alone(
     assert all(same_bits(seen[0], other) for other in seen)
 
 
-def test_vectors_are_at_most_four_registers_and_tails_have_their_own_width() -> None:
-    _, made = run(job([((7, 100), "f32")], SOFTMAX, "!t0"), normal(7, 100))
+def test_vectors_are_at_most_four_registers_and_tails_are_narrower() -> None:
+    _, result = run(job([((7, 100), "f32")], SOFTMAX, "!t0"), normal(7, 100))
     widths = set()
-    for op in made.walk():
+    for op in result.walk():
         if isinstance(op, vector.Load):
             widths.add(op.results[0].type.shape[0])  # type: ignore[attr-defined]
     assert widths == {32, 4}
 
 
-def test_what_sums_carry_leaves_registers_free() -> None:
-    """Two sums in one loop take half the lanes of one: eight registers together."""
+def test_accumulators_leave_registers_free() -> None:
+    """Two sums in one loop have half the lanes each, eight registers in total."""
     sums = """
     %m = "flow.reduce_sum"(%a0) {axes = array<i64: 1>} : (!t0) -> tensor<8xf32>
     %q = "flow.square"(%a0) : (!t0) -> !t0
@@ -540,10 +545,10 @@ def test_what_sums_carry_leaves_registers_free() -> None:
     %y = "flow.add"(%m, %n) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     """
     x = normal(8, 96)
-    got, made = run(job([((8, 96), "f32")], sums, "tensor<8xf32>"), x)
+    got, result = run(job([((8, 96), "f32")], sums, "tensor<8xf32>"), x)
     z = x.astype(float)
     close(got, z.sum(1) + (z * z).sum(1))
-    for op in made.walk():
+    for op in result.walk():
         if isinstance(op, scf.For):
             types = [value.type for value in op.results]
             vectors = [type for type in types if isinstance(type, VectorType)]
@@ -551,20 +556,20 @@ def test_what_sums_carry_leaves_registers_free() -> None:
 
 
 def test_scratch_is_in_the_task_and_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A value that only a later pass over the same row reads takes no workspace."""
+    """A value that only a later pass over the same row reads needs no workspace."""
     monkeypatch.setattr(task_count, "LOOP_SERIAL_CYCLES", 20)
     body = SOFTMAX + '%y = "flow.reduce_max"(%p) {axes = array<i64: 1>} : (!t0) -> tensor<4xf32>'
     x = normal(4, 100)
-    got, made = run(job([((4, 100), "f32")], body.replace("%y", "%p", 1), "tensor<4xf32>"), x)
+    got, result = run(job([((4, 100), "f32")], body.replace("%y", "%p", 1), "tensor<4xf32>"), x)
     close(got, softmax(x.astype(float)).max(1))
-    scratch = [op for op in made.walk() if isinstance(op, memref.Alloca)]
+    scratch = [op for op in result.walk() if isinstance(op, memref.Alloca)]
     types = [op.results[0].type for op in scratch]
     assert types == [MemRefType((100,), scratch[0].results[0].type.element)]  # type: ignore[attr-defined]
     assert all(isinstance(op.parent, scf.Forall) for op in scratch)
 
 
 @pytest.mark.parametrize("shape", [(0, 5), (5, 0)])
-def test_nothing(tasks: str, shape: tuple[int, int]) -> None:
+def test_empty_tensors(tasks: str, shape: tuple[int, int]) -> None:
     body = (
         '%y = "flow.reduce_sum"(%a0) {axes = array<i64: 1>} : (!t0) -> ' + f"tensor<{shape[0]}xf32>"
     )
@@ -572,48 +577,50 @@ def test_nothing(tasks: str, shape: tuple[int, int]) -> None:
     assert same_bits(got, np.zeros(shape[0], np.float32))
 
 
-def test_what_fills_the_cache_is_written_past_it() -> None:
+def test_results_larger_than_the_cache_are_non_temporal() -> None:
     body = '%y = "flow.exp"(%a0) : (!t0) -> !t0'
     for count, past in ((1 << 16, False), (1 << 23, True)):
         module = job([((count,), "f32")], body, "!t0")
-        made = lowered(module, f"{FUSED},bufferize")
-        stores = [op for op in made.walk() if isinstance(op, vector.Store)]
+        lowered_module = lowered(module, f"{FUSED},bufferize")
+        stores = [op for op in lowered_module.walk() if isinstance(op, vector.Store)]
         assert {bool(op.nontemporal) for op in stores} == {past}
-        (group,) = (f for f in made.functions() if f is not made.job)
+        (group,) = (f for f in lowered_module.functions() if f is not lowered_module.job)
         align = group.argument_attributes(1).get("llvm.align")
         assert (align is not None) is past
-        # Callers in C give what malloc gives.
+        # C callers pass memory from malloc, with its alignment.
         assert align is None or python_value(align) == ARRAY_ALIGNMENT
 
 
-def test_what_comes_before_it_in_a_row_is_in_scratch_then() -> None:
-    """Rows of results as large as the cache are no place for what later passes read."""
+def test_intermediate_rows_are_then_in_scratch() -> None:
+    """Non-temporal result rows cannot hold what later passes read."""
     module = job([((1 << 13, 1 << 10), "f32")], SOFTMAX, "!t0")
-    made = lowered(module, f"{FUSED},bufferize")
-    stores = [op for op in made.walk() if isinstance(op, vector.Store)]
-    # The first row, then each row with the last stage of the one before, then that of the last.
+    lowered_module = lowered(module, f"{FUSED},bufferize")
+    stores = [op for op in lowered_module.walk() if isinstance(op, vector.Store)]
+    # The first row; then each row with the last stage of the previous one; then the last stage of
+    # the last row.
     assert [bool(op.nontemporal) for op in stores] == [False, True, False, True]
-    (scratch,) = (op for op in made.walk() if isinstance(op, memref.Alloca))
+    (scratch,) = (op for op in lowered_module.walk() if isinstance(op, memref.Alloca))
     assert scratch.results[0].type == MemRefType((1 << 10,), stores[0].base.type.element)  # type: ignore[attr-defined]
 
 
-def test_rows_that_are_gone_over_again_are_asked_for_ahead() -> None:
-    """One line of each large input, by the row behind, in the first pass over it; of the last row
-    itself, since there is none behind. Short ones come into the first cache."""
+def test_rows_with_several_passes_are_prefetched() -> None:
+    """The first pass over a row prefetches a line of each large input for the next row; for the
+    last row, of itself. Short rows are prefetched into L1.
+    """
     body = """
     %m = "flow.reduce_max"(%a0) {axes = array<i64: 1>, keepdims = true} : (!t0) -> tensor<600x1xf32>
     %s = "flow.subtract"(%a0, %m) : (!t0, tensor<600x1xf32>) -> !t0
     %y = "flow.multiply"(%s, %a1) : (!t0, !t1) -> !t0
     """
     x, row = normal(600, 240), normal(240, seed=1)
-    got, made = run(job([((600, 240), "f32"), ((240,), "f32")], body, "!t0"), x, row)
+    got, result = run(job([((600, 240), "f32"), ((240,), "f32")], body, "!t0"), x, row)
     assert same_bits(got, (x - x.max(1, keepdims=True)) * row)
-    asked = [op for op in made.walk() if isinstance(op, memref.Prefetch)]
-    # Turns of 32 lanes are two lines; the rest of 16 is one. The first row stands apart.
+    asked = [op for op in result.walk() if isinstance(op, memref.Prefetch)]
+    # An iteration of 32 lanes is two lines; the remainder of 16 is one. The first row is peeled.
     assert len(asked) == 2 * 3
     assert len({op.memref for op in asked}) == 1
     assert {python_value(op.attributes["localityHint"]) for op in asked} == {3}
-    # A quarter of it holds the next row.
+    # A quarter of L1 holds the next row.
     for columns, cache in ((2048, 3), (2064, 2)):
         shape = (600, columns)
         long = lowered(job([(shape, "f32"), (shape[1:], "f32")], body, "!t0"), f"{FUSED},bufferize")
@@ -625,8 +632,8 @@ def test_rows_that_are_gone_over_again_are_asked_for_ahead() -> None:
         assert not [op for op in few.walk() if isinstance(op, memref.Prefetch)], small
 
 
-def test_two_inputs_are_asked_for_in_two_loops() -> None:
-    """Each by a stage that reads it, the second by that which has more time left."""
+def test_two_inputs_are_prefetched_in_two_loops() -> None:
+    """Each is prefetched by a stage that reads it; the second, by the one with more time left."""
     body = """
     %m = "flow.reduce_max"(%a0) {axes = array<i64: 1>, keepdims = true} : (!t0) -> tensor<600x1xf32>
     %n = "flow.reduce_max"(%a1) {axes = array<i64: 1>, keepdims = true} : (!t1) -> tensor<600x1xf32>
@@ -638,25 +645,26 @@ def test_two_inputs_are_asked_for_in_two_loops() -> None:
     %y = "flow.subtract"(%q, %n) : (!t0, tensor<600x1xf32>) -> !t0
     """
     x, other = normal(600, 256), normal(600, 256, seed=1)
-    got, made = run(job([((600, 256), "f32")] * 2, body, "!t0"), x, other)
+    got, result = run(job([((600, 256), "f32")] * 2, body, "!t0"), x, other)
     product = np.exp(x - x.max(1, keepdims=True)) * other
     close(got, product * product.sum(1, keepdims=True) - other.max(1, keepdims=True), 256)
-    asked = [op for op in made.walk() if isinstance(op, memref.Prefetch)]
+    asked = [op for op in result.walk() if isinstance(op, memref.Prefetch)]
     blocks = {op.memref: {o.block for o in asked if o.memref is op.memref} for op in asked}
     assert len(blocks) == 2
     assert not set.intersection(*blocks.values())
 
 
-def test_the_row_before_is_divided_while_exponentials_are_computed() -> None:
-    """Not while the largest element is looked for, which takes less time than a division, if
-    registers are enough for that."""
+def test_the_division_of_a_row_overlaps_the_exponentials_of_the_next() -> None:
+    """Not the search for the maximum, which takes less time than a division, if there are enough
+    registers.
+    """
     module = job([((1 << 13, 1 << 10), "f32")], SOFTMAX, "!t0")
     kinds = {math.Exp: "exp", arith.DivF: "div", arith.MaximumF: "max"}
     for level, shared in (("v4", ["exp", "div"]), ("v3", ["max", "div"])):
-        made = lowered(module, f"{FUSED},bufferize{{target=x86-64-{level}}}")
-        inner = [op for op in made.walk() if isinstance(op, scf.For) and not nested(op)]
+        lowered_module = lowered(module, f"{FUSED},bufferize{{target=x86-64-{level}}}")
+        inner = [op for op in lowered_module.walk() if isinstance(op, scf.For) and not nested(op)]
         found = [[word for kind, word in kinds.items() if holds(op, kind)] for op in inner]
-        # The first row has no row before, and the last one none behind.
+        # The first row has no predecessor, and the last one no successor.
         rest = [[word] for word in ("max", "exp", "max", "exp", "div")]
         rest.remove([shared[0]])
         assert sorted(found) == sorted([*rest, sorted(shared, key=list(kinds.values()).index)])
@@ -681,22 +689,22 @@ STREAMS = {
         (17, 2112),
     ),
 }  # fmt: skip
-"""Ways of reading memory once: an op, and the shape of %a0."""
+"""Ops that read memory once: the op and the shape of %a0."""
 
 
 @pytest.mark.parametrize("name", ["rows and a row", "along rows", "over rows"])
-def test_at_the_end_of_rows_memory_is_asked_for_those_that_follow(
+def test_the_end_of_a_row_prefetches_the_next_rows(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that nothing of a tensor is not asked for but how its first rows begin."""
+    """So that everything but the start of the first rows is prefetched."""
     for module, number, value in (
         (row_overlap, "LONG_ROW", 1), (segments, "FOLDED", 2), (segments, "UNCACHED_ELEMENTS", 10),
     ):  # fmt: skip
         monkeypatch.setattr(module, number, value)
     monkeypatch.setattr(row_overlap, "is_far", lambda value, target: True)
     body, shape = STREAMS[name]
-    given = job([(shape, "f32"), (shape[-1:], "f32")], body, body.rpartition("-> ")[2])
-    made = lowered(given, f"{FUSED},bufferize{{target=x86-64-v4}}")
+    arguments = job([(shape, "f32"), (shape[-1:], "f32")], body, body.rpartition("-> ")[2])
+    lowered_module = lowered(arguments, f"{FUSED},bufferize{{target=x86-64-v4}}")
     asked = set()
 
     def record(runner: Any, op: Operation, values: list[Any]) -> list[Any]:
@@ -707,7 +715,7 @@ def test_at_the_end_of_rows_memory_is_asked_for_those_that_follow(
     plain = loops_interpreter._Runner.memory
     monkeypatch.setattr(loops_interpreter._Runner, "memory", record)
     x, row = normal(*shape), normal(shape[-1], seed=1)
-    run_job(made, {"a0": x, "a1": row})
+    run_job(lowered_module, {"a0": x, "a1": row})
     together = {"rows and a row": 1, "along rows": 4, "over rows": 8}[name]
     ahead = TARGETS["x86-64-v4"].ahead // 64
     begun = set(itertools.product(range(together), range(ahead)))
@@ -715,10 +723,10 @@ def test_at_the_end_of_rows_memory_is_asked_for_those_that_follow(
 
 
 @pytest.mark.parametrize("name", STREAMS)
-def test_memory_is_asked_for_what_lies_further_along_a_row(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where the level wants it: for each line that is read, and none behind the end of the row."""
+def test_rows_are_prefetched_further_along(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the processor level calls for it: one prefetch per line read, none past the end of the
+    row.
+    """
     for module, number, value in (
         (row_overlap, "LONG_ROW", 2), (segments, "FOLDED", 2), (segments, "UNCACHED_ELEMENTS", 10),
     ):  # fmt: skip
@@ -726,15 +734,15 @@ def test_memory_is_asked_for_what_lies_further_along_a_row(
     monkeypatch.setattr(row_overlap, "is_far", lambda value, target: True)
     body, shape = STREAMS[name]
     x, row = normal(*shape), normal(shape[-1], seed=1)
-    given = job([(shape, "f32"), (shape[-1:], "f32")], body, body.rpartition("-> ")[2])
+    arguments = job([(shape, "f32"), (shape[-1:], "f32")], body, body.rpartition("-> ")[2])
     wanted = {
         "element by element": np.exp(x), "rows and a row": x + row, "along rows": x.sum(-1),
         "over rows": x.sum(0),
     }[name]  # fmt: skip
-    made = lowered(given, f"{FUSED},bufferize{{target=x86-64-v4}}")
-    close(run_job(made, {"a0": x, "a1": row})["0"], wanted, 16)
-    loads = [op for op in made.walk() if isinstance(op, vector.Load)]
-    asked = [op for op in made.walk() if isinstance(op, memref.Prefetch)]
+    lowered_module = lowered(arguments, f"{FUSED},bufferize{{target=x86-64-v4}}")
+    close(run_job(lowered_module, {"a0": x, "a1": row})["0"], wanted, 16)
+    loads = [op for op in lowered_module.walk() if isinstance(op, vector.Load)]
+    asked = [op for op in lowered_module.walk() if isinstance(op, memref.Prefetch)]
     assert asked
     for block in {op.block for op in asked}:
         bases = [op.memref for op in asked if op.block is block]
@@ -743,12 +751,12 @@ def test_memory_is_asked_for_what_lies_further_along_a_row(
         assert len(bases) == sum(t.count * byte_width(t.element) // 64 for t in vectors)
     for number, target in ((2, "x86-64-v3"), (9, "x86-64-v4")):
         monkeypatch.setattr(row_overlap, "LONG_ROW", number)
-        made = lowered(given, f"{FUSED},bufferize{{target={target}}}")
-        assert not [op for op in made.walk() if isinstance(op, memref.Prefetch)]
+        lowered_module = lowered(arguments, f"{FUSED},bufferize{{target={target}}}")
+        assert not [op for op in lowered_module.walk() if isinstance(op, memref.Prefetch)]
 
 
-def test_rows_meet_where_a_later_op_reads_both(tasks: str) -> None:
-    """Neither %s nor %g reads the other; that %y reads both at one point makes them one nest."""
+def test_an_op_that_reads_two_rows_puts_them_into_one_nest(tasks: str) -> None:
+    """Neither %s nor %g reads the other; they share a loop nest because %y reads both."""
     body = """
     %m = "flow.reduce_max"(%a0) {axes = array<i64: 1>, keepdims = true} : (!t0) -> tensor<9x1xf32>
     %s = "flow.subtract"(%a0, %m) : (!t0, tensor<9x1xf32>) -> !t0
@@ -759,12 +767,12 @@ def test_rows_meet_where_a_later_op_reads_both(tasks: str) -> None:
     """
     shapes = [(9, 33), (9, 33), (33,)]
     x, z, row = (normal(*shape, seed=i) for i, shape in enumerate(shapes))
-    got, made = run(job([(shape, "f32") for shape in shapes], body, "!t0"), x, z, row)
+    got, result = run(job([(shape, "f32") for shape in shapes], body, "!t0"), x, z, row)
     g = z * row
     wanted = (x - x.max(1, keepdims=True)) * g - g.max(1, keepdims=True)
     assert same_bits(got, wanted)
-    nests = [op for f in made.functions() if f is not made.job for op in f.body if op.regions]
-    assert len(nests) == 1, print_module(made)
+    nests = [op for f in result.functions() if f is not result.job for op in f.body if op.regions]
+    assert len(nests) == 1, print_module(result)
 
 
 # -- turned ---------------------------------------------------------------------------------------
@@ -787,8 +795,8 @@ def test_transposes(tasks: str, dtype: str, shape: tuple[int, ...], order: Seque
 
 
 @pytest.mark.parametrize("shape", [(9, 3), (16, 24), (33, 70)])
-def test_what_is_computed_on_the_way(tasks: str, shape: tuple[int, int]) -> None:
-    """A transpose with a row, a column and a matrix of the result's own order."""
+def test_transposes_with_other_operands(tasks: str, shape: tuple[int, int]) -> None:
+    """A transpose combined with a row, a column and a matrix in the result's layout."""
     m, n = shape
     turned = f"tensor<{n}x{m}xf32>"
     body = f"""
@@ -799,7 +807,7 @@ def test_what_is_computed_on_the_way(tasks: str, shape: tuple[int, int]) -> None
     """
     shapes = [(m, n), (m,), (n, 1), (n, m)]
     arrays = [normal(*s, seed=i) for i, s in enumerate(shapes)]
-    got, made = run(job([(s, "f32") for s in shapes], body, turned), *arrays)
+    got, result = run(job([(s, "f32") for s in shapes], body, turned), *arrays)
     x, row, column, other = arrays
     assert same_bits(got, (x.T + row) * column - other)
-    assert any(isinstance(op, vector.TransferRead) for op in made.walk())
+    assert any(isinstance(op, vector.TransferRead) for op in result.walk())

@@ -1,4 +1,4 @@
-"""Contractions that read windows of a factor: convolutions and their gradients, the same bits."""
+"""Contractions over windows: convolutions and their gradients, bit-identical to the definition."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ Array = np.ndarray[Any, Any]
 
 @dataclass
 class Windows:
-    """A sum of products over letters; subscripts are linear in them, such as `y * 2 + r`.
+    """A contraction in letters, with linear subscripts such as `y * 2 + r`.
 
-    A follower adds a tensor element by element: its letters are some of the result's.
+    Each entry of the epilogue adds a tensor elementwise; its letters are some of the result's.
     """
 
     a: str
@@ -46,12 +46,12 @@ class Windows:
 
     @property
     def dims(self) -> list[str]:
-        """Those of the result, then those that are added up, in the order of the first factor."""
+        """The result's dimensions, then the reduction dimensions in the first factor's order."""
         result = re.findall("[a-z]", self.out)
         return list(dict.fromkeys([*result, *re.findall("[a-z]", f"{self.a} {self.b}")]))
 
     def shape(self, subscripts: str) -> list[int]:
-        """The least tensor that has all elements."""
+        """The smallest shape that contains all accessed elements."""
         most = {d: n - 1 for d, n in self.extents.items()}
         return [1 + _greatest(expr, most) for expr in subscripts.split(",")]
 
@@ -85,14 +85,14 @@ class Windows:
             f'{name}: {type} {{job.feed = "{name[1:]}"}}'
             for name, type in zip(names, types, strict=True)
         )
-        given = ", ".join(f"{name}: {type}" for name, type in zip(names, types, strict=True))
+        types_ = ", ".join(f"{name}: {type}" for name, type in zip(names, types, strict=True))
         joined = "\n".join(lines)
         return f"""module attributes {{job.type = "predict"}} {{
           func.func @job({fed}) -> ({out} {{job.fetch = "0"}}) {{
             %r = func.call @group({", ".join(names)}) : ({", ".join(types)}) -> {out}
             return %r : {out}
           }}
-          func.func private @group({given}) -> {out} {{
+          func.func private @group({types_}) -> {out} {{
             %e = tensor.empty() : {out}
             %f = linalg.generic {{indexing_maps = [{own}], iterator_types = [{parallel}]}}
                 outs(%e : {out}) {{
@@ -120,7 +120,7 @@ class Windows:
 
 
 def _greatest(expr: str, most: dict[str, int]) -> int:
-    """The greatest value of a linear expression; a letter that is subtracted is 0 there."""
+    """The maximum of a linear expression; a subtracted letter is 0 there."""
     total = 0
     for sign, letter, factor in re.findall(r"([-+]?)\s*([a-z])(?:\s*\*\s*(\d+))?", expr):
         total += 0 if sign == "-" else most[letter] * int(factor or 1)
@@ -129,17 +129,19 @@ def _greatest(expr: str, most: dict[str, int]) -> int:
 
 
 def check(windows: Windows, target: str = "x86-64-v3", tiled: bool = True) -> Module:
-    """The module at stage `loops`, which must give what the definition gives, bit for bit."""
+    """The module at stage `loops`, after checking that its results equal the definition's, bit for
+    bit.
+    """
     module = parse_module(windows.text())
     arrays = windows.arrays()
     (wanted,) = interpret(module, arrays)
-    made = lowered(module, f"bufferize{{target={target}}}")
-    verify(made)
+    lowered_module = lowered(module, f"bufferize{{target={target}}}")
+    verify(lowered_module)
     names = ["a", "b", *(f"x{i}" for i in range(len(windows.followers)))]
-    got = run_job(made, dict(zip(names, arrays, strict=True)))["0"]
-    assert same_bits(got, wanted), print_module(made)
-    assert bool(ops(made, vector.OuterProduct)) == tiled
-    return made
+    got = run_job(lowered_module, dict(zip(names, arrays, strict=True)))["0"]
+    assert same_bits(got, wanted), print_module(lowered_module)
+    assert bool(ops(lowered_module, vector.OuterProduct)) == tiled
+    return lowered_module
 
 
 def ops(module: Module, cls: type[Any]) -> list[Any]:
@@ -175,14 +177,14 @@ def test_convolutions(form: str) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("element", ["f32", "f64"])
 @pytest.mark.parametrize("target", ["x86-64-v3", "x86-64-v4"])
-def test_what_follows_is_computed_on_the_tiles(target: str, element: str) -> None:
+def test_epilogues_are_computed_on_the_tiles(target: str, element: str) -> None:
     extents = {**SMALL, "f": 17, "y": 2, "c": 2}
     for a, b, out in (FORMS["result"], FORMS["result, channels last"]):
-        made = check(Windows(a, b, out, extents, ["f", out], element), target)
-        assert not [op for op in ops(made, memref.Alloca) if op.results[0].type.count > 2000]
+        module = check(Windows(a, b, out, extents, ["f", out], element), target)
+        assert not [op for op in ops(module, memref.Alloca) if op.results[0].type.count > 2000]
 
 
-def test_widths_that_leave_rests() -> None:
+def test_widths_with_remainders() -> None:
     for f, x in ((1, 6), (17, 1), (33, 9), (8, 14)):
         extents = {"n": 1, "f": f, "c": 2, "y": 2, "x": x, "r": 2, "s": 2}
         check(Windows(X, W, Y, extents), tiled=f > 1)
@@ -194,42 +196,42 @@ def test_blocks_of_the_sum_tasks_and_packing(form: str, monkeypatch: pytest.Monk
     for name in ("GRID_SERIAL_CYCLES", "GRID_TASK_CYCLES"):
         monkeypatch.setattr(task_grid, name, 20)
         monkeypatch.setattr(f"penstock.passes.loops.tiles.packing.{name}", 20)
-    tiny = {name: replace(made, l1=200, l2=1200) for name, made in TARGETS.items()}
+    tiny = {name: replace(module, l1=200, l2=1200) for name, module in TARGETS.items()}
     monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
     extents = {"n": 3, "f": 19, "c": 17, "y": 2, "x": 5, "r": 2, "s": 1}
-    made = check(Windows(*FORMS[form], extents, [FORMS[form][2]]))
-    assert ops(made, scf.Forall)
-    assert ops(made, scf.If), "the sum is taken in blocks"
+    module = check(Windows(*FORMS[form], extents, [FORMS[form][2]]))
+    assert ops(module, scf.Forall)
+    assert ops(module, scf.If), "the sum is taken in blocks"
 
 
 @pytest.mark.parametrize("form", ["weight", "weight, channels last"])
-def test_sums_of_large_images_are_cut_within_each(
+def test_sums_over_large_images_are_split_within_an_image(
     form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tiny = {name: replace(made, l2=1600) for name, made in TARGETS.items()}
+    tiny = {name: replace(module, l2=1600) for name, module in TARGETS.items()}
     monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
     extents = {"n": 2, "f": 19, "c": 5, "y": 7, "x": 5, "r": 2, "s": 2}
-    made = check(Windows(*FORMS[form], extents, [FORMS[form][2]]))
-    (first, *_) = [op.condition.defining_op for op in ops(made, scf.If)]
+    module = check(Windows(*FORMS[form], extents, [FORMS[form][2]]))
+    (first, *_) = [op.condition.defining_op for op in ops(module, scf.If)]
     assert isinstance(first, arith.AndI), "both sums are at their begin"
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize(("target", "tiles"), [("x86-64-v3", {1}), ("x86-64-v4", {2, 4})])
 @pytest.mark.parametrize("form", ["result", "result, channels last", "groups"])
-def test_tiles_of_rows_of_several_images(
+def test_tiles_with_rows_of_several_images(
     form: str, target: str, tiles: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where few rows are one set, and panels come from beyond L2."""
-    tiny = {name: replace(made, l2=2000) for name, made in TARGETS.items()}
+    """If an image has few rows and panels come from beyond L2."""
+    tiny = {name: replace(module, l2=2000) for name, module in TARGETS.items()}
     monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
     monkeypatch.setattr(task_grid, "GRID_SERIAL_CYCLES", 20)
     monkeypatch.setattr(task_grid, "GRID_TASK_CYCLES", 20)
     letters = set(re.findall("[a-z]", "".join(FORMS[form])))
     extents = {"n": 4, "f": 35, "c": 33, "y": 3, "x": 4, "r": 3, "s": 3, "g": 2}
-    given = Windows(*FORMS[form], {d: n for d, n in extents.items() if d in letters})
-    made = check(given, target)
-    bodies = [loop.body for loop in ops(made, scf.For)]
+    case = Windows(*FORMS[form], {d: n for d, n in extents.items() if d in letters})
+    module = check(case, target)
+    bodies = [loop.body for loop in ops(module, scf.For)]
     sums = {sum(isinstance(op, vector.OuterProduct) for op in body) for body in bodies} - {0}
     assert sums <= tiles | {4 * n for n in tiles}, "one or four positions in a turn"
     assert max(sums) >= min(tiles), "sets that share what is read of panels"
@@ -246,36 +248,36 @@ PARTS = {
 @pytest.mark.sampled
 @pytest.mark.parametrize("form", PARTS)
 @pytest.mark.parametrize("x", [4, 5])
-def test_parts_of_the_gradient_by_weights(
+def test_the_gradient_by_weights_in_parts(
     form: str, x: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Sums of small whole numbers have no rounding, in whatever order they are taken."""
+    """Sums of small integers are exact in any order."""
     monkeypatch.setattr(sum_parts, "BLOCK_POSITIONS", 16)
     monkeypatch.setattr(sum_parts, "LEAST_BLOCKS", 1)
     arrays = Windows.arrays
     monkeypatch.setattr(Windows, "arrays", lambda w: [np.rint(x * 4) for x in arrays(w)])
     letters = set(re.findall("[a-z]", "".join(PARTS[form])))
     extents = {"n": 4, "f": 19, "c": 5, "y": 7, "x": x, "r": 2, "s": 2, "g": 2}
-    given = Windows(*PARTS[form], {d: n for d, n in extents.items() if d in letters})
+    case = Windows(*PARTS[form], {d: n for d, n in extents.items() if d in letters})
     for followers in ([], [PARTS[form][2]]):
-        made = check(dataclasses.replace(given, followers=followers), tiled="filter" not in form)
-        assert ops(made, scf.Forall)
-        sums = [a.type for f in made.functions() for a in f.arguments if a.name == "sums"]
+        module = check(dataclasses.replace(case, followers=followers), tiled="filter" not in form)
+        assert ops(module, scf.Forall)
+        sums = [a.type for f in module.functions() for a in f.arguments if a.name == "sums"]
         assert [type.shape[0] in (4, 8) for type in sums] == [True], "one for each part"
         assert sums[0].shape[-1] == 19, "lanes lie side by side"
 
 
-def test_padding_that_is_dear_to_fill_again_is_written_once(
+def test_padding_that_is_expensive_to_refill_is_written_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    tiny = {name: replace(made, l2=1600) for name, made in TARGETS.items()}
+    tiny = {name: replace(result, l2=1600) for name, result in TARGETS.items()}
     monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
-    made = layer(Layer("result", channels_last=True, n=1, c=7, f=24))
-    assert ops(made, memref.View)
+    result = layer(Layer("result", channels_last=True, n=1, c=7, f=24))
+    assert ops(result, memref.View)
 
 
-def test_panels_serve_all_rows_above_each_other() -> None:
-    """Weights are packed once, however many images and rows of these there are."""
+def test_panels_serve_all_rows_and_images() -> None:
+    """Weights are packed once for all images and rows."""
     module = parse_module(Windows(X, W, Y, {**SMALL, "n": 30, "f": 16}).text())
     (group,) = [f for f in module.functions() if f is not module.job]
     found = contraction_of(Group(group))
@@ -285,29 +287,31 @@ def test_panels_serve_all_rows_above_each_other() -> None:
     assert shape_of(found).above == 120
 
 
-def test_lanes_of_both_factors() -> None:
-    """A filter for each channel: each lane of a panel is multiplied by a row of its own."""
+def test_depthwise_convolutions() -> None:
+    """Each channel has its own filter, so each lane of a panel has its own row."""
     x, w, y = "n, y * 2 + r, x + s * 2, g", "g, r, s", "n, y, x, g"
     forms = ((x, w, y), (x, y, w), ("n, y - r + 2, x * 2 - s + 1, g", w, y), (y, "r, g", y))
     for a, b, out in forms:
         extents = {**SMALL, "g": 19, "r": 3 if "r" in a + out else 1}
-        made = check(Windows(a, b, out, extents), tiled=False)
-        assert any(fma.result.type.rank == 2 for fma in ops(made, vector.Fma))
+        module = check(Windows(a, b, out, extents), tiled=False)
+        assert any(fma.result.type.rank == 2 for fma in ops(module, vector.Fma))
 
 
-def test_lanes_that_share_an_element_of_the_other_factor() -> None:
-    """Where each channel has a filter and images lie behind channels, or there is one filter."""
+def test_lanes_that_share_an_element_of_a_factor() -> None:
+    """If each channel has a filter and images are the innermost dimension, or there is only one
+    filter.
+    """
     x, w, y = "n, g, y * 2 + r, x + s", "g, r, s", "n, g, y, x"
     single = ("n, c, x + s", "c, s", "n, x")
     forms = ((x, w, y), (x, y, w), ("n, g, y - r + 2, x * 2 - s + 1", w, y), single)
     for a, b, out in forms:
-        made = check(Windows(a, b, out, {**SMALL, "g": 3, "x": 13}, [out]), tiled=False)
-        (fma,) = {fma.result.type.rank for fma in ops(made, vector.Fma)}
+        module = check(Windows(a, b, out, {**SMALL, "g": 3, "x": 13}, [out]), tiled=False)
+        (fma,) = {fma.result.type.rank for fma in ops(module, vector.Fma)}
         assert fma == 2
 
 
-def test_what_is_no_such_contraction_is_right_anyway() -> None:
-    """Windows of both factors; a result that is written in windows."""
+def test_other_windowed_contractions_are_correct() -> None:
+    """Windows of both factors, and a result written in windows."""
     extents = {"n": 2, "f": 3, "y": 4, "r": 3}
     check(Windows("n, y + r", "f, y + r, r", "n, f, y", extents), tiled=False)
 
@@ -317,7 +321,7 @@ def test_what_is_no_such_contraction_is_right_anyway() -> None:
 
 @dataclass
 class Layer:
-    """A convolution of padded data, or a gradient of it, as the ops of `flow` say it."""
+    """A convolution of padded data or one of its gradients, in `flow` ops."""
 
     kind: str
     channels_last: bool = False
@@ -329,7 +333,7 @@ class Layer:
     h: int = 5
     k: int = 3
     across: int = 0
-    """The width of the window where it is not `k`."""
+    """The width of the window if it is not `k`."""
     pad: int = 1
     groups: int = 1
 
@@ -359,7 +363,7 @@ class Layer:
             f'%xp = "flow.pad"(%x) {{before = {around}, after = {around}, inside = '
             f"{numbers([0] * 4)}}} : ({type(x)}) -> {type(xp)}"
         )
-        given, result, body = {
+        types, result, body = {
             "result": ((x, w), y, f'{pad}\n%r = "flow.conv"(%xp, %w) {{{geometry}}}'
                        f" : ({type(xp)}, {type(w)}) -> {type(y)}"),
             "weight": ((x, y), w, f'{pad}\n%r = "flow.conv_weight_grad"(%xp, %w) {{{geometry}, '
@@ -370,8 +374,8 @@ class Layer:
                      f"{numbers([1] * 4)}}} : ({type(xp)}) -> {type(x)}"),
         }[self.kind]  # fmt: skip
         return f"""module attributes {{job.type = "predict"}} {{
-          func.func @job(%x: {type(given[0])} {{job.feed = "x"}},
-                         %w: {type(given[1])} {{job.feed = "w"}})
+          func.func @job(%x: {type(types[0])} {{job.feed = "x"}},
+                         %w: {type(types[1])} {{job.feed = "w"}})
               -> ({type(result)} {{job.fetch = "0"}}) {{
             {body}
             return %r : {type(result)}
@@ -380,75 +384,84 @@ class Layer:
 
 
 def layer(given: Layer) -> Module:
-    """The module at stage `loops`, which must give what the one at `fused` means, bit for bit."""
-    module = lowered(parse_module(given.text()), FUSED)
+    """The module at stage `loops`, after checking that it equals the one at `fused`."""
+    return lowered_to_loops(given.text())
+
+
+def lowered_to_loops(text: str) -> Module:
+    """The module at stage `loops`, after checking that it equals the one at `fused`, bit for
+    bit.
+    """
+    module = lowered(parse_module(text), FUSED)
     arrays = arguments(module, 3)
     (wanted,) = interpret(module, arrays)
-    made = lowered(module, "bufferize{target=x86-64-v3}")
-    verify(made)
-    got = run_job(made, named_inputs(module, arrays))["0"]
-    assert same_bits(got, wanted), print_module(made)
-    return made
+    lowered_module = lowered(module, "bufferize{target=x86-64-v3}")
+    verify(lowered_module)
+    got = run_job(lowered_module, named_inputs(module, arrays))["0"]
+    assert same_bits(got, wanted), print_module(lowered_module)
+    return lowered_module
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("channels_last", [False, True])
 @pytest.mark.parametrize("kind", ["result", "weight", "data"])
-def test_no_padded_copy_is_made(kind: str, channels_last: bool) -> None:
+def test_there_is_no_padded_copy(kind: str, channels_last: bool) -> None:
     for stride in (1, 2):
-        made = layer(Layer(kind, channels_last, stride))
-        assert ops(made, vector.OuterProduct)
-        assert "padded" not in [a.name for f in made.functions() for a in f.arguments]
+        result = layer(Layer(kind, channels_last, stride))
+        assert ops(result, vector.OuterProduct)
+        assert "padded" not in [a.name for f in result.functions() for a in f.arguments]
 
 
 def test_images_in_groups_of_channels_are_padded_in_patches() -> None:
     for kind, channels_last in (("result", False), ("weight", True), ("data", True)):
-        made = layer(Layer(kind, channels_last, c=4, f=34, groups=2))
-        assert ops(made, vector.OuterProduct)
-        assert "padded" not in [a.name for f in made.functions() for a in f.arguments]
+        result = layer(Layer(kind, channels_last, c=4, f=34, groups=2))
+        assert ops(result, vector.OuterProduct)
+        assert "padded" not in [a.name for f in result.functions() for a in f.arguments]
 
 
 @pytest.mark.parametrize("kind", ["result", "weight", "data"])
 def test_windows_of_one_column(kind: str) -> None:
-    """They do not overlap along rows: these are read of memory, padded where they have to be."""
+    """They do not overlap along rows, so rows are read from memory, padded if necessary."""
     assert ops(layer(Layer(kind, c=17, across=1)), vector.OuterProduct)
 
 
 @pytest.mark.parametrize("kind", ["result", "weight"])
-def test_what_no_window_sees_is_left_out_first(kind: str) -> None:
-    """Windows of one element that step over others are those of a tensor without these."""
-    given = Layer(kind, stride=2, k=1, pad=0, c=17)
-    module = lowered(parse_module(given.text()), FUSED)
+def test_elements_outside_all_windows_are_dropped_first(kind: str) -> None:
+    """Strided windows of one element equal unit-stride windows of the thinned tensor."""
+    case = Layer(kind, stride=2, k=1, pad=0, c=17)
+    module = lowered(parse_module(case.text()), FUSED)
     assert "* 2" not in "".join(map(str, ops(module, linalg.Generic)[-1].indexing_maps))
-    layer(given)
+    layer(case)
 
 
 def test_strides_split_the_gradient_into_phases() -> None:
-    """None multiplies by the zeros between elements; those alike are one, on tiles of its own."""
-    # Of 5 and 6 positions those at odd places see one tap each, and the others two. By steps of 3
-    # two of three are alike, and the third sees nothing.
+    """No phase multiplies by the zeros between elements; equal phases are merged, each with its own
+    tiles.
+    """
+    # Of 5 and 6 positions, odd ones have one tap each, even ones two. With stride 3, two of three
+    # phases are equal and the third has no tap.
     cases = (
         (Layer("data", True, 2), 4, (3 + 2 * 2) * (3 + 3 * 2)),
         (Layer("data", stride=3, k=2, pad=0), 1, 4 * 4),
     )
-    for given, count, places in cases:
-        module = lowered(parse_module(given.text()), FUSED)
+    for case, count, places in cases:
+        module = lowered(parse_module(case.text()), FUSED)
         sums = [op for op in ops(module, linalg.Generic) if not op.is_parallel]
         assert len(sums) == count
-        assert sum(prod(op.extents) for op in sums) == given.n * given.c * given.f * places
-        made = layer(given)
-        assert len([f for f in made.functions() if ops(f, vector.OuterProduct)]) == count
+        assert sum(prod(op.extents) for op in sums) == case.n * case.c * case.f * places
+        result = layer(case)
+        assert len([f for f in result.functions() if ops(f, vector.OuterProduct)]) == count
 
 
 @pytest.mark.parametrize("kind", ["result", "weight", "data"])
-def test_patches_of_some_rows(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where L2 is small, a task sees a few rows at a time, or a few images."""
-    tiny = {name: replace(made, l2=6000) for name, made in TARGETS.items()}
+def test_patches_of_a_few_rows(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If L2 is small, a patch has a few rows or a few images."""
+    tiny = {name: replace(result, l2=6000) for name, result in TARGETS.items()}
     monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", tiny)
     monkeypatch.setattr(patch_sizes, "RELOAD_CYCLES", 1000)
     for channels_last in (False, True):
-        made = layer(Layer(kind, channels_last, n=4, f=13 if kind == "data" else 17))
-        (patch,) = [op for op in ops(made, memref.Alloca) if len(op.results[0].type.shape) == 4]
+        result = layer(Layer(kind, channels_last, n=4, f=13 if kind == "data" else 17))
+        (patch,) = [op for op in ops(result, memref.Alloca) if len(op.results[0].type.shape) == 4]
         assert patch.results[0].type.count < 4 * 3 * 7 * 8
 
 
@@ -461,60 +474,87 @@ def test_patches_of_some_rows(kind: str, monkeypatch: pytest.MonkeyPatch) -> Non
         ("result", 26000, {(1, 1, 3, 29, 16), (1, 1, 3, 29, 13)}),
     ],
 )
-def test_channels_ahead_of_images_come_last(
+def test_channels_first_layouts_put_channels_last(
     kind: str, l2: int, buffers: set[tuple[int, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In sums, in copies of images and in panels of weights."""
-    caches = {name: replace(made, l2=l2) for name, made in TARGETS.items()}
+    """In sums, in copies of images, and in panels of weights."""
+    caches = {name: replace(result, l2=l2) for name, result in TARGETS.items()}
     monkeypatch.setattr("penstock.passes.buffers.bufferize.TARGETS", caches)
     monkeypatch.setattr(patch_sizes, "SHARED", 4 if l2 > 60000 else 1000)
-    made = layer(Layer(kind, n=1, c=29, f=29, h=4))
-    assert {op.results[0].type.shape for op in ops(made, memref.Alloca)} == buffers
+    result = layer(Layer(kind, n=1, c=29, f=29, h=4))
+    assert {op.results[0].type.shape for op in ops(result, memref.Alloca)} == buffers
     if l2 > 60000:
-        # Each window meets an element, so loops are said to have a turn.
-        assert [op for op in ops(made, scf.For) if scf.HAS_TURNS in op.attributes]
-    padded = [a.type for f in made.functions() for a in f.arguments if a.name == "padded"]
+        # Each window overlaps the image, so loops are marked as non-empty.
+        assert [op for op in ops(result, scf.For) if scf.HAS_TURNS in op.attributes]
+    padded = [a.type for f in result.functions() for a in f.arguments if a.name == "padded"]
     assert (str(padded[0]) == "memref<6x7x29xf32>") if l2 < 60000 else not padded
 
 
-def test_what_is_not_padded_is_copied_as_well() -> None:
-    made = layer(Layer("result", stride=2, n=1, c=29, f=67, h=8, k=2, pad=0))
-    assert (8, 8, 29) in {op.results[0].type.shape for op in ops(made, memref.Alloca)}
+def test_unpadded_data_is_copied_to_patches() -> None:
+    result = layer(Layer("result", stride=2, n=1, c=29, f=67, h=8, k=2, pad=0))
+    assert (8, 8, 29) in {op.results[0].type.shape for op in ops(result, memref.Alloca)}
 
 
-def test_windows_that_lie_in_the_padding_meet_nothing() -> None:
-    """Their loops have no turn, and nothing says that they have one."""
-    made = layer(Layer("result", stride=2, n=1, c=16, f=29, h=2, pad=3))
-    assert not [op for op in ops(made, scf.For) if scf.HAS_TURNS in op.attributes]
+def test_windows_inside_the_padding() -> None:
+    """Their loops have no iteration and are not marked as non-empty."""
+    result = layer(Layer("result", stride=2, n=1, c=16, f=29, h=2, pad=3))
+    assert not [op for op in ops(result, scf.For) if scf.HAS_TURNS in op.attributes]
 
 
-def test_what_has_no_patch_is_padded_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+PADDED = """module attributes {{job.type = "predict"}} {{
+  func.func @job(%x: tensor<1x{n}x4x3xf32> {{job.feed = "x"}},
+                 %w: tensor<17x{n}x2x3xf32> {{job.feed = "w"}})
+      -> (tensor<1x17x3x3xf32> {{job.fetch = "0"}}) {{
+    %xp = "flow.pad"(%x) {{before = array<i64: 0, 0, 0, {before}>, value = 0.75,
+        after = array<i64: 0, 0, 0, {after}>, inside = array<i64: 0, 0, 0, 0>}}
+        : (tensor<1x{n}x4x3xf32>) -> tensor<1x{n}x4x37xf32>
+    %y = "flow.conv"(%xp, %w) {{channels_last = false, dilations = array<i64: 1, 1>,
+        strides = array<i64: 1, 1>}}
+        : (tensor<1x{n}x4x37xf32>, tensor<17x{n}x2x3xf32>) -> tensor<1x17x3x35xf32>
+    %r = "flow.slice"(%y) {{starts = array<i64: 0, 0, 0, {start}>, sizes = array<i64: 1, 17, 3, 3>,
+        steps = array<i64: 1, 1, 1, {step}>}} : (tensor<1x17x3x35xf32>) -> tensor<1x17x3x3xf32>
+    return %r : tensor<1x17x3x3xf32>
+  }}
+}}"""
+
+
+@pytest.mark.parametrize("channels", [1, 29])
+@pytest.mark.parametrize("step", [-3, -1, 2])
+def test_results_that_see_only_padding(channels: int, step: int) -> None:
+    """A patch lies wholly before the source, wholly after it, or across an end."""
+    for before, start in ((0, 28), (34, 8), (34, 26), (17, 14), (0, 8), (2, 9)):
+        lowered_to_loops(
+            PADDED.format(n=channels, before=before, after=34 - before, start=start, step=step)
+        )
+
+
+def test_data_without_patches_is_padded_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiling, "TASK_FRAME_BYTES", 60)
     monkeypatch.setattr(patches, "GRID_TASK_CYCLES", 40)
     for kind in ("result", "weight"):
-        made = layer(Layer(kind, f=3))
-        assert ops(made, memref.View)
-        assert ops(made, scf.Forall)
+        result = layer(Layer(kind, f=3))
+        assert ops(result, memref.View)
+        assert ops(result, scf.Forall)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("element", ["bf16", "f16"])
 @pytest.mark.parametrize("kind", ["result", "weight", "data"])
 def test_16_bits_are_widened_in_patches(kind: str, element: str) -> None:
-    """Not in a kernel ahead, and what is padded in memory is widened there."""
-    given = Layer(kind, element=element)
-    assert len(ops(lowered(parse_module(given.text()), FUSED), func.Call)) == 1
-    made = layer(given)
-    assert "padded" not in [a.name for f in made.functions() for a in f.arguments]
-    assert [op for op in ops(made, memref.Alloca) if str(op.results[0].type.element) == "f32"]
+    """Not in a separate kernel; data padded in memory is widened there."""
+    case = Layer(kind, element=element)
+    assert len(ops(lowered(parse_module(case.text()), FUSED), func.Call)) == 1
+    result = layer(case)
+    assert "padded" not in [a.name for f in result.functions() for a in f.arguments]
+    assert [op for op in ops(result, memref.Alloca) if str(op.results[0].type.element) == "f32"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tiling, "TASK_FRAME_BYTES", 60)
-        made = layer(given)
-    padded = [a.type for f in made.functions() for a in f.arguments if a.name == "padded"]
+        result = layer(case)
+    padded = [a.type for f in result.functions() for a in f.arguments if a.name == "padded"]
     assert [str(type.element) for type in padded] == ["f32"]
 
 
-def test_padding_that_others_read_is_made_once() -> None:
+def test_padding_with_other_readers_is_computed_once() -> None:
     text = Layer("result").text()
     text = text.replace('"}) {', '"}, tensor<2x3x7x8xf32> {job.fetch = "1"}) {')
     text = re.sub(r"return %r : (\S+)", r"return %r, %xp : \1, tensor<2x3x7x8xf32>", text)

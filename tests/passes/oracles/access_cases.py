@@ -1,6 +1,6 @@
-"""Random jobs of one op each, whose operands and results are cut, turned round and narrowed.
+"""Random jobs of one op each, with sliced, reversed and narrowed operands and results.
 
-Operands of a form are parts of larger tensors, by steps of -2 to 2; so are results, or their
+Operands are slices of larger tensors with steps of -2 to 2; results are sliced, too, or their
 gradients are taken.
 """
 
@@ -28,19 +28,19 @@ Array = np.ndarray[Any, Any]
 
 
 class Form(NamedTuple):
-    """A call: operands of f32, or where `indices` says so of i32 below a number."""
+    """An op call: operands are f32, except for i32 indices."""
 
     op: str
     shapes: Sequence[tuple[int, ...]]
     attributes: Mapping[str, Any]
     below: int = 0
-    """The last operand's elements are whole numbers below this; 0 where they are floats."""
+    """The last operand has integers below this bound; 0 if it has floats."""
 
 
 def _conv(x: tuple[int, ...], w: tuple[int, ...], stride: int = 1, dilation: int = 1,
           last: bool = False) -> Form:  # fmt: skip
-    given = {"strides": [stride] * (len(x) - 2), "dilations": [dilation] * (len(x) - 2)}
-    return Form("conv", [x, w], {**given, "channels_last": last})
+    attributes = {"strides": [stride] * (len(x) - 2), "dilations": [dilation] * (len(x) - 2)}
+    return Form("conv", [x, w], {**attributes, "channels_last": last})
 
 
 def _einsum(equation: str, *shapes: tuple[int, ...]) -> Form:
@@ -187,7 +187,7 @@ class Case(NamedTuple):
 
 
 def case(seed: int) -> Case:
-    """The job of a number; kinds come by turns."""
+    """The job with this number; the forms alternate."""
     kind = list(KINDS)[seed % len(KINDS)]
     return _Writer(seed).written(kind)
 
@@ -211,11 +211,11 @@ class _Writer:
         if form.below:
             shape = form.shapes[-1]
             operands[-1] = self.argument(self.draw.integers(0, form.below, shape), ty.i32)
-        given = [operands] if form.op == "concat" else operands
-        made = self.b.create(registry[f"flow.{form.op}"], *given, **form.attributes).results[0]
-        results = [self.cut(made) if self.choose.random() < 0.7 else made]
+        arrays = [operands] if form.op == "concat" else operands
+        result = self.b.create(registry[f"flow.{form.op}"], *arrays, **form.attributes).results[0]
+        results = [self.cut(result) if self.choose.random() < 0.7 else result]
         roots = [value for value in self.function.arguments if tensor(value).element is ty.f32]
-        if tensor(made).element is ty.f32 and self.choose.random() < 0.5:
+        if tensor(result).element is ty.f32 and self.choose.random() < 0.5:
             weight = self.argument(self.draw.standard_normal(tensor(results[0]).shape), ty.f32)
             found = backward(self.b, {results[0]: weight}, roots)
             results += [found[root] for root in roots if root in found]
@@ -233,7 +233,7 @@ class _Writer:
         return self.function.body.add_argument(TensorType(array.shape, element))
 
     def part(self, shape: tuple[int, ...]) -> Value:
-        """A part of this shape of an argument, which often is a larger one."""
+        """A slice of this shape of an argument, which is often larger."""
         if self.choose.random() < 0.5:
             return self.argument(self.draw.standard_normal(shape), ty.f32)
         steps = [self.choose.choice((1, 1, -1, -1, 2, -2)) for _ in shape]
@@ -246,7 +246,7 @@ class _Writer:
         return make.op(self.b, "slice", whole, starts=starts, sizes=list(shape), steps=steps)
 
     def padded(self, form: Form) -> Value:
-        """The first operand as a smaller one with zeros around in space."""
+        """The first operand as a smaller one padded with zeros."""
         shape = form.shapes[0]
         space = (
             range(1, len(shape) - 1) if form.attributes["channels_last"] else range(2, len(shape))
@@ -257,7 +257,7 @@ class _Writer:
         return make.op(self.b, "pad", self.part(inner), **ends)
 
     def cut(self, value: Value) -> Value:
-        """A part of a value, some of it backward."""
+        """A slice of a value, possibly reversed."""
         starts, sizes, steps = [], [], []
         for extent in tensor(value).shape:
             step = self.choose.choice((1, 1, -1, -1, 2, -3))

@@ -1,8 +1,8 @@
-"""Holds each access of a lowered group against the index maps of the group at `fused`.
+"""Compares each access of a lowered group with the indexing maps of the group at `fused`.
 
-The loops run in Python on buffers that lie apart in one block of memory. The gaps between them, and
-whatever nobody has written, are NaN (-1 where whole numbers are read), so a read of either shows in
-the results. Noted is which element of which buffer is read and written.
+The loops run in Python on buffers with gaps between them in one block of memory. The gaps and
+unwritten elements are NaN (-1 in integers), so reading either shows in the results. The oracle
+records which elements of each buffer are read and written.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ QUICK: dict[type[Operation], Callable[..., Any]] = {
     arith.FloorDivSI: operator.floordiv, arith.AddF: operator.add, arith.MulF: operator.mul,
     math.Fma: lambda a, b, c: a * b + c,
 }  # fmt: skip
-"""Scalar ops that most loops are made of; their last bit does not matter here."""
+"""The scalar ops that most loops consist of; their last bit does not matter here."""
 
 
 class Memory:
-    """Buffers apart from each other in one poisoned block, and which bytes are reached."""
+    """Buffers with gaps between them in one poisoned block, and the bytes accessed."""
 
     def __init__(self, types: Sequence[ty.MemRefType]) -> None:
         sizes = [type.count * ty.byte_width(type.element) for type in types]
@@ -68,7 +68,7 @@ class Memory:
         return part.reshape(type.shape)
 
     def note(self, part: Array, written: bool, among: Array | None = None) -> None:
-        """Take note that a part of the block is reached; `among` says which of its elements."""
+        """Record an access to a part of the block; `among` selects elements."""
         start = part.__array_interface__["data"][0] - self.address
         if not (0 <= start < self.block.size):
             return  # scratch of a task
@@ -83,13 +83,13 @@ class Memory:
         noted[places] = True
 
     def elements(self, noted: Array, i: int) -> Array:
-        """Which elements of a buffer are noted."""
+        """The recorded elements of a buffer."""
         type, start = self.types[i], self.starts[i]
         each = noted[start : start + self.sizes[i] : ty.byte_width(type.element)]
         return np.asarray(each.reshape(type.shape))
 
     def gaps_hold(self) -> bool:
-        """Whether nobody wrote between the buffers."""
+        """Whether the gaps between buffers are unwritten."""
         outside = np.ones(self.block.size, bool)
         for start, size in zip(self.starts, self.sizes, strict=True):
             outside[start : start + size] = False
@@ -97,13 +97,13 @@ class Memory:
 
 
 class _NotingRunner(_Runner):
-    """Runs a function on buffers, and notes what its accesses reach."""
+    """Runs a function on buffers and records its accesses."""
 
     def __init__(self, memory: Memory) -> None:
         super().__init__(Module.empty(), None)
         self.reach = memory
         self.gathered: Array | None = None
-        """Where the op that runs gathers, counted over its whole buffer."""
+        """The linear indices that the current op gathers from its buffer."""
 
     def op(self, op: Operation, given: list[Any], values: dict[Value, Any]) -> Sequence[Any]:
         if isinstance(op, memref.SubView):
@@ -124,14 +124,14 @@ class _NotingRunner(_Runner):
 
 
 class _Noting(Interpreter):
-    """Runs a job or a group at `fused` in float64, and notes what maps and bodies reach."""
+    """Runs a job or a group at `fused` in float64 and records what its maps and bodies access."""
 
     def __init__(self) -> None:
         super().__init__(True, None)
         self.calls: dict[str, list[Array]] = {}
         """The arguments of each group, by its name."""
         self.reached: dict[Value, Array] = {}
-        """Which elements of a tensor are read."""
+        """The elements of each tensor that are read."""
         self.ops = 0
         self.points = 0
 
@@ -148,17 +148,17 @@ class _Noting(Interpreter):
         return evaluate_generic(op, values, self)
 
     def touched(self, value: Value, place: tuple[Array, ...]) -> None:
-        """Take note that a generic reads or writes a tensor at these subscripts."""
+        """Record that a generic reads or writes a tensor at these subscripts."""
         noted = self.reached.setdefault(value, np.zeros(generics.shape_of(value), bool))
         noted[place] = True
         self.points += int(np.prod(np.broadcast_shapes(*(p.shape for p in place))))
 
     def ran(self, op: Operation, times: int) -> None:
-        """An op of a body; it is not counted."""
+        """An op of a body; its accesses are not recorded."""
 
 
 class Held(Record):
-    """How much was held against maps."""
+    """How many accesses were compared with maps."""
 
     ops: int = 0
     points: int = 0
@@ -171,10 +171,10 @@ class Held(Record):
 
 
 def hold(fused: Module, arguments: Sequence[Array], target: str) -> Held:
-    """Lower each group of a job, run it, and hold each access against its map.
+    """Lower each group of a job, run it, and compare each access with its map.
 
-    AssertionError where the loops read what no map reads or do not read what one does, leave an
-    element of a result unwritten, write anything else, or give other numbers.
+    AssertionError if the loops read other elements than the maps do, leave an element of a result
+    unwritten, write anything else, or compute other values.
     """
     job = _Noting()
     job.call(fused.job, arguments)
@@ -194,17 +194,17 @@ def _hold_group(function: func.Func, given: Sequence[Array], target: Target) -> 
     given = [array.astype(numpy_dtype(type.element)) for array, type in pairs]
     wanted = exact.call(function, given)
     group = Group(function)
-    made = lower_group(group, {}, function.sym_name, target)
-    memory = Memory([parameter.type for parameter in made.parameters])
-    for i, parameter in enumerate(made.parameters):
+    result = lower_group(group, {}, function.sym_name, target)
+    memory = Memory([parameter.type for parameter in result.parameters])
+    for i, parameter in enumerate(result.parameters):
         if parameter.role == "input":
             memory.buffer(i)[...] = given[parameter.number]
-    buffers = [memory.buffer(i) for i in range(len(made.parameters))]
+    buffers = [memory.buffer(i) for i in range(len(result.parameters))]
     with np.errstate(all="ignore"):
-        _NotingRunner(memory).call(made.function, buffers)
-    where = f"{function.sym_name}:\n{print_module(function)}\n{print_module(made.function)}"
+        _NotingRunner(memory).call(result.function, buffers)
+    where = f"{function.sym_name}:\n{print_module(function)}\n{print_module(result.function)}"
     assert memory.gaps_hold(), f"a gap is written by {where}"
-    for i, parameter in enumerate(made.parameters):
+    for i, parameter in enumerate(result.parameters):
         _check_buffer(memory, i, parameter, group, exact, wanted, where)
     return Held(exact.ops, exact.points)
 
@@ -218,14 +218,14 @@ def _check_buffer(
     wanted: Sequence[Array],
     where: str,
 ) -> None:
-    """Hold what is read and written of one buffer against the maps and the results."""
+    """Compare the accesses to one buffer with the maps, and its contents with the results."""
     read, written = memory.elements(memory.read, i), memory.elements(memory.written, i)
     name = f"{parameter.role} {parameter.number}"
     if parameter.role == "input":
         argument = group.function.arguments[parameter.number]
         reached = exact.reached.get(argument, np.zeros(read.shape, bool))
         if any(argument in op.outputs for op in group.ops):
-            reached = np.ones(read.shape, bool)  # what is not written anew is copied
+            reached = np.ones(read.shape, bool)  # unwritten elements are copied
         assert not written.any(), f"{name} is written by {where}"
         beyond = np.argwhere(read & ~reached)
         assert not beyond.size, f"{name} is read at {beyond[0]}, where no map reads it, by {where}"
@@ -243,11 +243,11 @@ def _check_buffer(
 
 
 def _meant(value: Value) -> Array:
-    """Which elements of a value a group writes: all, but for what is placed in an empty tensor."""
-    made, shape = generics.produced(value), generics.shape_of(value)
-    if made is None:
+    """The elements of a value that a group writes: all, except in a slice of an empty tensor."""
+    result, shape = generics.produced(value), generics.shape_of(value)
+    if result is None:
         return np.full(shape, not isinstance(value.defining_op, tensor.Empty))
-    op, which = made
+    op, which = result
     if generics.writes_all(op, which):
         return np.full(shape, True)
     found = _meant(op.outputs[which])
@@ -257,8 +257,9 @@ def _meant(value: Value) -> Array:
 
 
 def _may_skip(group: Group, argument: Value) -> bool:
-    """Whether loops may leave out elements that a body reads: it chooses between them and others,
-    multiplies them by zeros around, or overwrites them."""
+    """Whether loops may skip elements that a body reads, because it selects between them and
+    others, multiplies them by padding zeros, or overwrites them.
+    """
     looked_up = any(
         isinstance(inner, tensor.Extract) and inner.tensor is argument
         for op in group.ops
@@ -269,7 +270,7 @@ def _may_skip(group: Group, argument: Value) -> bool:
 
 
 def check_numbers(got: Array, wanted: Array, what: str) -> None:
-    """Equal whole numbers; floats as near as sums in f32 of random numbers are."""
+    """Integers are equal; floats are as close as f32 sums of random numbers."""
     if got.dtype.kind != "f" and got.dtype.name != "bfloat16":
         assert np.array_equal(got, wanted), what
         return
@@ -283,7 +284,7 @@ def check_numbers(got: Array, wanted: Array, what: str) -> None:
 
 
 def _is_small(op: Operation) -> bool:
-    """Whether an op of a group is no loop: an empty tensor, or of scalars."""
+    """Whether an op of a group needs no loop: an empty tensor, or an op on scalars."""
     if isinstance(op, tensor.Empty | tensor.Extract | func.Return):
         return True
     whole = (isinstance(result.type, ty.TensorType) for result in op.results)

@@ -1,12 +1,13 @@
-"""Running a module of stage `loops` in Python, one op after the other, with every access checked.
+"""An interpreter for stage `loops` in Python that checks every access.
 
-The arena begins as bytes 255, so that what is read before it is written shows: NaN, or -1. Tasks of
-a `scf.forall` run in a random order, and none may write what another one reads or writes.
+The arena is initialised with bytes 255, so reads before writes give NaN or -1. Tasks of a
+`scf.forall` run in random order, and none may write what another one reads or writes.
 """
 
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
@@ -15,8 +16,8 @@ from vector_access import in_type, run_access
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, numpy_dtype, python_value
-from penstock.ir.core import Block, Operation, Value
-from penstock.ir.dialects import func, memref, scf, vector
+from penstock.ir.core import Block, Operation, OpResult, Value
+from penstock.ir.dialects import arith, func, memref, scf, vector
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.meaning.evaluate_generic import scalar
 from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
@@ -24,8 +25,14 @@ from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 Array = np.ndarray[Any, Any]
 Watcher = Callable[[str, Array], None]
 SCRATCH = 1 << 18
-"""Bytes that one memref.alloca may take."""
+"""The most bytes of one memref.alloca."""
 KEYS = ("job.feed", "job.variable", "job.fetch")
+Rule = Callable[[list[Any], dict[Value, Any]], Sequence[Any]]
+"""The results of one op from its operands; it may run blocks, on all values."""
+INDICES: dict[type[Operation], Callable[[Any, Any], Any]] = {
+    arith.AddI: operator.add, arith.SubI: operator.sub, arith.MulI: operator.mul,
+}  # fmt: skip
+"""What most loops do to indices."""
 
 
 def run_job(
@@ -37,12 +44,12 @@ def run_job(
     flag: int = 1,
     count: int = 0,
 ) -> dict[str, Array]:
-    """Run one step: `given` has feeds and variables by name; the result variables and fetches.
+    """Run one step on feeds and variables by name; returns variables and fetches.
 
-    Fetches stand under their path. `watch(name, array)` is called at each tap, or at those of the
-    names in `listening`; without it, none listens. `kernels` learns the functions that are called.
-    `flag` is what flags are that are up: above 1, what is shown is stored for handlers, too.
-    A job for any number of elements is told `count`.
+    The key of a fetch is its path. `watch(name, array)` is called at each tap, or at those with
+    names in `listening`; without it, at none. `kernels` collects the called functions. `flag` is
+    the value of set flags: above 1, watched values are also stored for handlers. `count` is the
+    argument of a job for any number of elements.
     """
     job = module.job
     runner = _Runner(module, watch, kernels)
@@ -83,7 +90,8 @@ def run_job(
         else:
             named[name] = array
         arrays.append(array)
-    runner.call(job, arrays)
+    with np.errstate(all="ignore"):
+        runner.call(job, arrays)
     return named
 
 
@@ -97,10 +105,14 @@ class _Runner:
         self.watch = watch
         self.taps: Sequence[dict[str, Any]] = []
         self.shown: dict[str, Array] = {}
-        """The memory of handlers, by the name of what is shown there."""
+        """The memory of handlers, by the name of the watched value."""
         self.random = np.random.default_rng(11)
         self.tasks: Tasks | None = None
-        """The tasks that run, inside a scf.forall."""
+        """The tasks of the current scf.forall."""
+        self.blocks: dict[Block, list[tuple[Operation, list[Value], list[OpResult]]]] = {}
+        """The ops of each block that has been run, with operands and results."""
+        self.rules: dict[Operation, Rule] = {}
+        """How to run each op that has been run."""
 
     def call(self, function: func.Func, arguments: Sequence[Any]) -> None:
         values: dict[Value, Any] = dict(zip(function.arguments, arguments, strict=True))
@@ -108,7 +120,7 @@ class _Runner:
         self.block(function.body, values)
 
     def no_written_alias(self, function: func.Func, arguments: Sequence[Any]) -> None:
-        """Arguments said not to alias must not, if one of them is written."""
+        """Arguments declared `noalias` must not alias if one of them is written."""
         written = {op.operands[op.writes] for op in function.walk() if op.writes is not None}
         for i, value in enumerate(function.arguments):
             if value in written and "llvm.noalias" in function.argument_attributes(i):
@@ -116,55 +128,71 @@ class _Runner:
                 assert not any(np.shares_memory(arguments[i], a) for a in others), function
 
     def block(self, block: Block, values: dict[Value, Any]) -> list[Any]:
-        """Run a block; what it yields."""
-        for op in block:
+        """Run a block and return what it yields."""
+        steps = self.blocks.get(block)
+        if steps is None:
+            steps = self.blocks[block] = [(op, list(op.operands), op.results) for op in block]
+        for op, operands, results in steps:
+            given = [values[v] for v in operands]
             if op.terminator:
-                return [values[v] for v in op.operands]
-            results = self.op(op, [values[v] for v in op.operands], values)
-            values.update(zip(op.results, results, strict=True))
+                return given
+            values.update(zip(results, self.op(op, given, values), strict=True))
         return []
 
     def op(self, op: Operation, given: list[Any], values: dict[Value, Any]) -> Sequence[Any]:
+        rule = self.rules.get(op)
+        if rule is None:
+            rule = self.rules[op] = self.rule(op)
+        return rule(given, values)
+
+    def rule(self, op: Operation) -> Rule:
         match op:
             case memref.Load():
-                place = _place(op, given[0], given[1:])
-                self.touch(given[0][tuple(slice(i, i + 1) for i in place)], written=False)
-                return [given[0][place]]
+                return lambda given, values: self.load(op, *given)
             case memref.Store():
-                place = _place(op, given[1], given[2:])
-                self.touch(given[1][tuple(slice(i, i + 1) for i in place)], written=True)
-                given[1][place] = given[0]
-                return []
+                return lambda given, values: self.store(op, *given)
             case vector.BufferAccess() | vector.Gather():
-                return run_access(op, given, self.touch)
-            case vector.VectorOp():
-                return [in_type(op, op.reference(*map(np.asarray, given)))]
+                return lambda given, values: run_access(op, given, self.touch)
             case scf.For():
-                return self.loop(op, given, values)
+                return lambda given, values: self.loop(op, given, values)
             case scf.Forall():
-                self.forall(op, given, values)
-                return []
+                return lambda given, values: self.forall(op, given, values)
             case scf.If():
-                taken = op.then_block if given[0] else op.else_block
-                return self.block(taken, values) if taken is not None else []
+                return lambda given, values: self.branch(op, given, values)
             case func.Call():
-                self.called(op, given)
-                return []
+                return lambda given, values: self.called(op, given)
             case _ if op.name.startswith("memref."):
-                return self.memory(op, given)
+                return lambda given, values: self.memory(op, given)
             case _:
                 assert op.pure, f"{op.name} at stage loops"
-                return [_computed(op, given)]
+                compute = _computation(op)
+                return lambda given, values: [compute(given)]
+
+    def load(self, op: Operation, buffer: Array, *at: Any) -> list[Any]:
+        place = _place(op, buffer, at)
+        self.touch(buffer[tuple(slice(i, i + 1) for i in place)], written=False)
+        return [buffer[place]]
+
+    def store(self, op: Operation, value: Any, buffer: Array, *at: Any) -> list[Any]:
+        place = _place(op, buffer, at)
+        self.touch(buffer[tuple(slice(i, i + 1) for i in place)], written=True)
+        buffer[place] = value
+        return []
+
+    def branch(self, op: scf.If, given: list[Any], values: dict[Value, Any]) -> list[Any]:
+        taken = op.then_block if given[0] else op.else_block
+        return self.block(taken, values) if taken is not None else []
 
     def loop(self, op: scf.For, given: list[Any], values: dict[Value, Any]) -> list[Any]:
         lower, upper, step, *carried = given
         assert lower < upper or scf.HAS_TURNS not in op.attributes, "a loop has no turn"
+        body = op.body
         for i in range(int(lower), int(upper), int(step)):
-            values.update(zip(op.body.arguments, [np.int64(i), *carried], strict=True))
-            carried = self.block(op.body, values)
+            values.update(zip(body.arguments, [np.int64(i), *carried], strict=True))
+            carried = self.block(body, values)
         return carried
 
-    def forall(self, op: scf.Forall, given: list[Any], values: dict[Value, Any]) -> None:
+    def forall(self, op: scf.Forall, given: list[Any], values: dict[Value, Any]) -> list[Any]:
         assert self.tasks is None, "a task of tasks"
         numbers = iter(given)
         bounds = [
@@ -180,19 +208,20 @@ class _Runner:
             self.tasks.begin(int(number))
             self.block(op.body, values)
         self.tasks = None
+        return []
 
     def touch(self, part: Array, written: bool) -> None:
-        """Take note that a part of memory is reached; two tasks may both only read it."""
+        """Record an access to a part of memory; several tasks may only read it."""
         if self.tasks is not None:
             self.tasks.touch(part, written)
 
-    def called(self, op: func.Call, given: list[Any]) -> None:
+    def called(self, op: func.Call, given: list[Any]) -> list[Any]:
         function = self.functions[op.callee]
         if not function.is_external:
             if self.kernels is not None:
                 self.kernels.append(op.callee)
             self.call(function, given)
-            return
+            return []
         assert self.watch is not None, "a tap is called and nobody listens"
         tap = self.taps[int(given[0])]
         assert tap["shape"] == list(given[1].shape), tap
@@ -200,6 +229,7 @@ class _Runner:
         shown = self.shown.get(tap["name"])
         assert shown is None or shown.tobytes() == given[1].tobytes(), "stored otherwise"
         self.watch(tap["name"], given[1].copy())
+        return []
 
     def memory(self, op: Operation, given: list[Any]) -> list[Any]:
         match op:
@@ -245,18 +275,18 @@ class _Runner:
 
 
 class Tasks:
-    """Which task of a scf.forall reaches which bytes. Tasks run one after the other."""
+    """The bytes that each task of a scf.forall accesses. Tasks run one after another."""
 
     def __init__(self) -> None:
         self.number = 0
         """The task that runs, counted from 1."""
         self.owners: dict[int, tuple[Array, Array, Array]] = {}
-        """Each memory by its address; for each byte at which an element begins, the task that reads
-        the element and the one that writes it: 0 for none, -1 for several."""
+        """By the address of the memory, and for the first byte of each element: the task that reads
+        the element and the task that writes it; 0 for none, -1 for several."""
         self.known: set[tuple[object, ...]] = set()
-        """What this task has reached before."""
+        """What this task has accessed before."""
         self.scratch: list[Array] = []
-        """Kept, so that no two tasks have scratch at one address."""
+        """Kept alive, so that no two tasks have scratch at the same address."""
 
     def begin(self, number: int) -> None:
         self.number = number + 1
@@ -293,20 +323,30 @@ class Tasks:
 
 
 def _others(owner: Array, mine: int) -> Array:
-    """Where a task other than this one is the owner."""
+    """Where the owner is another task."""
     return np.asarray((owner != mine) & (owner != 0))
 
 
-def _computed(op: Operation, given: list[Any]) -> Any:
-    if isinstance(op.results[0].type, ty.MemRefType):
+def _computation(op: Operation) -> Callable[[list[Any]], Any]:
+    """How the result of a pure op is computed."""
+    type = op.results[0].type
+    if isinstance(type, ty.MemRefType):
         assert op.name == "arith.select"
-        return given[1] if given[0] else given[2]
-    with np.errstate(all="ignore"):
-        return in_type(op, scalar(op, [np.asarray(g) for g in given]))
+        return lambda given: given[1] if given[0] else given[2]
+    made_as = in_type(op)
+    if isinstance(op, vector.VectorOp):
+        return lambda given: made_as(op.reference(*map(np.asarray, given)))
+    if isinstance(op, arith.Constant):
+        value = made_as(scalar(op, []))
+        return lambda given: value
+    index = INDICES.get(op.__class__)
+    if index is not None and type is ty.index:
+        return lambda given: index(*given)
+    return lambda given: made_as(scalar(op, list(map(np.asarray, given))))
 
 
 def _subview(op: memref.SubView, given: list[Any]) -> Array:
-    """A part of a buffer; dimensions that the type lacks have one element and go."""
+    """A slice of a buffer; dimensions of one element that the type lacks are dropped."""
     numbers = iter(given[1:])
     offsets, sizes, strides = (
         [int(next(numbers)) if n == DYNAMIC_INDEX else n for n in static]

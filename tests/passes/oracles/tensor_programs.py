@@ -19,18 +19,16 @@ from penstock.ir.dialects.func import Func, Return
 from penstock.ir.location import FileLocation
 from penstock.ir.meaning.interpreter import interpret
 from penstock.ir.types import TensorType
+from penstock.lowering.modules import PIPELINES
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import Pipeline
 
 Array = np.ndarray[Any, Any]
-FUSED = (
-    "lower,canonicalize,cse,lift-views,fold-slices,fold-parts,split-phases,drop-unit-dims,"
-    "interchange-sums,fuse-elementwise,outline-groups,canonicalize,cse,dce"
-)
+FUSED = str(PIPELINES["fused"])
 LOOPS = "bufferize"
 
 LARGEST = 400
-"""How many elements a value may have."""
+"""The most elements of a value."""
 
 BINARY = ("add", "subtract", "multiply", "maximum", "minimum", "divide")
 UNARY = ("negative", "abs", "square", "relu", "identity", "sqrt")
@@ -38,7 +36,7 @@ SHAPES = ((), (1,), (3,), (5,), (3, 5), (5, 3), (1, 5), (3, 1), (2, 3, 5), (4, 9
 
 
 class Program:
-    """A job that is being written; `choose` decides what comes next."""
+    """A random job under construction."""
 
     def __init__(self, seed: int, shapes: Sequence[tuple[int, ...]] = SHAPES) -> None:
         self.choose = random.Random(seed)
@@ -52,7 +50,7 @@ class Program:
         self.watches = 0
 
     def written(self, ops: int) -> Module:
-        """The job with so many ops, each at a line of its own."""
+        """The job with this many ops, each at its own line."""
         steps: list[Callable[[], None]] = [
             self.unary, self.unary, self.binary, self.binary, self.binary, self.reduce,
             self.reduce, self.transpose, self.reshape, self.matmul, self.matmul, self.watch,
@@ -132,7 +130,8 @@ class Program:
             return
         rows, columns = _type(x).shape[1 if turn_x else 0], _type(y).shape[0 if turn_y else 1]
         if depth == 1 or rows * columns > 1:
-            # Lanes add up a row by a column in f32: then the order of the sum shows in its bits.
+            # Vectorised row by column products accumulate in f32, so the order of the sum shows in
+            # its bits.
             self.add(make.op(self.b, "matmul", x, y, transpose_a=turn_x, transpose_b=turn_y))
 
     def broadcast(self) -> None:
@@ -164,7 +163,7 @@ class Program:
         self.watches += 1
 
     def finish(self) -> None:
-        """Say what is fed and fetched and which variables are updated."""
+        """Declare feeds, fetches and updates of variables."""
         count = len(self.function.arguments)
         is_variable = [self.choose.random() < 0.7 for _ in range(count)]
         fetches = [self.choose.choice(self.values) for _ in range(self.choose.randint(1, 4))]
@@ -187,7 +186,7 @@ class Program:
             self.function.set_result_attributes(len(fetches) + number, {"job.update": f"a{i}"})
 
     def new_value(self, variable: Value) -> Value:
-        """A value of the variable's type; most often made of it."""
+        """A value of the variable's type, usually computed from it."""
         type = _type(variable)
         same = [v for v in self.values if v.type is type]
         if self.choose.random() < 0.3:
@@ -203,7 +202,7 @@ def _type(value: Value) -> TensorType:
 
 
 def arguments(module: Module, seed: int) -> list[Array]:
-    """Random arrays for the arguments of a job on tensors."""
+    """Random arrays for the arguments of a job of tensor ops."""
     chooser = np.random.default_rng(seed)
     arrays = []
     for argument in module.job.arguments:
@@ -216,7 +215,7 @@ def arguments(module: Module, seed: int) -> list[Array]:
 def expected(
     module: Module, arrays: Sequence[Array]
 ) -> tuple[dict[str, Array], list[tuple[str, Array]]]:
-    """Fetches and new values of variables by name, and what is watched, by the interpreter."""
+    """Fetches and new values of variables by name, and watched values, from the interpreter."""
     watched: list[tuple[str, Array]] = []
     results = interpret(module, arrays, watch=lambda name, a: watched.append((name, a.copy())))
     named: dict[str, Array] = {}
@@ -235,9 +234,9 @@ def expected(
 def in_order(
     module: Module, arrays: Sequence[Array]
 ) -> tuple[dict[str, Array], list[tuple[str, Array]]]:
-    """What is `expected` to the bit: sums are added up in the order that their ops are written in.
+    """Bit-exact `expected`: sums are taken in the order of the text.
 
-    NumPy's own `@` adds in the order that its library prefers for the processor.
+    The order of sums in NumPy's own `@` depends on its BLAS library.
     """
     return expected(lowered(module, "lower"), arrays)
 
@@ -254,7 +253,7 @@ def named_inputs(module: Module, arrays: Sequence[Array]) -> dict[str, Array]:
 
 
 def same_bits(one: Array, other: Array) -> bool:
-    """Equal in shape, dtype and every bit, any NaN for any NaN."""
+    """Equal in shape, dtype and every bit; all NaNs are equal."""
     if one.shape != other.shape or one.dtype != other.dtype:
         return False
     if one.dtype.kind != "f":
@@ -265,7 +264,7 @@ def same_bits(one: Array, other: Array) -> bool:
 
 
 def lowered(module: Module, pipeline: str | Pipeline) -> Module:
-    """A copy of a module after a pipeline."""
+    """A copy of a module, lowered by a pipeline."""
     copy = cast(Module, module.clone())
     run_pipeline(copy, pipeline)
     return copy

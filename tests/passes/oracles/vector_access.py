@@ -1,4 +1,4 @@
-"""What `vector` ops do to NumPy arrays that stand for buffers, every access checked."""
+"""The memory ops of `vector` on NumPy arrays, with every access checked."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Array = np.ndarray[Any, Any]
 def run_access(
     op: Operation, given: Sequence[Any], touch: Callable[[Array, bool], None]
 ) -> list[Any]:
-    """Run an op that reaches memory; `given` has a NumPy array for each buffer and vector.
+    """Run a memory op; `given` has a NumPy array for each buffer and vector.
 
-    `touch(part, written)` is told first which part of the buffer is reached; of a masked access, as
-    far as the mask is set.
+    `touch(part, written)` is called first with the accessed part of the buffer; for a masked
+    access, up to the last set lane.
     """
     match op:
         case vector.Load():
@@ -66,7 +66,7 @@ def run_access(
 
 
 def _neighbours(op: Operation, base: Array, at: Sequence[Any], shape: tuple[int, ...]) -> Array:
-    """The part of that shape in the last dimensions, from the place `at` on."""
+    """The slice of this shape in the last dimensions, starting at `at`."""
     place = [int(i) for i in at]
     sizes = (1,) * (base.ndim - len(shape)) + shape
     inside = all(i >= 0 and i + n <= m for i, n, m in zip(place, sizes, base.shape, strict=True))
@@ -81,8 +81,9 @@ def _set_up_to(mask: Array) -> int:
 
 
 def _set(at: Sequence[Any], mask: Array) -> tuple[list[Any], tuple[int]]:
-    """Where the neighbours begin that a mask is set for, and how many they are: what lies ahead of
-    them may lie outside of the buffer."""
+    """The start and the number of the elements selected by a mask; elements before them may be out
+    of bounds.
+    """
     lanes = np.flatnonzero(mask)
     if not lanes.size:
         return [0] * len(at), (0,)
@@ -92,30 +93,30 @@ def _set(at: Sequence[Any], mask: Array) -> tuple[list[Any], tuple[int]]:
 def _masked_read(
     op: Operation, base: Array, at: Sequence[Any], mask: Array, otherwise: Array
 ) -> Array:
-    made, first = otherwise.copy(), int(np.argmax(mask))
+    result, first = otherwise.copy(), int(np.argmax(mask))
     place, (width,) = _set(at, mask)
     part = _neighbours(op, base, place, (width,))
     lanes = slice(first, first + width)
-    made[lanes][mask[lanes]] = part[mask[lanes]]
-    return np.asarray(made)
+    result[lanes][mask[lanes]] = part[mask[lanes]]
+    return np.asarray(result)
 
 
 def _gathered(
     op: Operation, base: Array, at: Sequence[Any], places: Array, mask: Array, otherwise: Array
 ) -> Array:
-    made, start = otherwise.copy(), int(np.ravel_multi_index([int(i) for i in at], base.shape))
+    result, start = otherwise.copy(), int(np.ravel_multi_index([int(i) for i in at], base.shape))
     for i in np.ndindex(places.shape):
         if mask[i]:
             place = start + int(places[i])
             assert 0 <= place < base.size, f"{op} reaches {place} of {base.size}"
-            made[i] = base.flat[place]
-    return np.asarray(made)
+            result[i] = base.flat[place]
+    return np.asarray(result)
 
 
 def _window(
     op: vector.TransferRead | vector.TransferWrite, base: Array, at: Sequence[Any]
 ) -> Array:
-    """The view of a buffer in the shape of the vector that is moved."""
+    """The view of a buffer in the shape of the transferred vector."""
     shape, map = shape_of(op.held), op.permutation_map
     assert all(op.in_bounds), "a transfer that may leave its buffer"
     widths = {e.index: n for e, n in zip(map.results, shape, strict=True) if isinstance(e, Dim)}
@@ -130,9 +131,14 @@ def _window(
     return np.broadcast_to(np.expand_dims(part, repeated), shape) if repeated else part
 
 
-def in_type(op: Operation, array: Any) -> Any:
-    """The result of a pure op in the dtype and shape of its type."""
+def in_type(op: Operation) -> Callable[[Any], Any]:
+    """Return a function that converts a result of the op to the dtype and shape of its type."""
     type = op.results[0].type
-    made = np.asarray(array)
-    assert made.shape == shape_of(type), f"{op} gives {made.shape} for {type}"
-    return made.astype(numpy_dtype(element_of(type)))[()]
+    shape, dtype = shape_of(type), numpy_dtype(element_of(type))
+
+    def converted(array: Any) -> Any:
+        result = np.asarray(array)
+        assert result.shape == shape, f"{op} gives {result.shape} for {type}"
+        return (result if result.dtype == dtype else result.astype(dtype))[()]
+
+    return converted

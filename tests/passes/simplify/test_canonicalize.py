@@ -1,4 +1,4 @@
-"""Folding, by the classes' own rules, and what op classes add; see also tests/filecheck."""
+"""Folding and the patterns of op classes; see also tests/filecheck."""
 
 import itertools
 from typing import Any
@@ -28,7 +28,7 @@ def returned(module: Module) -> list[Attribute | None]:
     return [constant_of(v) for v in module.job.returned.operands]
 
 
-def test_constants_of_tensors_are_made_by_their_dialect() -> None:
+def test_tensor_constants_are_materialized_by_their_dialect() -> None:
     class Six(registry["flow.negative"]):  # type: ignore[misc,name-defined]
         """Always six."""
 
@@ -52,9 +52,9 @@ def test_constants_of_tensors_are_made_by_their_dialect() -> None:
     assert returned(module) == [value]
 
 
-def test_a_constant_without_a_form_stays_unfolded() -> None:
+def test_a_fold_without_a_constant_op_is_dropped() -> None:
     class Whole(arith.Binary):
-        """Folds to a tensor, which only its dialect could write down."""
+        """Folds to a tensor, which only its dialect could materialize."""
 
         name = "test.tensor"
 
@@ -82,8 +82,8 @@ def test_a_fold_of_another_type_is_an_error() -> None:
 
     registry.pop(Liar.name)
     module = parse_module("func.func @f(%x: f32) -> f32 {\n  return %x : f32\n}")
-    made = Builder.ahead_of(module.job.returned).create(Liar, module.job.arguments[0])
-    module.job.returned.operands = [made.result]
+    result = Builder.ahead_of(module.job.returned).create(Liar, module.job.arguments[0])
+    module.job.returned.operands = [result.result]
     with pytest.raises(IRError, match="test.liar: folds f32 to f64"):
         FoldConstants().run(module)
 
@@ -114,7 +114,9 @@ IDENTITIES = [
 
 
 @pytest.mark.parametrize(("cls", "neutral", "other"), IDENTITIES)
-def test_a_neutral_operand_goes_away(cls: type[arith.Binary], neutral: float, other: float) -> None:
+def test_an_identity_operand_is_removed(
+    cls: type[arith.Binary], neutral: float, other: float
+) -> None:
     type = ty.f32 if issubclass(cls, arith.FloatBinary) else ty.i32
     block = Block([type])
     b = Builder.at_end(block)
@@ -139,7 +141,7 @@ BITWISE = (arith.AndI, arith.OrI, arith.XOrI)
 
 
 def scalar_ops() -> list[type[Operation]]:
-    """The ops on scalars that fold by evaluation and take operands of one type."""
+    """The scalar ops with operands of one type that fold by evaluation."""
     return [
         cls
         for cls in registry.values()
@@ -149,7 +151,7 @@ def scalar_ops() -> list[type[Operation]]:
 
 
 def folded(cls: type[Operation], type: Type, values: tuple[Any, ...], **attributes: Any) -> Any:
-    """The op's fold on constants, and the meaning of the op by evaluation on arrays."""
+    """The op's fold on constants, and the op evaluated on arrays."""
     block = Block()
     b = Builder.at_end(block)
     constants = [arith.constant_attribute(v, type) for v in values]
@@ -200,7 +202,7 @@ def assert_equal(found: Any, meaning: Any, type: Type, case: str) -> None:
 @pytest.mark.parametrize(
     ("cls", "expected"), [(arith.MaximumF, 0.0), (arith.MinimumF, -0.0)]
 )  # fmt: skip
-def test_zeros_have_an_order(cls: type[Operation], expected: float) -> None:
+def test_signed_zeros_in_minimum_and_maximum(cls: type[Operation], expected: float) -> None:
     for values in [(0.0, -0.0), (-0.0, 0.0)]:
         found, _, _ = folded(cls, ty.f32, values)
         np.testing.assert_equal(found[0].value, expected)
@@ -211,7 +213,7 @@ def test_zeros_have_an_order(cls: type[Operation], expected: float) -> None:
     [
         (arith.SIToFP, IntegerAttr(3), ty.f16, FloatAttr.of(3.0, ty.f16)),
         (arith.SIToFP, IntegerAttr((1 << 53) + 1), ty.f64, FloatAttr.of(2.0**53)),
-        # To f32 by way of f64 this would be rounded twice, and down rather than up.
+        # Converted to f32 through f64, this would round twice, and down rather than up.
         (arith.SIToFP, IntegerAttr((1 << 60) + (1 << 36) + 1), ty.f32, None),
         (arith.SIToFP, IntegerAttr(1, ty.i1), ty.f32, None),
         (arith.TruncF, FloatAttr.of(1.0039062500001), ty.bf16, FloatAttr(0x3F81, ty.bf16)),

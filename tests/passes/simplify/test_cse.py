@@ -1,4 +1,4 @@
-"""What counts as equal, and where; see also tests/filecheck/cse.mlir."""
+"""Which ops are equal, and in which scopes; see also tests/filecheck/cse.mlir."""
 
 import pytest
 
@@ -19,7 +19,7 @@ BODY = """
 
 
 def generics(*bodies: str) -> Module:
-    """A function of as many linalg.generic as bodies are given."""
+    """A function with one linalg.generic per body."""
     names = [f"r{i}" for i in range(len(bodies))]
     text = "".join(BODY.format(name=n, inside=b) for n, b in zip(names, bodies, strict=True))
     types = ", ".join(["tensor<4xf32>"] * len(names))
@@ -31,7 +31,7 @@ def generics(*bodies: str) -> Module:
 
 
 def distinct(module: Module) -> int:
-    """How many different values the job returns once equal ones are one."""
+    """How many distinct values the job returns after CSE."""
     run_pipeline(module, "cse")
     verify(module)
     return len(set(module.job.returned.operands))
@@ -57,7 +57,7 @@ def test_bodies_that_use_other_values_from_outside() -> None:
     assert distinct(generics(*[f"linalg.yield %{v} : f32" for v in "pqp"])) == 2
 
 
-def test_results_of_one_op_move_together() -> None:
+def test_all_results_of_an_op_are_replaced() -> None:
     module = parse_module(
         "func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {\n"
         + "".join(
@@ -76,7 +76,7 @@ def test_results_of_one_op_move_together() -> None:
     assert first is not second
 
 
-def test_functions_are_apart() -> None:
+def test_ops_of_different_functions_are_not_merged() -> None:
     one = "func.func{} @{}() -> f32 {{\n  %a = arith.constant 1.0 : f32\n  return %a : f32\n}}\n"
     module = parse_module(one.format(" private", "f") + one.format("", "g"))
     assert not run_pipeline(module, "cse").rewrites
@@ -91,7 +91,7 @@ def test_types_are_compared() -> None:
     assert distinct(module) == 2
 
 
-def test_the_name_of_the_second_is_kept_where_the_first_has_none() -> None:
+def test_an_unnamed_op_takes_the_name_of_its_duplicate() -> None:
     module = parse_module(
         "func.func @f(%x: f32) -> (f32, f32) {\n"
         "  %0 = math.exp %x : f32\n  %hidden = math.exp %x : f32\n"
@@ -109,10 +109,10 @@ def test_a_merged_op_has_all_locations(monkeypatch: pytest.MonkeyPatch) -> None:
     types = ", ".join(["f32"] * count)
     text = f"func.func @f(%x: f32) -> ({types}) {{\n{ops}{used}  return {returned} : {types}\n}}"
     module = parse_module(text)
-    given = []
+    passed = []
 
     def counted(*locations: Location) -> Location:
-        given.append(len(locations))
+        passed.append(len(locations))
         return fuse(*locations)
 
     monkeypatch.setattr(cse, "fuse", counted)
@@ -120,5 +120,5 @@ def test_a_merged_op_has_all_locations(monkeypatch: pytest.MonkeyPatch) -> None:
     first = module.job.body.first
     assert first is not None
     assert [at.line for at in first.location.files()] == list(range(1, count + 1))
-    # Each place is looked at once, not once for each that comes after it.
-    assert sum(given) == 2 * count
+    # Each location is visited once, not once per later op.
+    assert sum(passed) == 2 * count

@@ -1,4 +1,4 @@
-"""What is unused and what is not; see also tests/filecheck/dce.mlir."""
+"""Dead code and what keeps ops alive; see also tests/filecheck/dce.mlir."""
 
 from penstock.ir.attributes import SymbolRefAttr, attribute
 from penstock.ir.builder import Builder
@@ -15,7 +15,7 @@ def test_a_dead_chain_is_removed_in_one_sweep() -> None:
     assert [op.name for op in module.job.body] == ["func.return"]
 
 
-def test_effects_stay_with_what_they_use() -> None:
+def test_ops_with_effects_and_their_operands_stay() -> None:
     module = parse_module(
         "func.func @f(%x: tensor<4xf32>) {\n"
         '  %a = "flow.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>\n'
@@ -36,11 +36,11 @@ def names(module: Module) -> str:
 PRIVATE = "func.func private @g()\n"
 
 
-def test_a_public_function_stays_unused_or_not() -> None:
+def test_public_functions_stay() -> None:
     assert names(parse_module("func.func @f() {\n  return\n}")) == "@f"
 
 
-def test_symbols_named_in_other_attributes_count() -> None:
+def test_symbols_used_in_other_attributes_stay() -> None:
     module = parse_module(PRIVATE + "func.func @f() {\n  return\n}")
     module.job.attributes["my.handlers"] = attribute([{"first": SymbolRefAttr("g")}])
     assert names(module) == "@g, @f"
@@ -48,7 +48,7 @@ def test_symbols_named_in_other_attributes_count() -> None:
     assert names(module) == "@f"
 
 
-def test_an_op_of_the_module_without_a_name_counts() -> None:
+def test_symbols_used_by_unnamed_ops_of_the_module_stay() -> None:
     module = parse_module(
         PRIVATE + 'func.func @f() {\n  return\n}\n"test.table"() {g = @g} : () -> ()',
         allow_unregistered=True,
@@ -56,7 +56,7 @@ def test_an_op_of_the_module_without_a_name_counts() -> None:
     assert names(module) == "@g, @f"
 
 
-def test_fuel_stops_it() -> None:
+def test_fuel_stops_dce() -> None:
     module = parse_module(PRIVATE + "func.func @f() {\n  return\n}")
     assert run_pipeline(module, "dce", fuel=0).rewrites.total() == 0
     assert names(module) == "@f"

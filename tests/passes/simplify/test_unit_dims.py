@@ -1,4 +1,4 @@
-"""`drop-unit-dims`: views between generics go, and the meaning stays."""
+"""`drop-unit-dims`: views between generics disappear and results stay the same."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_values_with_other_readers_keep_their_shape() -> None:
     assert generics.shape_of(first.source) == (6,)
 
 
-def test_generics_without_views_around_them_stay() -> None:
+def test_generics_without_views_are_unchanged() -> None:
     ones = "tensor<6x1x8xf32>"
     module = lowered(f'%y = "flow.exp"(%x) : ({ones}) -> {ones}\nreturn %y : {ones}', ones,
                      f"%x: {ones}")  # fmt: skip
@@ -60,7 +60,7 @@ def test_generics_without_views_around_them_stay() -> None:
 
 
 def test_indices_in_a_body_are_renumbered() -> None:
-    """Positions are those of the dimensions that are left; in the others they are 0."""
+    """`linalg.index` of a remaining dimension is renumbered; of a dropped one it is 0."""
     module = parse_module("""
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @job(%x: tensor<3xindex>) -> tensor<1x3xindex> {
@@ -79,13 +79,13 @@ func.func @job(%x: tensor<3xindex>) -> tensor<1x3xindex> {
 }""")
     run_pipeline(module, "drop-unit-dims")
     verify(module)
-    (made,) = (op for op in module.job.body if isinstance(op, linalg.Generic))
-    assert made.extents == [3]
+    (result,) = (op for op in module.job.body if isinstance(op, linalg.Generic))
+    assert result.extents == [3]
     assert interpret(module, [np.array([5, 6, 7])])[0].tolist() == [[0, 6, 14]]
 
 
 @pytest.mark.parametrize("shape", ["1x1", "1"])
-def test_one_number_has_no_dimensions(shape: str) -> None:
+def test_a_scalar_has_no_dimensions(shape: str) -> None:
     one = f"tensor<{shape}xf32>"
     axes = "0, 1" if shape == "1x1" else "0"
     arguments = "%x: tensor<4x5xf32>" if shape == "1x1" else "%x: tensor<4xf32>"
@@ -100,7 +100,7 @@ def test_one_number_has_no_dimensions(shape: str) -> None:
     assert sum(isinstance(op, func.Call) for op in module.job.body) == 1
 
 
-def test_windows_of_one_element_that_leave_off_early_stay() -> None:
+def test_unit_windows_that_do_not_cover_the_operand_stay() -> None:
     body = """
     %a = "flow.reshape"(%x) {shape = array<i64: 1, 1, 6, 8>} : (!x) -> tensor<1x1x6x8xf32>
     %p = "flow.sum_pool"(%a) {window = array<i64: 1, 2>, strides = array<i64: 1, 1>,
@@ -127,16 +127,14 @@ def test_windows_of_one_element_that_leave_off_early_stay() -> None:
         ("5x1x7", "1x7x1", False),  # a column that five rows use
     ],
 )
-def test_a_product_without_rows_and_columns_is_a_sum_along_rows(
-    a: str, b: str, is_sum: bool
-) -> None:
-    """A contraction stays one exactly where something that it adds up is used several times."""
+def test_a_dot_product_is_a_sum_along_rows(a: str, b: str, is_sum: bool) -> None:
+    """A contraction stays one only if a factor is used several times."""
     left, right = f"tensor<{a}xf32>", f"tensor<{b}xf32>"
     shapes = [tuple(map(int, text.split("x"))) for text in (a, b)]
     rng = np.random.default_rng(8)
     x, y = (rng.standard_normal(shape, np.float32) for shape in shapes)
-    made = "x".join(map(str, (x @ y).shape))
-    out = f"tensor<{made}xf32>"
+    result = "x".join(map(str, (x @ y).shape))
+    out = f"tensor<{result}xf32>"
     body = f'%y = "flow.matmul"(%a, %b) : ({left}, {right}) -> {out}\nreturn %y : {out}'
     module = lowered(body, out, f"%a: {left}, %b: {right}")
     run_pipeline(module, "drop-unit-dims")

@@ -1,4 +1,4 @@
-"""Names of values in locations, and what kernels tell by them."""
+"""Names of values in locations, and the names that kernels report."""
 
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
@@ -18,7 +18,7 @@ module @job attributes {job.type = "predict"} {
 """
 
 
-def test_names_stand_ahead_of_lines() -> None:
+def test_names_precede_lines() -> None:
     module = parse_module(TEXT)
     run_pipeline(module, "name-locations")
     text = print_module(module)
@@ -27,7 +27,7 @@ def test_names_stand_ahead_of_lines() -> None:
     assert print_module(parse_module(text)) == text
 
 
-def test_a_kernel_has_the_names_of_all_that_it_computes() -> None:
+def test_a_kernel_has_the_names_of_all_its_values() -> None:
     module = parse_module(TEXT)
     run_pipeline(module, "name-locations,lower,fuse-elementwise,outline-groups")
     call = next(op for op in module.job.body if op.name == "func.call")

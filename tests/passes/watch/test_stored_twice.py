@@ -1,4 +1,5 @@
-"""What is watched and large is stored twice: by which groups, where, and what comes there."""
+"""Large watched values are stored twice: which groups store them, where, and with which
+contents."""
 
 from __future__ import annotations
 
@@ -23,14 +24,14 @@ LARGE, SMALL = 24, 16
 
 @pytest.fixture(autouse=True)
 def matrices_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For what is run here op by op."""
+    """Treat the small matrices here as large; the interpreter is slow."""
     assert stored_twice.LEAST_SHOWN_BYTES == 1 << 16
     monkeypatch.setattr(stored_twice, "LEAST_SHOWN_BYTES", 4 * LARGE * LARGE)
     monkeypatch.setattr(stored_twice, "is_shared", lambda group: True)
 
 
 def module(body: str, returned: str, side: int = LARGE) -> Module:
-    """A job of matrices, which stand as `T`."""
+    """A job of matrices; `T` stands for their type."""
     text = f"""func.func @job(%x: T {{job.feed = "x"}}, %w: T {{job.variable = "w"}})
         -> (T {{job.fetch = "0"}}, T {{job.update = "w"}}) {{
           {body}
@@ -40,8 +41,8 @@ def module(body: str, returned: str, side: int = LARGE) -> Module:
 
 
 def op(result: str, name: str, *operands: str) -> str:
-    given = ", ".join(f"%{operand}" for operand in operands)
-    return f'%{result} = "flow.{name}"({given}) : ({", ".join("T" for _ in operands)}) -> T\n'
+    named = ", ".join(f"%{operand}" for operand in operands)
+    return f'%{result} = "flow.{name}"({named}) : ({", ".join("T" for _ in operands)}) -> T\n'
 
 
 def watch(name: str, value: str = "") -> str:
@@ -49,10 +50,10 @@ def watch(name: str, value: str = "") -> str:
 
 
 def twice(before: Module, option: str = "{twice}") -> Module:
-    made = lowered(before, f"{FUSED},bufferize{option}")
-    verify(made)
-    assert parse_module(print_module(made)).job.type is made.job.type
-    return made
+    module = lowered(before, f"{FUSED},bufferize{option}")
+    verify(module)
+    assert parse_module(print_module(module)).job.type is module.job.type
+    return module
 
 
 def facts(made: Module) -> list[dict[str, Any]]:
@@ -78,17 +79,17 @@ CHAIN = module(
 
 @pytest.mark.parametrize("before", [PRODUCTS, CHAIN])
 @pytest.mark.parametrize("flag", [0, 1, 2, 3])
-def test_it_is_the_same_step_whoever_listens(before: Module, flag: int) -> None:
-    """With flag 3, a later buffer lies where the handler has been shown something."""
-    made = twice(before)
-    assert len(shown(made)) == 2
+def test_results_do_not_depend_on_who_listens(before: Module, flag: int) -> None:
+    """With flag 3, a later buffer reuses the memory that a handler has seen."""
+    result = twice(before)
+    assert len(shown(result)) == 2
     arrays = arguments(before, 1)
     named, watched = in_order(before, arrays)
     taps: list[tuple[str, Array]] = []
     listen = (lambda name, array: taps.append((name, array))) if flag else None
     kernels: list[str] = []
-    given = named_inputs(before, arrays)
-    results = run_job(made, given, listen, kernels=kernels, flag=flag)
+    passed = named_inputs(before, arrays)
+    results = run_job(result, passed, listen, kernels=kernels, flag=flag)
     for name, array in named.items():
         assert same_bits(results[name], array)
     assert [name for name, _ in taps] == ([name for name, _ in watched] if flag else [])
@@ -100,13 +101,13 @@ def test_it_is_the_same_step_whoever_listens(before: Module, flag: int) -> None:
 
 @pytest.mark.parametrize("flag", [0, 1, 2, 3])
 def test_values_that_only_handlers_read_are_stored_once(flag: int) -> None:
-    """Also where one thread makes it, of which another value would be copied."""
+    """Even if one thread computes it, where another kind of value would be copied."""
     before = module(op("a", "matmul", "x", "w") + watch("a") + op("b", "exp", "w"), "%b, %w")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stored_twice, "is_shared", lambda group: False)
-        made = twice(before)
-    assert shown(made) == ["a"]
-    (place,) = (o for o in made.job.body if isinstance(o, arith.Select))
+        result = twice(before)
+    assert shown(result) == ["a"]
+    (place,) = (o for o in result.job.body if isinstance(o, arith.Select))
     readers = [user for user, _ in place.result.uses]
     assert [type(user) for user in readers] == [func.Call, memref.Cast]
     arrays = arguments(before, 1)
@@ -114,7 +115,7 @@ def test_values_that_only_handlers_read_are_stored_once(flag: int) -> None:
     taps: list[tuple[str, Array]] = []
     kernels: list[str] = []
     listen = (lambda name, array: taps.append((name, array))) if flag else None
-    results = run_job(made, named_inputs(before, arrays), listen, kernels=kernels, flag=flag)
+    results = run_job(result, named_inputs(before, arrays), listen, kernels=kernels, flag=flag)
     assert all(same_bits(results[name], array) for name, array in named.items())
     assert [name for name, _ in taps] == ["a"] * (flag > 0)
     assert all(same_bits(taps[0][1], watched[0][1]) for _ in taps)
@@ -122,23 +123,23 @@ def test_values_that_only_handlers_read_are_stored_once(flag: int) -> None:
 
 
 def test_groups_store_and_nothing_is_copied_or_added_to_the_arena() -> None:
-    made, plain = twice(PRODUCTS), twice(PRODUCTS, "")
-    assert shown(made) == ["a", "b"]
+    result, plain = twice(PRODUCTS), twice(PRODUCTS, "")
+    assert shown(result) == ["a", "b"]
     assert not shown(plain)
-    assert not [op for op in made.walk() if isinstance(op, memref.Copy)]
-    (bytes_, *_), (before, *_) = facts(made), facts(plain)
+    assert not [op for op in result.walk() if isinstance(op, memref.Copy)]
+    (bytes_, *_), (before, *_) = facts(result), facts(plain)
     assert bytes_["job.arena"] == before["job.arena"] > 0
-    # Of a, the place of c; of b, none: what is left is the result's.
-    (chosen,) = (op for op in made.job.walk() if isinstance(op, arith.Select))
+    # The copy of `a` reuses c's buffer; `b` has no copy: the rest of the arena is the result's.
+    (chosen,) = (op for op in result.job.walk() if isinstance(op, arith.Select))
     assert isinstance(chosen.true_value.defining_op, memref.View)
-    # Flags that a tap may change are not said to be nobody else's.
-    assert "llvm.noalias" not in facts(made)[-1]
+    # Flags, which a tap may change, are not `noalias`.
+    assert "llvm.noalias" not in facts(result)[-1]
 
 
-def test_what_is_stored_twice_differs_in_nothing_but_its_stores() -> None:
-    made = twice(PRODUCTS)
-    functions = {f.sym_name: f for f in made.functions()}
-    branch = next(o for o in made.job.body if isinstance(o, scf.If) and o.else_block is not None)
+def test_groups_that_store_twice_differ_only_in_stores() -> None:
+    result = twice(PRODUCTS)
+    functions = {f.sym_name: f for f in result.functions()}
+    branch = next(o for o in result.job.body if isinstance(o, scf.If) and o.else_block is not None)
     names = []
     for block in (branch.then_block, branch.else_block):
         assert block is not None
@@ -160,36 +161,36 @@ def test_what_is_stored_twice_differs_in_nothing_but_its_stores() -> None:
     [
         module(op("a", "matmul", "x", "w") + watch("a"), "%a, %w", SMALL),
         module(watch("x") + watch("w") + op("a", "matmul", "x", "w"), "%a, %w"),
-        # In place of the variable, which it need not write all of.
+        # In place of the variable, which it may write only in part.
         module(op("a", "add", "w", "x") + watch("a"), "%x, %a"),
     ],
     ids=["small", "arguments", "in place"],
 )
-def test_values_that_are_still_copied(before: Module) -> None:
-    made = twice(before)
-    assert not shown(made)
-    assert print_module(made) == print_module(twice(before, ""))
+def test_values_that_are_copied_instead(before: Module) -> None:
+    result = twice(before)
+    assert not shown(result)
+    assert print_module(result) == print_module(twice(before, ""))
 
 
-def test_a_value_under_two_names_is_stored_for_the_first() -> None:
-    made = twice(module(op("a", "matmul", "x", "w") + watch("a") + watch("again", "a"), "%a, %w"))
-    assert shown(made) == ["a"]
+def test_a_value_with_two_names_is_stored_for_the_first() -> None:
+    result = twice(module(op("a", "matmul", "x", "w") + watch("a") + watch("again", "a"), "%a, %w"))
+    assert shown(result) == ["a"]
 
 
-def test_equal_groups_share_one_that_stores_twice() -> None:
+def test_equal_groups_share_a_function_that_stores_twice() -> None:
     body = op("a", "matmul", "x", "w") + watch("a") + op("b", "matmul", "a", "w") + watch("b")
-    made = twice(module(body + op("c", "matmul", "b", "a"), "%c, %w"))
-    assert shown(made) == ["a", "b"]
-    names = [f.sym_name for f in made.functions() if f.sym_name.endswith("_twice")]
+    result = twice(module(body + op("c", "matmul", "b", "a"), "%c, %w"))
+    assert shown(result) == ["a", "b"]
+    names = [f.sym_name for f in result.functions() if f.sym_name.endswith("_twice")]
     assert len(names) == 1
 
 
-def test_values_made_by_one_thread_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_computed_by_one_thread_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     before = [module(op("a", "matmul", "x", "w") + watch("a"), "%a, %w", n) for n in (128, 256)]
     for each in before:
-        made = twice(each)
-        groups = [f for f in made.functions() if f is not made.job]
+        result = twice(each)
+        groups = [f for f in result.functions() if f is not result.job]
         shared = any(isinstance(o, scf.Forall) for f in groups for o in f.walk())
-        assert bool(shown(made)) is shared
-    assert shown(made)
+        assert bool(shown(result)) is shared
+    assert shown(result)

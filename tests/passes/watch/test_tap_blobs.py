@@ -1,4 +1,4 @@
-"""Every named value can be watched, also where fusion removed it; otherwise nothing changes."""
+"""Every named value can be watched, even if fusion removed it; nothing else changes."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def marked(module: Module) -> Module:
 
 
 def assert_same(got: Sequence[tuple[str, Array]], wanted: Sequence[tuple[str, Array]]) -> None:
-    """The same names, each once, with the same values, but for the order in which sums are taken.
+    """The same names, each once, with the same values except for the order of sums.
 
-    These have at most 400 terms in f64 or a few lanes of f32 before that.
+    Sums have at most 400 terms in f64, with a few f32 additions before widening.
     """
     assert sorted(name for name, _ in got) == sorted(name for name, _ in wanted)
     arrays = dict(got)
@@ -61,7 +61,7 @@ def assert_same(got: Sequence[tuple[str, Array]], wanted: Sequence[tuple[str, Ar
 
 
 def kernels(module: Module) -> list[object]:
-    """What a job at stage `fused` runs, one after the other, but for what nobody asked for."""
+    """The kernels of a job at stage `fused`, in order, without those of branches for taps."""
     functions = {f.sym_name: f for f in module.functions()}
     calls = (op for op in module.job.body if isinstance(op, func.Call))
     return [structure(functions[call.callee]) for call in calls]
@@ -91,11 +91,11 @@ def test_every_value_is_shown_and_the_job_is_the_same(start: int) -> None:
         assert copies(loops) == copies(other)
         counts: tuple[list[str], list[str]] = ([], [])
         shown: list[tuple[str, Array]] = []
-        given = named_inputs(module, arrays)
-        plain_results = run_job(other, given, kernels=counts[1])
-        everything = run_job(loops, given, lambda name, array, to=shown: to.append((name, array)))
+        passed = named_inputs(module, arrays)
+        plain_results = run_job(other, passed, kernels=counts[1])
+        everything = run_job(loops, passed, lambda name, array, to=shown: to.append((name, array)))
         assert_same(shown, watched)
-        silent = run_job(loops, given, kernels=counts[0])
+        silent = run_job(loops, passed, kernels=counts[0])
         assert len(counts[0]) == len(counts[1]), "something runs though nobody listens"
         for name, array in plain_results.items():
             assert same_bits(everything[name], array)
@@ -133,7 +133,7 @@ func.func @net(%x: tensor<4x6xf32> {job.feed = "x"}, %w: tensor<6x5xf32> {job.va
 
 
 def taps(module: Module) -> dict[str, str]:
-    """How each value gets to its tap, at stage `loops`."""
+    """How each value reaches its tap, at stage `loops`."""
     last = module.job.argument_attributes(len(module.job.arguments) - 1)["job.taps"]
     entries = [dict(item.items) for item in last.items]  # type: ignore[attr-defined]
     return {e["name"].value: e["how"].value if "how" in e else "kept" for e in entries}
@@ -148,7 +148,7 @@ def test_stored_and_recomputed_blobs() -> None:
 
 
 def test_an_updated_variable_is_shown_before_and_after() -> None:
-    """`v` is made of the old `w`, and the new one still goes in its place."""
+    """`v` is computed from the old `w`, and the new value is still in place."""
     loops = lowered(marked(parse_module(NET)), TAPPED + PIPELINES["loops"])
     assert copies(loops) == 0
     order = [op.callee for op in loops.job.body if isinstance(op, func.Call)]
@@ -160,7 +160,7 @@ def test_an_updated_variable_is_shown_before_and_after() -> None:
     assert "negative_0" in guarded
 
 
-def test_nothing_is_marked_twice_and_other_watches_stay() -> None:
+def test_no_value_is_marked_twice_and_other_watches_stay() -> None:
     module = parse_module(
         NET.replace("%v =", '"job.watch"(%y) {name = "y"} : (tensor<4x5xf32>) -> ()\n  %v =')
     )
@@ -171,8 +171,8 @@ def test_nothing_is_marked_twice_and_other_watches_stay() -> None:
     assert sorted(labels) == ["h", "new", "v", "w", "x", "y"]
 
 
-def test_what_is_copied_twice_keeps_its_numbers() -> None:
-    """The job lost `%u` to the first copy, which must still find its other values in the job."""
+def test_a_second_copy_keeps_its_operands() -> None:
+    """The first copy removed `%u` from the job; the second must still find its other operands."""
     module = parse_module(
         """
 func.func @f(%x: tensor<4x6xf32> {job.feed = "x"}) -> (tensor<4x6xf32> {job.fetch = "0"}) {
@@ -194,6 +194,32 @@ func.func @f(%x: tensor<4x6xf32> {job.feed = "x"}) -> (tensor<4x6xf32> {job.fetc
         np.testing.assert_array_equal(array, dict(watched)[name])
 
 
+WITH_UNIT_DIMS = """module attributes {job.type = "train"} {
+  func.func @job(%w: tensor<2x3x2x2xf16> {job.initializer = {kind = "constant", value = 0.0},
+      job.trainable = true, job.variable = "w"}, %x: tensor<1x1x8x9xf32> {job.feed = "x"},
+      %v: tensor<3x1x3x3xf16> {job.feed = "v"}) {
+    %a = "flow.conv_data_grad"(%w, %v) {channels_last = false, dilations = array<i64: 1, 1>,
+        shape = array<i64: 2, 3, 4, 4>, strides = array<i64: 1, 1>}
+        : (tensor<2x3x2x2xf16>, tensor<3x1x3x3xf16>) -> tensor<2x3x4x4xf16>
+    %b = "flow.cast"(%a) {element = f32} : (tensor<2x3x4x4xf16>) -> tensor<2x3x4x4xf32>
+    %c = "flow.slice"(%b) {sizes = array<i64: 1, 1, 3, 2>, starts = array<i64: 0, 0, 0, 0>,
+        steps = array<i64: 2, 3, 1, 2>} : (tensor<2x3x4x4xf32>) -> tensor<1x1x3x2xf32>
+    %d = "flow.conv"(%x, %c) {channels_last = false, dilations = array<i64: 1, 1>,
+        strides = array<i64: 3, 3>}
+        : (tensor<1x1x8x9xf32>, tensor<1x1x3x2xf32>) -> tensor<1x1x2x3xf32>
+    "job.minimize"(%d) {optimizer = {kind = "adam"}, schedule = {kind = "piecewise_constant",
+        boundaries = [], values = [0.1]}} : (tensor<1x1x2x3xf32>) -> ()
+    func.return
+  }
+}"""
+
+
+def test_a_value_that_lost_unit_dimensions_is_recomputed() -> None:
+    """The copy keeps a cast of 3x1x3x3 where the job has one of 3x3x3."""
+    passes = "mark-blobs,autodiff,place,lower,copy-blobs,drop-unit-dims,outline-groups,tap-blobs"
+    verify(lowered(parse_module(WITH_UNIT_DIMS), passes))
+
+
 def test_the_copy_is_removed_if_nothing_is_watchable() -> None:
     module = parse_module(NET)
     run_pipeline(module, "lower")
@@ -203,7 +229,7 @@ def test_the_copy_is_removed_if_nothing_is_watchable() -> None:
 
 
 def with_names(names: str) -> Module:
-    """The net at stage `fused`, where a branch asks for these names."""
+    """The net at stage `fused`, with a branch for these names."""
     text = print_module(lowered(marked(parse_module(NET)), TAPPED))
     assert '{names = ["h"]}' in text
     return parse_module(text.replace('{names = ["h"]}', f"{{names = {names}}}"))

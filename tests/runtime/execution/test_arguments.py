@@ -1,4 +1,4 @@
-"""Every way to hand over an array: taken as it is, converted, or refused in a sentence."""
+"""Every kind of argument: used as it is, converted, or refused with one sentence."""
 
 import re
 from collections.abc import Callable
@@ -21,14 +21,14 @@ def argument(shape: tuple[int, ...], dtype: str = "f32") -> Argument:
 
 
 def converted(value: object, shape: tuple[int, ...], dtype: str = "f32") -> Array:
-    """What native code would read for this value."""
+    """The array that native code would read for this value."""
     target, _ = allocate(shape, numpy_dtype(dtype))
     np.copyto(target, accept(value, argument(shape, dtype), "train_job"))
     return target
 
 
 def misaligned(array: Array) -> Array:
-    """The same values one byte past where their type would have them."""
+    """The same values at an address one byte past alignment."""
     block = np.zeros(array.nbytes + 1, np.uint8)[1:]
     odd: Array = np.ndarray(array.shape, array.dtype, block.data)
     odd[...] = array
@@ -43,7 +43,7 @@ def read_only(array: Array) -> Array:
 
 
 class Tagged(np.ndarray):  # type: ignore[type-arg]
-    """A subclass that lies about what its operators give."""
+    """A subclass whose operators give wrong results."""
 
     def __array_function__(self, *_: object, **__: object) -> object:
         raise AssertionError("the runtime must look at the memory alone")
@@ -142,7 +142,7 @@ def test_error_messages(value: object, error: type[Exception], got: str) -> None
         converted(value, (2, 3))
 
 
-def test_a_float_where_an_integer_is_wanted() -> None:
+def test_a_float_instead_of_an_integer() -> None:
     with pytest.raises(
         TypeError, match=r"expects a NumPy array of int32 .* got an array of float6"
     ):
@@ -169,3 +169,14 @@ def test_a_value_that_does_not_fit(value: Array, dtype: str, got: str) -> None:
 def test_a_parameter_without_a_location() -> None:
     with pytest.raises(TypeError, match="^job 'eval': parameter 'x' expects a NumPy array of floa"):
         accept(None, Argument("feed", "x", (1,), "f32"), "eval")
+
+
+def test_an_array_that_is_updated_is_never_converted() -> None:
+    asked = Argument("feed", "w", (2,), "f32", updated=True)
+    array = np.ones(2, np.float32)
+    assert accept(array, asked, "step") is array
+    with pytest.raises(ValueError, match="to update, got float64; pass a copy of it"):
+        accept(np.ones(2), asked, "step")
+    array.flags.writeable = False
+    with pytest.raises(ValueError, match="to update, got a read-only array; pass a copy of it"):
+        accept(array, asked, "step")

@@ -1,4 +1,4 @@
-"""A description is read strictly, and each way to get it wrong has its sentence."""
+"""Descriptions are checked strictly, with one sentence per error."""
 
 import copy
 import json
@@ -93,7 +93,7 @@ def test_taps_may_be_left_out() -> None:
 
 
 def dynamic(extent: str, dimension: int, dtype: str = "i32") -> dict[str, Any]:
-    """The description of a job that returns rows, and how many these are."""
+    """The description of a job that returns rows and their number."""
     rows = {"role": "fetch", "name": "0", "shape": [8, 2], "dtype": "f32", "extent": extent}
     count = {"role": "fetch", "name": "0/extent", "shape": [1], "dtype": dtype}
     return {**WHOLE, "arguments": [{**rows, "dimension": dimension}, count], "taps": []}
@@ -155,15 +155,19 @@ def test_it_must_be_sized_to_run() -> None:
         Executable(1, COUNTED)
 
 
-@pytest.mark.parametrize("index", [0, 1])
-def test_counted_arguments_need_a_count_and_no_shape(index: int) -> None:
+def test_counted_arguments_need_a_count() -> None:
     source = copy.deepcopy(COUNTED)
-    if index:
-        source["arguments"][1]["shape"] = [3]
-    else:
-        del source["arguments"][0]
-    with pytest.raises(ValueError, match="the shape of counted feed 'x' must be empty, beside an"):
+    del source["arguments"][0]
+    with pytest.raises(ValueError, match="the counted feed 'x' must be beside an argument of role"):
         Description.from_dict(source)
+
+
+def test_any_number_of_rows_is_sized() -> None:
+    source = copy.deepcopy(COUNTED)
+    source["arguments"][1]["shape"] = [3]
+    sized = Description.from_dict(source).sized((2, 5))
+    assert [argument.shape for argument in sized.arguments] == [(), (2, 5, 3), (), (2, 5)]
+    assert sized.arguments[0].elements == 10
 
 
 def feed(source: dict[str, Any]) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def test_no_arguments_at_all(job: Make) -> None:
         np.arange(5, dtype=np.float32)[1:] - 1,
     ],
 )
-def test_feeds_are_converted_and_left_alone(job: Make, value: Array) -> None:
+def test_feeds_are_converted_and_not_changed(job: Make, value: Array) -> None:
     before = value.copy()
     executable = job("add")
     for _ in range(3):
@@ -61,8 +61,8 @@ def test_strided_arrays_on_aligned_memory(job: Make, take: Callable[[Array], Arr
     assert job("add").run([take(value), four(1)], VariableStore())[0].tolist() == expected
 
 
-def test_an_aligned_array_is_read_where_it_lies(job: Make) -> None:
-    """The copy is saved: what a handler changes in the array is what the job then reads."""
+def test_an_aligned_array_is_not_copied(job: Make) -> None:
+    """The job reads the array itself, including changes made by a handler."""
     executable = job("predict")
     block = np.zeros(128, np.uint8)
     aligned: Array = np.ndarray((4,), np.float32, block.data, -block.ctypes.data % 64)
@@ -176,7 +176,7 @@ def test_threads_run_one_job_at_the_same_time(job: Make) -> None:
 
 
 def test_two_threads_are_inside_one_job_together(job: Make) -> None:
-    """Both wait for each other in the middle of a step, so neither arena may be the other's."""
+    """Both wait for each other in the middle of a step, so they need separate arenas."""
     executable, store = job("predict"), VariableStore()
     gate = threading.Barrier(2, timeout=20)
     results: dict[int, Array] = {}

@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of a long step: it stops soon, and nothing has changed."""
+"""Ctrl-C in the middle of a long step: it stops soon and changes nothing."""
 
 import ctypes
 import os
@@ -25,7 +25,7 @@ Make = Callable[[str], Executable]
 def interrupted(job: Executable) -> Iterator[None]:
     """SIGINT reaches the process when the job `patient` is in the middle of its step.
 
-    A step that is not stopped ends after minutes, and has then changed its variable.
+    A step that is not stopped ends after minutes and has then changed its variable.
     """
     sender = threading.Thread(target=send, args=(job,))
     try:
@@ -52,7 +52,7 @@ def assert_stops(
 
 
 def turns(job: Executable) -> ctypes.c_int64:
-    """How often `patient` has looked whether to stop, in all its steps."""
+    """How often `patient` has polled for interrupts, in all its steps."""
     engine: Any = job._keep_alive
     return ctypes.c_int64.from_address(engine.get_global_value_address("patient.turns"))
 
@@ -131,7 +131,7 @@ def test_a_handler_of_the_program_that_raises_something_else(native_job: Make) -
 
 @pytest.mark.parametrize("watched", [False, True])
 def test_a_signal_whose_handler_raises_nothing(native_job: Make, watched: bool) -> None:
-    """The step goes on, or begins anew where nobody can see it."""
+    """The step continues, or restarts if that is not observable."""
     job = native_job("patient")
     store = started(job)
     got: list[int] = []
@@ -140,7 +140,7 @@ def test_a_signal_whose_handler_raises_nothing(native_job: Make, watched: bool) 
     def note(number: int, _: object) -> None:
         got.append(number)
         if len(got) == 2:
-            raise KeyboardInterrupt  # for the whole step would take long
+            raise KeyboardInterrupt  # the whole step would take long
         senders.append(threading.Thread(target=send, args=(job,)))
         senders[-1].start()
 
@@ -162,7 +162,7 @@ def test_other_threads_are_not_stopped(native_job: Make) -> None:
     store = started(job)
     thread = threading.Thread(target=job.run, args=([], store))
     thread.start()
-    # The step is under way, so the signal may come as soon as the sender starts.
+    # The step is running, so the sender may start at once.
     with pytest.raises(KeyboardInterrupt), interrupted(job):
         until(lambda: False, "the signal comes")
     assert thread.is_alive()

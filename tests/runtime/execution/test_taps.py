@@ -85,7 +85,9 @@ def test_no_such_tap(job: Make) -> None:
 
 
 def test_a_handler_that_raises(job: Make) -> None:
-    """The step completes, the other handlers run, the exception is itself, the next call works."""
+    """The step completes, the other handlers run, the exception is raised unchanged, the next call
+    works.
+    """
     executable, store = job("train"), VariableStore()
     error = KeyError("mine")
     ran: list[str] = []
@@ -191,12 +193,12 @@ def test_training_inside_a_training_step_is_refused(job: Make) -> None:
         ):
             train.run([four(1)], store, {0: [lambda blob, inner=inner: inner.run([blob], store)]})
     assert store.get("w").tolist() == [2] * 4
-    # Another store's variables are another matter.
+    # Another store's variables may be trained.
     train.run([four(1)], store, {0: [lambda blob: train.run([blob], VariableStore())]})
     assert store.get("w").tolist() == [3] * 4
 
 
-def test_a_handler_that_calls_itself_without_end(job: Make) -> None:
+def test_infinite_recursion_of_a_handler(job: Make) -> None:
     executable, store = job("predict"), VariableStore()
     calls: list[Array] = []
 
@@ -229,7 +231,7 @@ def terminated() -> Iterator[type[Exception]]:
 
 
 def test_a_signal_in_native_code_before_a_tap(job: Make, terminated: type[Exception]) -> None:
-    """It would be raised, printed and lost at the first line of the callback."""
+    """Otherwise it would be raised, printed and lost at the first line of the callback."""
     executable, store = job("train_interrupted"), VariableStore()
     seen: list[Array] = []
     with pytest.raises(terminated) as caught:

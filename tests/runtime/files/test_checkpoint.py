@@ -1,4 +1,4 @@
-"""Checkpoints on disk: the format, names, damage, and what other processes leave behind."""
+"""Checkpoints on disk: format, names, damage, and leftovers of other processes."""
 
 import errno
 import fcntl
@@ -318,7 +318,7 @@ def test_a_damaged_meta(tmp_path: Path, meta: str) -> None:
     [("3", 8), ("1", 8), ("", 8), ("0", 8), ("2", 0), (f"{2**60} {2**60}", 8), (str(2**61), 8)],
 )
 def test_a_size_mismatch(tmp_path: Path, shape: str, size: int) -> None:
-    """Found before anything is allocated, or the largest ones would end otherwise."""
+    """It is detected before allocation, which could fail for huge sizes."""
     (tmp_path / "out").write_bytes(bytes(size))
     (tmp_path / "meta").write_text(f"shape: {shape}\ndtype: f32\n")
     with pytest.raises(
@@ -345,7 +345,7 @@ def test_a_file_that_shrinks_while_it_is_read(
 def test_everything_is_flushed_before_the_rename(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A machine may lose its power at any moment; only what was flushed is sure to be there."""
+    """After a power failure only flushed data is certain to exist."""
     events: list[str] = []
     fsync, rename = os.fsync, os.rename
 
@@ -366,7 +366,7 @@ def test_everything_is_flushed_before_the_rename(
 
 
 def leave_behind(folder: Path, name: str) -> Path:
-    """What a process that was killed in the middle of a save leaves."""
+    """The leftovers of a process killed in the middle of a save."""
     lock = folder / f".penstock-saving-{name}.lock"
     lock.touch()
     temporary = folder / f".penstock-saving-{name}"
@@ -409,7 +409,7 @@ def test_leftovers_that_cannot_be_swept_keep_their_lock(
 def test_a_sweep_between_making_and_locking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The lock was taken by a sweep the first time and removed by one the second."""
+    """A sweep takes the lock the first time and removes it the second time."""
     flock, calls = fcntl.flock, []
 
     def contended(lock: Any, operation: int) -> None:

@@ -1,4 +1,4 @@
-"""A file is written whole or not at all."""
+"""Files are written completely or not at all."""
 
 import errno
 import itertools
@@ -72,7 +72,7 @@ def work(path, letter):
 
 
 def test_a_kill_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
-    """Before each call to the system; PENSTOCK_FILE_KILLS asks for more than one round of them."""
+    """Killed before each system call; PENSTOCK_FILE_KILLS sets a minimum number of kills."""
     path, kills, torn = tmp_path / "file", 0, 0
     whole = {letter: letter.encode() * (1 << 20) for letter in "ab"}
     replace(path, whole["a"])

@@ -31,7 +31,7 @@ def test_values_round_trip() -> None:
 
 
 def test_file_layout() -> None:
-    """As the format says: a length, JSON, elements, each array at a multiple of its element."""
+    """The format: a length, JSON, then the elements, each array aligned to its element size."""
     data = safetensors.packed({"b": np.array([1], np.int8), "a": np.array([2.0])})
     length = int.from_bytes(data[:8], "little")
     header = json.loads(data[8 : 8 + length])

@@ -5,7 +5,7 @@ import pytest
 from penstock.codegen import host
 from penstock.runtime.native import processor
 
-# From machines of each level, shortened.
+# From machines of each level, abridged.
 OLD = "processor\t: 0\nflags\t\t: fpu sse sse2 pni cx16\nbugs\t\t:\n"
 NEHALEM = "flags\t\t: pni ssse3 cx16 sse4_1 sse4_2 popcnt lahf_lm\n"
 HASWELL = NEHALEM[:-1] + " avx f16c fma movbe bmi1 avx2 bmi2 abm\n"
@@ -45,7 +45,7 @@ def test_levels(monkeypatch: pytest.MonkeyPatch, text: str, level: str) -> None:
 
 
 def test_the_bf16_level_is_chosen_only_where_it_is_faster(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Intel's processors multiply pairs more slowly than floats; they may be made to."""
+    """Intel's processors multiply pairs more slowly than floats; the level can be forced."""
     old, floats, pairs = "x86-64-v2", "x86-64-v4", "x86-64-v4-bf16"
     on(monkeypatch, COOPER_LAKE)
     assert processor.supports(pairs)

@@ -32,7 +32,7 @@ def mapped(name: str) -> int:
 
 
 def test_symbols_of_many_objects_are_distinct() -> None:
-    """Each is loaded from a descriptor whose number is used again at once."""
+    """Each is loaded from a file descriptor whose number is reused at once."""
     codes = [load_shared(code_of(number), "many") for number in range(40)]
     assert [answer(code) for code in codes] == list(range(40))
 
@@ -74,7 +74,7 @@ def test_no_page_is_written_and_run() -> None:
 
 @pytest.mark.parametrize("symbol", ["exp", "system", "_DYNAMIC", "nothing", "", "not a name"])
 def test_only_its_own_exports_are_found(symbol: str) -> None:
-    """Not those of the libraries that it needs."""
+    """Not the symbols of its dependencies."""
     code = load_shared(code_of(1), "mine")
     with pytest.raises(ValueError, match=rf"the code mine has no symbol '{symbol}'; build it"):
         code.address(symbol)
@@ -87,7 +87,7 @@ def test_other_files_are_refused(size: int) -> None:
 
 
 def test_an_image_that_is_cut_off_is_refused() -> None:
-    """The linker would map what is missing, and a signal end the process at the first touch."""
+    """The linker would map the missing part, and the first access would crash with SIGBUS."""
     image = code_of(1)
     refused = []
     for size in range(64, len(image), 61):
@@ -96,7 +96,7 @@ def test_an_image_that_is_cut_off_is_refused() -> None:
         except OSError as error:
             refused.append(str(error))
         else:
-            # Only what nothing maps is missing: the tables for debuggers, behind all segments.
+            # Only unmapped data is missing: the debugging tables after all segments.
             assert len(image) - size < 2000
             assert answer(code) == 1
     assert len(refused) > 5
@@ -158,7 +158,7 @@ def test_threads_load_at_the_same_time() -> None:
 
 
 def test_code_stays_loaded_at_process_exit(tmp_path: Path) -> None:
-    """A thread may be in it until the last moment."""
+    """A thread may be executing it until the end."""
     (tmp_path / "code.so").write_bytes(code_of(7))
     program = """
 import atexit, ctypes, sys

@@ -1,4 +1,4 @@
-"""How many threads steps run on: what is said in Python, in the environment, and by the machine."""
+"""The number of threads: from Python, from the environment, and the default."""
 
 import os
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ def nothing_said(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     threads.set_num_threads(None)
 
 
-def test_one_for_each_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_thread_per_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     assert threads.num_threads() == len(os.sched_getaffinity(0))
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 5})
     assert threads.num_threads() == 2

@@ -1,4 +1,4 @@
-"""`penstock bisect` and `penstock reduce`: passes that are made wrong on purpose are found."""
+"""`penstock bisect` and `penstock reduce` find passes that are wrong on purpose."""
 
 import json
 import re
@@ -86,7 +86,7 @@ def test_half_precision_rounding_is_not_a_failure(element: str) -> None:
 
 
 def spoil_canonicalize(monkeypatch: pytest.MonkeyPatch) -> None:
-    """relu(x) becomes x, among the patterns that are right."""
+    """Add the wrong pattern relu(x) -> x to the correct ones."""
 
     def relu_is_nothing(op: Operation, rewriter: Rewriter) -> None:
         rewriter.replace(op, op.operands[0])
@@ -98,7 +98,7 @@ def spoil_canonicalize(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def spoil_fusion(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is fused forgets a choice."""
+    """Fusion drops a select."""
     take_in = fuse._take_in
 
     def wrong(consumer: Any, chosen: int, positions: Any) -> None:
@@ -141,10 +141,10 @@ def test_a_wrong_fusion(module: Module, monkeypatch: pytest.MonkeyPatch) -> None
     assert "arith.select" in found.changes()
 
 
-def test_a_wrong_gradient_shows_from_the_pass_that_spoils_it(
+def test_a_wrong_gradient_is_attributed_to_its_pass(
     module: Module, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What only a later module returns, such as a new weight, is compared as well."""
+    """Values that only later modules return, such as a new weight, are also compared."""
 
     def minus_is_nothing(op: Operation, rewriter: Rewriter) -> None:
         rewriter.replace(op, op.operands[0])
@@ -160,7 +160,7 @@ def test_a_wrong_gradient_shows_from_the_pass_that_spoils_it(
 
 
 def test_wrong_machine_code(module: Module, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pass that is one step is named whole; its result is run in a process of its own."""
+    """A pass that is one rewrite is named as a whole; its result runs in a separate process."""
     run = Bufferize.run
 
     def wrong(self: Bufferize, module: Module) -> None:
@@ -249,7 +249,7 @@ def test_reduce_a_wrong_result(
     (tmp_path / "train.mlir").write_text(TRAIN)
     assert cli.main(["reduce", f"{tmp_path}/train.mlir", "-p", TENSORS]) == 0
     small = parse_module(capsys.readouterr().out)
-    # relu of a feed, with as few elements as may be
+    # relu of a feed, with as few elements as possible
     assert [op.name for op in small.job.body] == ["flow.relu", "func.return"]
     assert find(small, "canonicalize") is not None
 
@@ -296,7 +296,7 @@ def test_nothing_to_reduce(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "/no/such/command: No such file" in capsys.readouterr().err
 
 
-def test_reduce_keeps_what_its_test_needs(module: Module) -> None:
+def test_reduce_keeps_the_ops_that_its_test_needs(module: Module) -> None:
     def keeps(m: Module) -> bool:
         return any(op.name == "job.watch" for op in m.walk())
 
@@ -304,7 +304,7 @@ def test_reduce_keeps_what_its_test_needs(module: Module) -> None:
     assert [op.name for op in small.job.body] == ["job.watch", "func.return"]
 
 
-def test_machine_code_that_ends_its_process(module: Module) -> None:
+def test_machine_code_that_crashes_its_process(module: Module) -> None:
     with pytest.raises(InputError, match="machine code ended with"):
         meaning(parse_module(CRASHING), {})
 

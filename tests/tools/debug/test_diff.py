@@ -1,4 +1,4 @@
-"""`penstock diff`, the differences that dumps hold, and the text behind both."""
+"""`penstock diff`, the differences in dumps, and the textual diff behind both."""
 
 import json
 import random
@@ -33,7 +33,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(paths[0]), str(paths[1])
 
 
-def test_only_what_differs_is_shown(
+def test_only_differences_are_shown(
     files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["diff", *files]) == 1
@@ -76,7 +76,7 @@ def test_functions_in_another_order() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_only_removed_lines_are_shown(seed: int) -> None:
-    """However many values are renumbered by it."""
+    """Even if many values are renumbered."""
     choose = random.Random(seed)
     lines = [f"  op.{i}" for i in range(40)]
     used = [choose.randrange(i) if i else 0 for i in range(40)]
@@ -91,7 +91,7 @@ def test_only_removed_lines_are_shown(seed: int) -> None:
     assert shown == {f"op.{i}" for i in range(40) if i not in numbers} | readers
 
 
-def test_dumps_hold_what_changed(tmp_path: Path) -> None:
+def test_dumps_contain_differences(tmp_path: Path) -> None:
     module = parse_module(MORE)
     run_pipeline(module, "cse,canonicalize,dce", dump_dir=tmp_path)
     names = sorted(path.name for path in tmp_path.iterdir())

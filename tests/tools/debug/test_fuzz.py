@@ -1,4 +1,4 @@
-"""`penstock fuzz`: its words, its answers, and processes that end."""
+"""`penstock fuzz`: options, output, and crashing processes."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def test_a_module_without_a_failure_is_an_error(
     assert "is not a failure that" in capsys.readouterr().err
 
 
-def test_a_process_that_ends_is_a_failure(
+def test_a_crashing_process_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its program is kept as it was; none of it fails here, so nothing of it can be left out."""
+    """Its program is kept; it does not fail in this process, so it cannot be reduced."""
     ask = workers._Process.ask
 
     def asked(process: workers._Process, seed: int) -> object:
@@ -81,7 +81,7 @@ def test_a_process_that_ends_is_a_failure(
 
 
 def test_a_process_ends_with_its_parent(tmp_path: Path) -> None:
-    """Whatever it is at: here it has thirty programs to run."""
+    """Whatever it is doing: here it has thirty programs to run."""
     words = ["-m", "penstock.tools.fuzz.worker", str(tmp_path), "flow.relu"]
     done = subprocess.run(
         [sys.executable, *words], input="\n".join(map(str, range(1, 31))), capture_output=True,
@@ -94,7 +94,7 @@ def test_a_process_ends_with_its_parent(tmp_path: Path) -> None:
 def test_an_interrupt_ends_the_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """In the middle of a program, which is then the one to go on with."""
+    """In the middle of a program, from which to resume."""
     ask = workers._Process.ask
 
     def asked(process: workers._Process, seed: int) -> object:

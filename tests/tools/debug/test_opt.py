@@ -1,4 +1,4 @@
-"""`penstock opt`: input, output, and what it tells on the way; see also tests/filecheck."""
+"""`penstock opt`: input, output and reports; see also tests/filecheck."""
 
 import io
 import sys
@@ -167,7 +167,7 @@ def test_unregistered_operations(file: Path, capsys: pytest.CaptureFixture[str])
     assert '"my.op"()' in capsys.readouterr().out
 
 
-def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert opt(tmp_path / "no.mlir") == 1
     assert "no.mlir: No such file or directory" in capsys.readouterr().err
     assert opt(tmp_path) == 1
@@ -191,7 +191,9 @@ def test_parts_are_processed_separately(file: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out.count("// -----\nmodule {") == 1
 
 
-def test_lines_count_through_all_parts(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_line_numbers_continue_through_all_parts(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file.write_text(TEXT + "// -----\n" + TEXT + "// ----- more\nfunc.func @g() {\n  bad\n}\n")
     assert opt(file, "--split-input-file") == 1
     captured = capsys.readouterr()

@@ -1,4 +1,4 @@
-"""Reproducers: a crash of any pass leaves one, and `penstock repro` shows that it does it again."""
+"""Reproducers: a crash of any pass writes one, and `penstock repro` repeats the crash."""
 
 import json
 import re
@@ -36,13 +36,13 @@ def _reproducers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pipeline_with(name: str) -> str:
-    """A pipeline that runs the pass, where it can."""
+    """A legal pipeline that runs the pass."""
     usual = Pipeline.parse(USUAL)
     return str(usual if name in usual.names else usual.insert(name))
 
 
 def crash(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Have a pass do its work, and then break off."""
+    """Make a pass crash after its work."""
     cls = load_pass(name)
     work = cls.run
 
@@ -77,7 +77,7 @@ def test_a_crash_of_each_pass_is_reproduced(
         assert outcome.found == message
         assert cli.main(["repro", str(path)]) == 1
         assert "It fails as it did." in capsys.readouterr().out
-    # Without the fault the same file runs through.
+    # Without the fault the same file runs without an error.
     assert cli.main(["repro", str(path)]) == 0
     assert "It no longer fails" in capsys.readouterr().out
 
@@ -97,7 +97,7 @@ def test_another_failure(
 
 
 def test_a_failure_that_needs_fuel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reproducer keeps what fuel was left."""
+    """A reproducer records the remaining fuel."""
     module = parse_module(PREDICT)
     crash(monkeypatch, "fuse-elementwise")
     with pytest.raises(IRError) as caught:

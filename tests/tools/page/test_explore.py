@@ -1,4 +1,4 @@
-"""`penstock explore`: what its page says is so, and nothing in it is more than text."""
+"""`penstock explore`: its page is correct, and all content is plain text."""
 
 import json
 import re
@@ -63,7 +63,7 @@ def lines_of(data: dict[str, Any], number: int) -> list[int]:
     return [data["places"][place][1] for place in data["sets"][number]]
 
 
-# -- what the page says ----------------------------------------------------------------------------
+# -- content ------------------------------------------------------------------------------
 
 
 def test_every_stage_is_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,13 +81,13 @@ def test_every_stage_is_there(folder: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("stage", ["job", "grad", "placed", "fused", "loops"])
-def test_each_line_has_the_lines_that_its_operation_says(
+def test_each_line_is_linked_to_the_lines_of_its_location(
     stage: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = report("step.py:train_job", "--stop-after", stage, capsys=capsys)
     found = data["stages"][-1]
     assert cli.main(["dump", "step.py:train_job", "--stage", stage]) == 0
-    # A region's end is only printed where it says more than nothing.
+    # A terminator is only printed if it has operands.
     out = re.sub(r"^ *scf\.yield loc.*\n", "", capsys.readouterr().out, flags=re.MULTILINE)
     located = out.splitlines()
     bare = found["text"].splitlines()
@@ -114,8 +114,8 @@ def test_code_is_linked_to_its_lines(folder: Path, capsys: pytest.CaptureFixture
         if origin:
             assert of_loops[origin - 1] == number
     text = loops["text"].split("\n")
-    made = dict(zip(llvm["text"].split("\n"), llvm["origins"], strict=False))
-    tanh = [origin for line, origin in made.items() if "call void @matmul_add_relu_0(" in line]
+    result = dict(zip(llvm["text"].split("\n"), llvm["origins"], strict=False))
+    tanh = [origin for line, origin in result.items() if "call void @matmul_add_relu_0(" in line]
     assert all("func.call @matmul_add_relu_0" in text[origin - 1] for origin in tanh)
     assert tanh
     instructions = [
@@ -236,7 +236,7 @@ def test_a_job_with_one_op() -> None:
         explore(one, "jbo")
 
 
-# -- what is in it stays text ----------------------------------------------------------------------
+# -- escaping ------------------------------------------------------------------------
 
 HOSTILE = "</script><script>alert(1)</script><!-- \u2028 \u2029 \" ' & \\ {{data}} {{script}}"
 
@@ -331,7 +331,7 @@ def test_error_messages(
 
 
 def test_a_deep_job_stays_small(folder: Path) -> None:
-    """Text of all stages is deflated: a page is smaller than its stages."""
+    """The text of all stages is compressed, so a page is smaller than its stages."""
 
     @flow.global_function()
     def deep(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:

@@ -1,4 +1,4 @@
-"""The layout of graphs: layers, order, room for everything, and no more work than the graph has."""
+"""The layout of graphs: layers, order, no overlaps, and linear work."""
 
 import random
 from itertools import pairwise
@@ -23,7 +23,7 @@ def random_edges(count: int, seed: int) -> list[tuple[int, int]]:
     ]
 
 
-def test_nothing_and_one() -> None:
+def test_empty_graph_and_single_node() -> None:
     empty = laid_out(0, [])
     assert (list(empty.x), list(empty.layers), empty.width, empty.height) == ([], [], 0, 0)
     one = laid_out(1, [])
@@ -51,7 +51,7 @@ def test_edges_go_down_and_nothing_overlaps(seed: int) -> None:
 
 
 def test_side_nodes_do_not_bend_a_chain() -> None:
-    """Weights beside each step of a long chain, as of a deep network."""
+    """Weights beside each step of a long chain, as in a deep network."""
     steps = 300
     edges = [(i, i + 1) for i in range(steps - 1)]
     edges += [(steps + 2 * i + k, i) for i in range(steps) for k in (0, 1)]
@@ -60,7 +60,7 @@ def test_side_nodes_do_not_bend_a_chain() -> None:
 
 
 def test_side_nodes_may_start_chains() -> None:
-    """The updates of weights beside each step of a long way back."""
+    """Updates of weights beside each step of a long backward chain."""
     steps = 300
     edges = [(i, i + 1) for i in range(steps - 1)]
     for i in range(steps):
@@ -76,7 +76,7 @@ def test_sources_are_placed_next_to_their_reader() -> None:
     assert layout.y[10] == layout.y[8]
 
 
-def test_edges_are_led_around_what_is_between() -> None:
+def test_edges_are_routed_around_nodes() -> None:
     layout = laid_out(4, [(0, 1), (1, 2), (2, 3), (0, 3)])
     assert [len(bends) for bends in layout.bends] == [0, 0, 0, 2]
     for bend in layout.bends[3]:
@@ -102,7 +102,7 @@ def test_crossings_are_removed() -> None:
     assert [layout.x[n] for n in (5, 4, 3)] == order
 
 
-def test_the_work_is_that_of_the_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_work_is_linear(monkeypatch: pytest.MonkeyPatch) -> None:
     from penstock.tools.page import layout as module
 
     packed = 0

@@ -1,4 +1,4 @@
-"""The colours of the page: text can be read on everything that it stands on, light and dark."""
+"""The colours of the page: text is readable on every background, light and dark."""
 
 import re
 from itertools import product
@@ -37,7 +37,7 @@ def test_the_measure() -> None:
     assert round(contrast("#777777", "#ffffff"), 2) == 4.48
 
 
-def test_text_has_the_contrast_that_wcag_asks_for() -> None:
+def test_text_has_the_contrast_required_by_wcag() -> None:
     assert len(THEMES) == 2
     assert THEMES[0].keys() == THEMES[1].keys()
     low = [

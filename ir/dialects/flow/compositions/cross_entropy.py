@@ -33,6 +33,7 @@ class SigmoidCrossEntropy(TensorOp):
 
     name = "flow.sigmoid_cross_entropy"
     elements = FLOATS
+    by_row = True
     labels = operand(TENSOR)
     logits = operand(TENSOR)
     loss = result(TENSOR)
@@ -66,6 +67,6 @@ class SigmoidCrossEntropy(TensorOp):
         shapes: Sequence[tuple[int, ...]] = (
             (), (1,), (4,), (2, 3), (2, 1), (3, 37), (2, 2, 2), (0,), (1, 1, 5),
         )  # fmt: skip
-        made = [Sample((Input(s, ty.f32, 0, 1), Input(s, ty.f32, -6, 6))) for s in shapes]
+        samples = [Sample((Input(s, ty.f32, 0, 1), Input(s, ty.f32, -6, 6))) for s in shapes]
         others = [element for element in FLOATS if element is not ty.f32]
-        return made + [Sample((Input((5,), e, 0, 1), Input((5,), e, -6, 6))) for e in others]
+        return samples + [Sample((Input((5,), e, 0, 1), Input((5,), e, -6, 6))) for e in others]

@@ -33,6 +33,7 @@ class Normalizing(TensorOp):
     """Base of ops that normalize floats by mean and variance, the mean of (x - mean) squared."""
 
     elements: ClassVar[tuple[Type, ...]] = FLOATS
+    by_row = True
     x = operand(TENSOR)
     epsilon = attribute(FLOAT)
 
@@ -120,11 +121,11 @@ class LayerNorm(Normalizing):
             ((5,), 0), ((2, 3), 1), ((2, 3), 0), ((2, 3, 4), 1), ((2, 3, 4), 2), ((1, 5), 1),
             ((3, 4), 1), ((2, 2, 2, 2), 2),
         )  # fmt: skip
-        made = [
+        samples = [
             Sample((Input(shape, ty.f32),), {"begin_axis": axis, "epsilon": 0.1})
             for shape, axis in shapes
         ]
-        return [*made, Sample((Input((3, 4), ty.f64),), {"begin_axis": 1, "epsilon": 1e-5})]
+        return [*samples, Sample((Input((3, 4), ty.f64),), {"begin_axis": 1, "epsilon": 1e-5})]
 
 
 class Normalization(Normalizing):
@@ -269,9 +270,9 @@ class Normalization(Normalizing):
             ((1, 5), (1,), (1, 5), (5,)), ((2, 3, 4), (0, 1, 2), (1, 1, 1), (1,)),
             ((0, 3), (1,), (3,), (3,)),
         )  # fmt: skip
-        made = [
+        samples = [
             Sample(tuple(map(Input, (x, gamma, beta))), {"axes": axes, "epsilon": 0.1})
             for x, axes, gamma, beta in calls
         ]
         wide = (Input((3, 7), ty.f64), Input((7,), ty.f64), Input((7,), ty.f64))
-        return [*made, Sample(wide, {"axes": (0,), "epsilon": 1e-3})]
+        return [*samples, Sample(wide, {"axes": (0,), "epsilon": 1e-3})]

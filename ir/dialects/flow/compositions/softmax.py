@@ -49,6 +49,7 @@ class AlongAxis(TensorOp):
 
     elements: ClassVar[tuple[Type, ...]] = FLOATS
     ulps = 8  # the exponential, its sum and a quotient or a logarithm
+    by_row = True
     x = operand(TENSOR)
     axis = attribute(INTEGER)
     y = result(TENSOR)
@@ -67,8 +68,8 @@ class AlongAxis(TensorOp):
             ((4,), 0), ((2, 3), 1), ((2, 3), 0), ((2, 3, 4), 1), ((2, 3, 4), 2), ((1, 5), 1),
             ((3, 1), 1), ((2, 2, 2, 2), 3),
         )  # fmt: skip
-        made = [Sample((Input(shape, ty.f32, -4, 4),), {"axis": a}) for shape, a in rows]
-        return [*made, Sample((Input((3, 4), ty.f64, -4, 4),), {"axis": 1})]
+        samples = [Sample((Input(shape, ty.f32, -4, 4),), {"axis": a}) for shape, a in rows]
+        return [*samples, Sample((Input((3, 4), ty.f64, -4, 4),), {"axis": 1})]
 
 
 class Softmax(AlongAxis):
@@ -194,6 +195,7 @@ class SparseSoftmaxCrossEntropy(TensorOp):
     ulps = 8  # as log_softmax
     least = 1.0
     elements = FLOATS
+    by_row = True
     labels = operand(TENSOR)
     logits = operand(TENSOR)
     loss = result(TENSOR)
@@ -252,8 +254,8 @@ class SparseSoftmaxCrossEntropy(TensorOp):
         shapes: Sequence[tuple[int, ...]] = (
             (3,), (2, 3), (5, 2), (2, 3, 4), (1, 1), (4, 1), (2, 1, 3), (3, 7),
         )  # fmt: skip
-        made = [
+        samples = [
             Sample((Input(s[:-1], ty.i32, 0, s[-1] - 1), Input(s, ty.f32, -4, 4))) for s in shapes
         ]
-        made.append(Sample((Input((4,), ty.i64, 0, 2), Input((4, 3), ty.f64, -4, 4))))
-        return made
+        samples.append(Sample((Input((4,), ty.i64, 0, 2), Input((4, 3), ty.f64, -4, 4))))
+        return samples

@@ -110,8 +110,8 @@ def _along(b: Builder, op: Reading, axis: int, behind: int, asked: Sequence[int]
 
     target = linalg.empty(b, out.shape, out.element)
     maps = [AffineMap.select(out.rank, asked), AffineMap.identity(out.rank)]
-    made = linalg.generic(b, [op.indices], [target], maps, ["parallel"] * out.rank, body)
-    return made.results[0]
+    generic = linalg.generic(b, [op.indices], [target], maps, ["parallel"] * out.rank, body)
+    return generic.results[0]
 
 
 class Gather(Reading):
@@ -155,18 +155,18 @@ class Gather(Reading):
         parts = params.reshape(outer, between, shape[axis], prod(shape[axis + 1 :]))
         asked = indices.reshape(outer, 1, prod(indices.shape[batch:]))
         grid = np.ogrid[:outer, :between, :1]
-        made = read(parts, (grid[0], grid[1], asked))
-        return [made.reshape((*shape[:axis], *indices.shape[batch:], *shape[axis + 1 :]))]
+        gathered = read(parts, (grid[0], grid[1], asked))
+        return [gathered.reshape((*shape[:axis], *indices.shape[batch:], *shape[axis + 1 :]))]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dy,) = gradients
         if dy is None:
             return [None, None]
-        made = make.op(
+        by_params = make.op(
             b, "unsorted_segment_sum", dy, self.indices, axis=self.axis,
             batch_dims=self.batch_dims, num_segments=tensor(self.params).shape[self.axis],
         )  # fmt: skip
-        return [made, None]
+        return [by_params, None]
 
     def lower(self, b: Builder) -> Sequence[Value]:
         behind = self.axis + tensor(self.indices).rank - self.batch_dims
@@ -181,12 +181,14 @@ class Gather(Reading):
             ((3, 4, 17), (5,), 1, 0), ((2, 3, 2, 2), (2, 3, 2), 2, 2), ((3, 2), (), 0, 0),
             ((1, 1), (1,), 0, 0),
         )  # fmt: skip
-        made = [
+        samples = [
             Sample((Input(x), Input(i, ty.i32, -1, x[axis])), {"axis": axis, "batch_dims": batch})
             for x, i, axis, batch in rows
         ]
         empty = (((0, 3), (2,), 0), ((3, 0), (2,), 0), ((3, 2), (0,), 0), ((2, 0), (3,), 1))
-        return made + [Sample((Input(x), Input(i, ty.i64, 0, 2)), {"axis": a}) for x, i, a in empty]
+        return samples + [
+            Sample((Input(x), Input(i, ty.i64, 0, 2)), {"axis": a}) for x, i, a in empty
+        ]
 
 
 class DimGather(Reading):
@@ -225,8 +227,8 @@ class DimGather(Reading):
         if dy is None:
             return [None, None]
         extent = tensor(self.params).shape[self.axis]
-        made = make.op(b, "dim_scatter_add", dy, self.indices, axis=self.axis, extent=extent)
-        return [made, None]
+        by_params = make.op(b, "dim_scatter_add", dy, self.indices, axis=self.axis, extent=extent)
+        return [by_params, None]
 
     def lower(self, b: Builder) -> Sequence[Value]:
         return [_along(b, self, self.axis, self.axis + 1, range(self.out.rank))]
@@ -237,12 +239,12 @@ class DimGather(Reading):
             ((5,), 0, 3), ((4, 3), 0, 2), ((4, 3), 1, 5), ((2, 5, 3), 1, 2), ((2, 3, 19), 2, 17),
             ((1, 1), 1, 1), ((2, 1, 3, 2), 2, 4), ((3, 1), 0, 7), ((0, 2), 0, 3), ((2, 3), 1, 0),
         )  # fmt: skip
-        made = []
+        samples = []
         for shape, axis, extent in rows:
             asked = (*shape[:axis], extent, *shape[axis + 1 :])
             inputs = Input(shape), Input(asked, ty.i32, -1, shape[axis])
-            made.append(Sample(inputs, {"axis": axis}))
-        return made
+            samples.append(Sample(inputs, {"axis": axis}))
+        return samples
 
 
 def _without(shape: Sequence[int], axis: int) -> tuple[int, ...]:

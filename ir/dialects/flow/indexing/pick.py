@@ -93,20 +93,20 @@ class Pick(TensorOp):
 
         target = linalg.empty(b, out.shape, out.element)
         maps = [AffineMap.identity(out.rank)] * 2
-        made = linalg.generic(b, [self.labels], [target], maps, ["parallel"] * out.rank, body)
-        return made.results
+        generic = linalg.generic(b, [self.labels], [target], maps, ["parallel"] * out.rank, body)
+        return generic.results
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
         shapes: Sequence[tuple[int, ...]] = (
             (3,), (2, 3), (5, 2), (2, 3, 4), (1, 1), (4, 1), (2, 1, 3), (3, 7),
         )  # fmt: skip
-        made = [
+        samples = [
             Sample((Input(s), Input(s[:-1], e, 0, s[-1] - 1)))
             for s, e in zip(shapes, (ty.i32, ty.i64) * 4, strict=True)
         ]
-        made.append(Sample((Input((6, 3), ty.f64), Input((6,), ty.i8, -2, 5))))
-        return made
+        samples.append(Sample((Input((6, 3), ty.f64), Input((6,), ty.i8, -2, 5))))
+        return samples
 
 
 class OneHot(TensorOp):
@@ -135,9 +135,9 @@ class OneHot(TensorOp):
             self.fail(f"expected labels of integers, got {labels}")
         if self.depth < 1:
             self.fail(f"expected a depth of at least 1, got {self.depth}")
-        made = TensorType((*labels.shape, self.depth), self.element)
-        self.check_element(made, "a result")
-        return [made]
+        result = TensorType((*labels.shape, self.depth), self.element)
+        self.check_element(result, "a result")
+        return [result]
 
     def reference(self, labels: Array) -> Sequence[Array]:
         return [(labels[..., None] == np.arange(self.depth)).astype(numpy_dtype(self.element))]
@@ -154,14 +154,16 @@ class OneHot(TensorOp):
 
         target = linalg.empty(b, out.shape, out.element)
         maps = [AffineMap.select(rank, range(rank - 1)), AffineMap.identity(rank)]
-        made = linalg.generic(b, [self.labels], [target], maps, ["parallel"] * rank, body)
-        return made.results
+        generic = linalg.generic(b, [self.labels], [target], maps, ["parallel"] * rank, body)
+        return generic.results
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
         shapes: Sequence[tuple[int, ...]] = ((), (1,), (4,), (2, 3), (2, 1, 2))
-        made = [Sample((Input(s, ty.i32, -1, 5),), {"depth": 5, "element": ty.f32}) for s in shapes]
+        samples = [
+            Sample((Input(s, ty.i32, -1, 5),), {"depth": 5, "element": ty.f32}) for s in shapes
+        ]
         for label, element in ((ty.i64, ty.f64), (ty.i8, ty.i8), (ty.i32, ty.i64)):
-            given = {"depth": 3, "element": element}
-            made.append(Sample((Input((4,), label, 0, 2),), given))
-        return made
+            attributes = {"depth": 3, "element": element}
+            samples.append(Sample((Input((4,), label, 0, 2),), attributes))
+        return samples

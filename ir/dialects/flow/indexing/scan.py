@@ -74,15 +74,15 @@ class Cumsum(Kernel):
         assert y is not None
         shape, axis = tensor(self.x).shape, self.axis
         pieces, count, columns = prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])
-        given, made = (buffer.reshaped(pieces, count, columns) for buffer in (x, y))
+        source, sums = (buffer.reshaped(pieces, count, columns) for buffer in (x, y))
         wide = ty.f64 if x.element is ty.f32 else x.element
         with owned(b, pieces, 1, columns, count, x.element) as (piece, _, across):
             zero = scalars.constant(b, 0, wide)
 
-            def step(turn: Value, j: Value, before: Value) -> Value:
-                i = scalars.sub(b, b.index(count - 1), turn) if self.reverse else turn
-                total = scalars.add(b, before, scalars.cast(b, given[piece, i, j], wide))
-                made[piece, i, j] = scalars.cast(b, before if self.exclusive else total, x.element)
+            def step(number: Value, j: Value, before: Value) -> Value:
+                i = scalars.sub(b, b.index(count - 1), number) if self.reverse else number
+                total = scalars.add(b, before, scalars.cast(b, source[piece, i, j], wide))
+                sums[piece, i, j] = scalars.cast(b, before if self.exclusive else total, x.element)
                 return total
 
             if columns == 1:
@@ -100,8 +100,8 @@ class Cumsum(Kernel):
             ((5,), 0), ((1,), 0), ((4, 3), 0), ((4, 3), 1), ((2, 5, 3), 1), ((2, 3, 19), 2),
             ((3, 37), 0), ((2, 1, 3, 2), 2), ((0, 2), 0), ((2, 0), 0), ((7, 1), 1), ((700, 3), 0),
         )  # fmt: skip
-        turns = [(False, False), (True, False), (False, True), (True, True)]
+        flags = [(False, False), (True, False), (False, True), (True, True)]
         return [
             Sample((Input(shape),), {"axis": axis, "exclusive": e, "reverse": r})
-            for (shape, axis), (e, r) in zip(rows, turns * 3, strict=True)
+            for (shape, axis), (e, r) in zip(rows, flags * 3, strict=True)
         ]

@@ -75,8 +75,8 @@ class NdScattering(Scattering):
             return [(b.subscript(asked[i, k]), extent) for k, extent in enumerate(outer)]
 
         flat = None if start is None else start.reshaped(1, rows, columns)
-        target, given = y.reshaped(1, rows, columns), updates.reshaped(1, count, columns)
-        write_rows(b, target, given, flat, places, put)
+        target, added = y.reshaped(1, rows, columns), updates.reshaped(1, count, columns)
+        write_rows(b, target, added, flat, places, put)
 
 
 def nd_samples() -> list[tuple[Input, Input, tuple[int, ...]]]:
@@ -112,9 +112,9 @@ class ScatterNd(NdScattering):
     def infer(self) -> Sequence[Type]:
         indices, updates = self.types()
         self.check_types(indices, updates)
-        made = self.shaped(self.shape, updates.element)
-        self.check_shapes(made.shape)
-        return [made]
+        result = self.shaped(self.shape, updates.element)
+        self.check_shapes(result.shape)
+        return [result]
 
     def reference(self, indices: Array, updates: Array) -> Sequence[Array]:
         zeros = np.zeros(tuple(self.shape), updates.dtype)

@@ -1,9 +1,8 @@
-"""Adding and writing by indices that are data: the transposes of reading by them.
+"""Scatter and scatter-add: the transposes of gather.
 
-What lies outside is dropped, as `penstock.ir.dialects.flow.indexing.gather` says. Updates come one
-after the other, in the order of their positions in row-major order: so a sum has one order, and of
-several elements written to one place the last one stays. Tasks own rows or columns of what is
-written.
+Out-of-bounds updates are dropped, as `penstock.ir.dialects.flow.indexing.gather` says. Updates are
+applied in row-major order, so that sums have a fixed order and the last write to an element wins.
+Tasks own rows or columns of the target.
 """
 
 from __future__ import annotations
@@ -29,22 +28,22 @@ from penstock.ir.write.loop_builder import Buffer, LoopBuilder
 Places = Sequence[tuple[Value, int]]
 """Indices, and the extent that each must lie in."""
 Put = Callable[[Value, Value], Value]
-"""What becomes of an element and of the update for it."""
+"""The new element, from the old one and its update."""
 Span = tuple[Union[Value, int], Union[Value, int]]  # noqa: UP007
-"""Positions from one to another."""
+"""A range of positions: start and end."""
 ASKED = 6
-"""How many columns make it pay that one more task looks at all indices."""
+"""The fewest columns per task for which reading all indices again pays off."""
 
 
 @contextmanager
 def owned(
     b: LoopBuilder, pieces: int, rows: int, columns: int, count: int, element: Type
 ) -> Iterator[tuple[Value, Span, Span]]:
-    """Share out `pieces` of work, each on a matrix into which `count` rows are put.
+    """Parallelise `pieces` of work, each on a matrix into which `count` rows are scattered.
 
-    Gives the number of the piece, and the rows and columns of its matrix. Where there are few
-    pieces, tasks share the rows of a matrix, or if they would look at more indices than they have
-    to add, its columns, at least a line of the cache side by side.
+    Yields the number of the piece, and the rows and columns of its matrix. With few pieces, tasks
+    split the rows of a matrix; or its columns, at least a cache line each, if splitting rows would
+    read more indices than it adds.
     """
     cycles = pieces * (rows * columns // 8 + count * (4 + columns // 4))
     tasks = -(-b.tasks_for(cycles) // max(pieces, 1))
@@ -76,9 +75,9 @@ def write_rows(
     places: Callable[[Value, Value], Places],
     put: Put,
 ) -> None:
-    """Put rows of `updates` (pieces, count, columns) into rows of `y` (pieces, rows, columns).
+    """Scatter rows of `updates` (pieces, count, columns) into rows of `y` (pieces, rows, columns).
 
-    `places(piece, i)` tells the row of update i; `y` begins as `start`, or as zeros.
+    `places(piece, i)` is the row of update i; `y` is initialised with `start`, or with zeros.
     """
     (pieces, rows, columns), count = y.shape, updates.shape[1]
     with owned(b, pieces, rows, columns, count, y.element) as (piece, mine, across):
@@ -96,7 +95,7 @@ def write_rows(
 
 
 def row_of(b: LoopBuilder, places: Places) -> tuple[Value, Value]:
-    """The number of a row in row-major order, and whether all its indices lie inside."""
+    """The number of a row in row-major order, and whether all its indices are in bounds."""
     row: Value | None = None
     inside: Value | None = None
     for index, extent in places:
@@ -112,15 +111,15 @@ def row_of(b: LoopBuilder, places: Places) -> tuple[Value, Value]:
 
 
 class Scattering(Kernel):
-    """Base of the ops that add or write updates at positions that `indices` tell."""
+    """Base of the ops that add or write updates at positions given by `indices`."""
 
     elements: ClassVar[tuple[Type, ...]] = NUMBERS
-    # Rounding n sums one after the other is worse by their root than moving operands is, about: the
-    # largest call that is tried makes 7,000 for one element.
+    # The error of n sequential roundings grows like sqrt(n); the largest call tested adds 7,000
+    # updates to one element.
     ulps: ClassVar[float] = 32
 
     def check_types(self, indices: TensorType, *others: TensorType) -> None:
-        """Fail where elements are of the wrong type, or differ."""
+        """Fail if element types are wrong or differ."""
         if indices.element not in base.INTEGERS:
             words = ", ".join(map(str, base.INTEGERS))
             self.fail(f"expected indices of type {words}, got {indices}: cast them first")
@@ -130,12 +129,12 @@ class Scattering(Kernel):
                 self.fail(f"expected one type of elements, got {others[0]} and {other}")
 
     def added(self, updates: TensorType) -> int:
-        """How many floats are added where all indices are inside."""
+        """How many floats are added if all indices are in bounds."""
         return updates.count if ty.is_float(updates.element) and self.out.count else 0
 
 
 def add_at(target: Array, columns: Sequence[Array], updates: Array) -> Array:
-    """In NumPy, `target` with updates added in order; what lies outside is dropped."""
+    """In NumPy: `target` with updates added in order; out-of-bounds ones are dropped."""
     inside, places = subscripts(columns, target.shape[: len(columns)])
     inside = np.broadcast_to(inside, np.broadcast_shapes(*(p.shape for p in places)))
     chosen = tuple(np.broadcast_to(p, inside.shape)[inside] for p in places)

@@ -114,13 +114,13 @@ class UnsortedSegmentSum(Scattering):
         (data, ids), (y,) = operands, results
         assert y is not None
         batch, between, count, rest = self._flat(data.shape)
-        pieces, asked = batch * between, ids.reshaped(batch, count)
+        pieces, wanted = batch * between, ids.reshaped(batch, count)
 
         def places(piece: Value, i: Value) -> Places:
             outer = piece
             if between > 1:
                 outer = b.create(arith.DivSI, piece, b.index(between)).result
-            return [(b.subscript(asked[outer, i]), self.num_segments)]
+            return [(b.subscript(wanted[outer, i]), self.num_segments)]
 
         target = y.reshaped(pieces, self.num_segments, rest)
         write_rows(b, target, data.reshaped(pieces, count, rest), None, places,
@@ -199,15 +199,15 @@ class DimScatterAdd(Scattering):
         shape, axis, extent = updates.shape, self.axis, self.extent
         pieces, count, columns = prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])
         target = y.reshaped(pieces, extent, columns)
-        given, asked = (x.reshaped(pieces, count, columns) for x in (updates, indices))
+        added, wanted = (x.reshaped(pieces, count, columns) for x in (updates, indices))
         with owned(b, pieces, 1, columns, extent + count, y.element) as (piece, _, across):
             zero = scalars.constant(b, 0, y.element)
             with b.loop(0, extent) as i, b.loop(*across) as j:
                 target[piece, i, j] = zero
             with b.loop(0, count) as i, b.loop(*across) as j:
-                place, inside = row_of(b, [(b.subscript(asked[piece, i, j]), extent)])
+                place, inside = row_of(b, [(b.subscript(wanted[piece, i, j]), extent)])
                 with b.when(inside):
-                    sum = scalars.add(b, target[piece, place, j], given[piece, i, j])
+                    sum = scalars.add(b, target[piece, place, j], added[piece, i, j])
                     target[piece, place, j] = sum
 
     @classmethod

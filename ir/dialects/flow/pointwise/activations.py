@@ -1,4 +1,4 @@
-"""Activations: functions of one operand that networks put behind their layers."""
+"""Activations: functions of one operand that follow the layers of networks."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ class Softplus(Composed):
     """
 
     name = "flow.softplus"
+    public_in = ("flow.math",)
     formula = staticmethod(_softplus)
 
     def composed(self, b: Builder) -> Value:
@@ -67,6 +68,7 @@ class LogSigmoid(Composed):
     """
 
     name = "flow.log_sigmoid"
+    public_in = ("flow.math",)
     formula = staticmethod(lambda x: -_softplus(-x))
 
     def composed(self, b: Builder) -> Value:
@@ -169,6 +171,7 @@ class Hardsigmoid(Composed):
     """
 
     name = "flow.hardsigmoid"
+    public_in = ()
     formula = staticmethod(lambda x: np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6))
     ranges = ((-5.0, 5.0),)
 
@@ -193,6 +196,7 @@ class Hardswish(Composed):
     """
 
     name = "flow.hardswish"
+    public_in = ()
     formula = staticmethod(lambda x: x * (np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)))
     ranges = ((-5.0, 5.0),)
 
@@ -244,6 +248,7 @@ class Mish(Composed):
     """
 
     name = "flow.mish"
+    public_in = ("flow",)
     formula = staticmethod(lambda x: x * np.tanh(_softplus(x)))
 
     def _share(self, b: Builder) -> Value:
@@ -263,20 +268,21 @@ class Gelu(FloatUnary):
     """Gaussian error linear unit: y = x * (1 + erf(x / sqrt(2))) / 2.
 
     Shapes: y has the shape of x. Elements: floats. Source: Hendrycks and Gimpel, "Gaussian error
-    linear units", 2016 (the exact form); a composition. Left of -2, where 1 + erf cancels, y is off
-    by as much as it is near 1/4.
+    linear units", 2016 (the exact form); a composition. Below -2, where 1 + erf cancels, the
+    absolute error is that of values near 1/4.
 
     >>> evaluate("flow.gelu", [0.0, 10.0])
     array([ 0., 10.], dtype=float32)
     """
 
     name = "flow.gelu"
+    public_in = ("flow.math",)
     ranges = ((-6.0, 6.0),)
-    least = 0.25  # x times a difference of what is near 1, of which half remains
+    least = 0.25  # x times half a difference of numbers near 1
     formula = staticmethod(_gelu)
 
     def _share(self, b: Builder) -> Value:
-        """The chance that a normal variable lies below x."""
+        """The normal distribution function: the probability of a value below x."""
         e = make.unary(b, "erf", make.multiply(b, self.x, sqrt(0.5)))
         return make.multiply(b, make.add(b, e, 1), 0.5)
 

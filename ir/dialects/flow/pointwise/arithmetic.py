@@ -74,6 +74,7 @@ class Identity(Unary):
     """
 
     name = "flow.identity"
+    public_in = ()
     moves = True
     elements = STORED
     formula = staticmethod(lambda x: x)
@@ -98,6 +99,7 @@ class StopGradient(Unary):
     """
 
     name = "flow.stop_gradient"
+    public_in = ()
     moves = stops_gradients = True
     elements = STORED
     formula = staticmethod(lambda x: x)
@@ -201,6 +203,7 @@ class ReciprocalNoNan(FloatUnary):
     """
 
     name = "flow.reciprocal_no_nan"
+    public_in = ("flow.math",)
     formula = staticmethod(lambda x: np.where(x == 0, np.zeros((), x.dtype), np.reciprocal(x)))
     ranges = ((0.4, 2.0),)
 
@@ -262,6 +265,7 @@ class Rint(Rounding):
     """
 
     name = "flow.rint"
+    public_in = ("flow.math",)
     formula = np.rint
 
     def scalar(self, b: Builder, x: Value) -> Value:
@@ -319,6 +323,7 @@ class Xdivy(Arithmetic):
     """
 
     name = "flow.xdivy"
+    public_in = ("flow.math",)
     waived: ClassVar[Mapping[str, str]] = {
         "sbp sums": "no operand drawn is 0 as a whole, the sum of parts that are not"
     }

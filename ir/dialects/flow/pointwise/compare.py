@@ -63,6 +63,7 @@ class Equal(Comparison):
     """
 
     name = "flow.equal"
+    public_in = ("flow.math",)
     commutative = True
     formula = np.equal
     word = "eq"
@@ -153,6 +154,7 @@ class Where(Binary):
     """
 
     name = "flow.where"
+    public_in = ()
     moves = True
     elements = STORED
     condition = operand(INTEGER_TENSOR)
@@ -188,13 +190,13 @@ class Where(Binary):
     def samples(cls) -> Sequence[Sample]:
         shapes: list[tuple[tuple[int, ...], ...]] = [(s, s, s) for s in SHAPES[:6]]
         shapes += [((2, 3), (3,), ()), ((), (2, 3), (2, 1)), ((2, 1), (1, 3), (3,))]
-        made = [Sample((Input(a, ty.i8, 0, 1), Input(b), Input(c))) for a, b, c in shapes]
+        samples = [Sample((Input(a, ty.i8, 0, 1), Input(b), Input(c))) for a, b, c in shapes]
         for element in STORED[1:]:
             wide = Input((2, 3), element, -9, 9)
-            made.append(Sample((Input((2, 3), ty.i32, -1, 1), wide, wide)))
+            samples.append(Sample((Input((2, 3), ty.i32, -1, 1), wide, wide)))
         for element in (ty.i1, ty.ui8, ty.i64):
-            made.append(Sample((Input((2, 3), element, 0, 1), Input((2, 3)), Input(()))))
-        return made
+            samples.append(Sample((Input((2, 3), element, 0, 1), Input((2, 3)), Input(()))))
+        return samples
 
 
 def _converted(x: Array, to: np.dtype[Any]) -> Array:
@@ -257,5 +259,5 @@ class Cast(Unary):
     @classmethod
     def samples(cls) -> Sequence[Sample]:
         pairs = [(s, t) for s in STORED for t in STORED]
-        made = [Sample((Input((2, 3), s, -300, 300),), {"element": t}) for s, t in pairs]
-        return made + [Sample((Input(shape),), {"element": ty.f64}) for shape in SHAPES]
+        samples = [Sample((Input((2, 3), s, -300, 300),), {"element": t}) for s, t in pairs]
+        return samples + [Sample((Input(shape),), {"element": ty.f64}) for shape in SHAPES]

@@ -1,4 +1,4 @@
-"""Exponentials and logarithms, and what is made of them: tanh and sigmoid."""
+"""Exponentials and logarithms, and functions composed of them: tanh and sigmoid."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Exp(FloatUnary):
 
 
 class Expm1(FloatUnary):
-    """Exponential less one, exact near zero: y = e to the x, - 1.
+    """Exponential minus one, accurate near zero: y = exp(x) - 1.
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.expm1.
 
@@ -116,7 +116,7 @@ class Log2(MathUnary):
 
 
 class Log1p(FloatUnary):
-    """Logarithm of one more, exact near zero: y = log(1 + x).
+    """Logarithm of 1 + x, accurate near zero: y = log(1 + x).
 
     Shapes: y has the shape of x. Elements: floats. Source: numpy.log1p.
 

@@ -24,8 +24,8 @@ class Logical(Comparison):
     ranges = ((-1, 1), (-1, 1))
 
     def scalar(self, b: Builder, x: Value, y: Value) -> Value:
-        made = self.logic(b, scalars.cast(b, x, ty.i1), scalars.cast(b, y, ty.i1))
-        return scalars.cast(b, made, ty.i8)
+        truth = self.logic(b, scalars.cast(b, x, ty.i1), scalars.cast(b, y, ty.i1))
+        return scalars.cast(b, truth, ty.i8)
 
     def logic(self, b: Builder, x: Value, y: Value) -> Value:
         """The i1 from two of them."""
@@ -131,6 +131,7 @@ class IsNan(Truth):
     """
 
     name = "flow.is_nan"
+    public_in = ("flow.math",)
     elements = FLOATS
     formula = np.isnan
 
@@ -148,6 +149,7 @@ class IsInf(Truth):
     """
 
     name = "flow.is_inf"
+    public_in = ("flow.math",)
     elements = FLOATS
     formula = np.isinf
 
@@ -166,6 +168,7 @@ class IsFinite(Truth):
     """
 
     name = "flow.is_finite"
+    public_in = ("flow.math",)
     elements = FLOATS
     formula = np.isfinite
 

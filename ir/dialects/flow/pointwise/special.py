@@ -80,10 +80,10 @@ def _log_gamma(x: Array) -> Array:
     return np.where(np.isfinite(wide), found, np.abs(wide)).astype(x.dtype)
 
 
-def _moved(x: Array, turns: int) -> tuple[Array, list[Array]]:
+def _moved(x: Array, count: int) -> tuple[Array, list[Array]]:
     """Arguments above 1/2, moved to the right; and those on the way."""
     right = np.where(x < 0.5, 1 - x, x).astype(np.float64)
-    return right + turns, [right + i for i in range(turns)]
+    return right + count, [right + i for i in range(count)]
 
 
 def _digamma(x: Array) -> Array:
@@ -218,8 +218,8 @@ class _Gamma(FloatUnary):
         away = scalars.sub(b, wide, scalars.rint(b, wide))
         angle = scalars.mul(b, away, _number(b, pi))
         right = self.right(b, place)
-        made = scalars.select(b, is_left, self.left(b, wide, angle, right), right)
-        return scalars.cast(b, made, x.type)
+        result = scalars.select(b, is_left, self.left(b, wide, angle, right), right)
+        return scalars.cast(b, result, x.type)
 
     def right(self, b: Builder, x: Value) -> Value:
         """The function of an f64 of at least 1/2."""
@@ -285,11 +285,11 @@ class Lgamma(_Gamma):
     def left(self, b: Builder, x: Value, angle: Value, reflected: Value) -> Value:
         sine = scalars.absolute(b, scalars.sin(b, angle))
         ratio = scalars.div(b, _number(b, pi), sine)
-        made = scalars.sub(b, scalars.log(b, ratio), reflected)
+        result = scalars.sub(b, scalars.log(b, ratio), reflected)
         # At poles, and at -inf, where the angle is NaN, what is reflected may be infinite, too.
         infinity = _number(b, float("inf"))
         is_finite = scalars.compare(b, "lt", ratio, infinity)
-        return scalars.select(b, is_finite, made, infinity)
+        return scalars.select(b, is_finite, result, infinity)
 
     def derivative(self, b: Builder) -> Value:
         return make.unary(b, "digamma", self.x)

@@ -73,8 +73,8 @@ def words(shape: Sequence[int], step: int, seed: int, dtype: Any = np.uint32) ->
     each = WORDS * 4 // np.dtype(dtype).itemsize
     row = -(-last // each)
     number = np.arange(prod(outer) * row, dtype=np.uint64)
-    made = blocks(number, step, seed).view(dtype).reshape(*outer, row * each)[..., :last]
-    return np.ascontiguousarray(made).reshape(tuple(shape))
+    drawn = blocks(number, step, seed).view(dtype).reshape(*outer, row * each)[..., :last]
+    return np.ascontiguousarray(drawn).reshape(tuple(shape))
 
 
 # -- as the body of a loop ------------------------------------------------------------------------
@@ -97,16 +97,16 @@ def word(
         row = scalars.mul(b, position, scalars.constant(b, width, ty.index))
         number = scalars.add(b, row, number)
         width *= extent
-    made = _block(b, scalars.cast(b, number, ty.i64), step, seed)
+    drawn = _block(b, scalars.cast(b, number, ty.i64), step, seed)
     if type is ty.i32:
-        made = [scalars.cast(b, part, ty.i32) for part in made]
+        drawn = [scalars.cast(b, part, ty.i32) for part in drawn]
     else:
-        made = [_joined(b, *made[:2]), _joined(b, *made[2:])]
+        drawn = [_joined(b, *drawn[:2]), _joined(b, *drawn[2:])]
     which = b.create(arith.AndI, place[-1], mask).result
-    chosen = made[-1]
+    chosen = drawn[-1]
     for n in reversed(range(each - 1)):
         here = scalars.compare(b, "eq", which, scalars.constant(b, n, ty.index))
-        chosen = scalars.select(b, here, made[n], chosen)
+        chosen = scalars.select(b, here, drawn[n], chosen)
     return chosen
 
 

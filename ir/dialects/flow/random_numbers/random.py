@@ -80,27 +80,27 @@ class Draw(TensorOp):
         """The type of the word that an element is made of."""
         return ty.i32
 
-    def extents(self, *given: Array) -> Sequence[int]:
+    def extents(self, *operands: Array) -> Sequence[int]:
         """The shape of the result, from the other operands."""
-        shape: Sequence[int] = given[0].shape
+        shape: Sequence[int] = operands[0].shape
         return shape
 
-    def of_word(self, b: Builder, word: Value, *given: Value) -> Value:
+    def of_word(self, b: Builder, word: Value, *operands: Value) -> Value:
         """The element from its word and the elements of the other operands."""
         self.fail("has no scalar body")
 
-    def of_words(self, words: Array, *given: Array) -> Array:
+    def of_words(self, words: Array, *operands: Array) -> Array:
         """The same in NumPy, for unsigned words."""
         self.fail("has no reference")
 
     def reference(self, *arrays: Any, **_: Any) -> Sequence[Array]:
-        *given, step = arrays
+        *operands, step = arrays
         dtype = np.uint64 if self.word is ty.i64 else np.uint32
-        shape = self.extents(*given)
+        shape = self.extents(*operands)
         words = philox.words(self.whole or shape, int(step), self.seed, dtype)
         pairs = zip(self.origin or [0] * len(shape), shape, strict=True)
         words = words[tuple(slice(start, start + extent) for start, extent in pairs)]
-        return [np.asarray(self.of_words(words, *given))]
+        return [np.asarray(self.of_words(words, *operands))]
 
     def _scalars(self, b: Builder) -> Sequence[Value]:
         """The seed and the step, as results of one op, which no other takes in: so draws that
@@ -117,8 +117,8 @@ class Draw(TensorOp):
     def lower(self, b: Builder) -> Sequence[Value]:
         shape = self.out.shape
 
-        def body(b: Builder, *given: Value) -> Value:
-            *others, seed, step = given
+        def body(b: Builder, *operands: Value) -> Value:
+            *others, seed, step = operands
             here = [b.create(linalg.Index, dim=d).result for d in range(len(shape))]
             origin = self.origin or [0] * len(shape)
             place = [structured.offset(b, p, o) for p, o in zip(here, origin, strict=True)]
@@ -148,19 +148,19 @@ class Shaped(Draw):
         """The element type of the result."""
         self.fail("has no element type")
 
-    def extents(self, *given: Array) -> Sequence[int]:
+    def extents(self, *operands: Array) -> Sequence[int]:
         return self.shape
 
     def infer(self) -> Sequence[Type]:
         self.types()
-        made = self.shaped(self.shape, self.made)
-        self.check_step(made.shape)
+        result = self.shaped(self.shape, self.made)
+        self.check_step(result.shape)
         if self.made not in self.kinds:
             words = ", ".join(map(str, self.kinds))
             self.fail(
                 f"expected elements of type {words}, got {self.made}: draw one of these and cast it"
             )
-        return [made]
+        return [result]
 
     @classmethod
     def options(cls) -> Sequence[Mapping[str, Any]]:
@@ -170,14 +170,16 @@ class Shaped(Draw):
     @classmethod
     def samples(cls) -> Sequence[Sample]:
         first, *others = cls.options()
-        made = []
+        samples = []
         for number, shape in enumerate((*SHAPES, LARGE)):
             step = Input((), ty.i64, number, number)
-            made.append(Sample((step,), {"shape": shape, "seed": number - 5, **first}))
+            samples.append(Sample((step,), {"shape": shape, "seed": number - 5, **first}))
         for number, option in enumerate(others):
             step = Input((), ty.i64, -number, 1 << 40)
-            made.append(Sample((step,), {"shape": (3, 37), "seed": (1 << 60) + number, **option}))
-        return made
+            samples.append(
+                Sample((step,), {"shape": (3, 37), "seed": (1 << 60) + number, **option})
+            )
+        return samples
 
 
 class Floats(Shaped):
@@ -210,12 +212,12 @@ class RandomUniform(Floats):
 
     name = "flow.random_uniform"
 
-    def of_words(self, words: Array, *given: Array) -> Array:
+    def of_words(self, words: Array, *operands: Array) -> Array:
         digits = DIGITS[self.element]
         whole = (words >> words.dtype.type(8 * words.dtype.itemsize - digits)).astype(np.float64)
         return np.asarray(whole * 2.0**-digits).astype(numpy_dtype(self.element))
 
-    def of_word(self, b: Builder, word: Value, *given: Value) -> Value:
+    def of_word(self, b: Builder, word: Value, *operands: Value) -> Value:
         return uniform(b, word, self.element)
 
 
@@ -226,8 +228,8 @@ def uniform(b: Builder, word: Value, element: Type) -> Value:
         return _wide(b, shifted(b, word, 64 - digits), digits)
     wide = ty.f32 if element in (ty.f16, ty.bf16) else element
     number = scalars.cast(b, shifted(b, word, 32 - digits), wide)
-    made = scalars.mul(b, number, scalars.constant(b, 2.0**-digits, wide))
-    return scalars.cast(b, made, element)
+    scaled = scalars.mul(b, number, scalars.constant(b, 2.0**-digits, wide))
+    return scalars.cast(b, scaled, element)
 
 
 def shifted(b: Builder, word: Value, by: int) -> Value:
@@ -267,7 +269,7 @@ class Normal(Floats):
     def _digits(self) -> int:
         return 53 if self.element is ty.f64 else 31
 
-    def of_words(self, words: Array, *given: Array) -> Array:
+    def of_words(self, words: Array, *operands: Array) -> Array:
         digits = self._digits
         whole = words & words.dtype.type((1 << digits) - 1)
         share = (whole.astype(np.float64) + 0.5) * 2.0 ** -(digits + 1)
@@ -275,7 +277,7 @@ class Normal(Floats):
         sign = np.where(words >> words.dtype.type(8 * words.dtype.itemsize - 1), -1.0, 1.0)
         return np.asarray(sign * upper_quantile(share)).astype(numpy_dtype(self.element))
 
-    def of_word(self, b: Builder, word: Value, *given: Value) -> Value:
+    def of_word(self, b: Builder, word: Value, *operands: Value) -> Value:
         digits, element = self._digits, self.element
         whole = scalars.both(b, word, scalars.constant(b, (1 << digits) - 1, word.type))
         number = _wide(b, whole, 0) if word.type is ty.i64 else scalars.cast(b, whole, element)
@@ -352,10 +354,10 @@ class RandomMask(Shaped):
         """The least word that gives 1; signed, words are as evenly spread as unsigned."""
         return min(round(self.rate * 2**32), 2**32 - 1) - 2**31
 
-    def of_words(self, words: Array, *given: Array) -> Array:
+    def of_words(self, words: Array, *operands: Array) -> Array:
         return np.asarray(words.view(np.int32) >= self._limit, np.int8)
 
-    def of_word(self, b: Builder, word: Value, *given: Value) -> Value:
+    def of_word(self, b: Builder, word: Value, *operands: Value) -> Value:
         kept = scalars.compare(b, "ge", word, scalars.constant(b, self._limit, ty.i32))
         return scalars.cast(b, kept, ty.i8)
 
@@ -405,26 +407,26 @@ class Bernoulli(Draw):
     def word(self) -> Type:
         return bits_for(self._compared)
 
-    def of_words(self, words: Array, *given: Array) -> Array:
+    def of_words(self, words: Array, *operands: Array) -> Array:
         digits = DIGITS[self._compared]
         whole = words >> words.dtype.type(8 * words.dtype.itemsize - digits)
-        hits = whole.astype(np.float64) * 2.0**-digits < given[0].astype(np.float64)
-        promoted = given[0].dtype != numpy_dtype(tensor(self.p).element)
+        hits = whole.astype(np.float64) * 2.0**-digits < operands[0].astype(np.float64)
+        promoted = operands[0].dtype != numpy_dtype(tensor(self.p).element)
         wide = promoted and ty.is_float(self.element)
         return np.asarray(hits, np.float64 if wide else numpy_dtype(self.element))
 
-    def of_word(self, b: Builder, word: Value, *given: Value) -> Value:
-        p = scalars.cast(b, given[0], self._compared)
+    def of_word(self, b: Builder, word: Value, *operands: Value) -> Value:
+        p = scalars.cast(b, operands[0], self._compared)
         hit = scalars.compare(b, "lt", uniform(b, word, self._compared), p)
         return scalars.cast(b, hit, self.element)
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        made = []
+        samples = []
         for number, shape in enumerate((*SHAPES, LARGE)):
             inputs = (Input(shape, ty.f32, 0.0, 1.0), Input((), ty.i64, number, number))
-            made.append(Sample(inputs, {"seed": number, "element": ty.f32}))
+            samples.append(Sample(inputs, {"seed": number, "element": ty.f32}))
         for element in cls.kinds:
             p = Input((3, 5), element if element in FLOATS else ty.f32, 0.0, 1.0)
-            made.append(Sample((p, Input((), ty.i64, 7, 7)), {"seed": -1, "element": element}))
-        return made
+            samples.append(Sample((p, Input((), ty.i64, 7, 7)), {"seed": -1, "element": element}))
+        return samples

@@ -41,6 +41,7 @@ class Matmul(TensorOp):
     """
 
     name = "flow.matmul"
+    narrows = True
     # Each of n additions is off by half a unit of the sum so far: together by some n / 4 units of
     # one product, where rounding operands makes sqrt(n). Tests go to n = 7000.
     ulps = 32
@@ -151,8 +152,8 @@ class Matmul(TensorOp):
 
         maps = [left_map, right_map, AffineMap.select(batch + 3, range(batch + 2))]
         iterators = ["parallel"] * (batch + 2) + ["reduction"]
-        made = linalg.generic(b, [left, right], [start], maps, iterators, body).results
-        return made if self.alpha == 1 else self._scaled(b, made)
+        results = linalg.generic(b, [left, right], [start], maps, iterators, body).results
+        return results if self.alpha == 1 else self._scaled(b, results)
 
     def _scaled(self, b: Builder, sums: Sequence[Value]) -> Sequence[Value]:
         def body(b: Builder, total: Value) -> Value:
@@ -170,15 +171,15 @@ class Matmul(TensorOp):
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        made = []
+        samples = []
         for ta in (False, True):
             for tb in (False, True):
                 for batch_a, batch_b in (((), ()), ((2,), (2,)), ((2, 1), (3,)), ((2, 3), ())):
                     a, b = ((4, 3) if ta else (3, 4)), ((2, 4) if tb else (4, 2))
                     inputs = Input((*batch_a, *a)), Input((*batch_b, *b))
                     alpha = {} if len(batch_a) == len(batch_b) else {"alpha": -0.375}
-                    made.append(Sample(inputs, {"transpose_a": ta, "transpose_b": tb, **alpha}))
+                    samples.append(Sample(inputs, {"transpose_a": ta, "transpose_b": tb, **alpha}))
         for element, factor in ((ty.f64, 0.1), (ty.i32, -3.0), (ty.i64, 1.0), (ty.i8, 7.0)):
             inputs = Input((3, 5), element, -9, 9), Input((5, 2), element, -9, 9)
-            made.append(Sample(inputs, {"alpha": factor}))
-        return made
+            samples.append(Sample(inputs, {"alpha": factor}))
+        return samples

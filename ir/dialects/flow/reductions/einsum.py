@@ -42,6 +42,7 @@ class Einsum(TensorOp):
     """
 
     name = "flow.einsum"
+    narrows = True
     ulps = 32  # sums, as of a matrix product
     a = operand(TENSOR)
     b = operand(TENSOR)
@@ -110,22 +111,24 @@ class Einsum(TensorOp):
         if not sums or not both.intersection(of_c[-1:]):
             return [self._product(b, of_c, sums)]
         first = "".join(sorted(of_c, key=lambda letter: letter not in both))
-        made = self._product(b, first, sums)
-        return [make.transpose(b, made, [first.index(letter) for letter in of_c])]
+        product = self._product(b, first, sums)
+        return [make.transpose(b, product, [first.index(letter) for letter in of_c])]
 
-    def _product(self, b: Builder, made: str, sums: str) -> Value:
+    def _product(self, b: Builder, subscripts: str, sums: str) -> Value:
         """The result with its indices in this order."""
         of_a, of_b, of_c = self._checked()
-        place = {letter: dim for dim, letter in enumerate(made + sums)}
-        maps = [AffineMap.select(len(place), [place[c] for c in t]) for t in (of_a, of_b, made)]
-        iterators = ["parallel"] * len(made) + ["reduction"] * len(sums)
+        place = {letter: dim for dim, letter in enumerate(subscripts + sums)}
+        maps = [
+            AffineMap.select(len(place), [place[c] for c in t]) for t in (of_a, of_b, subscripts)
+        ]
+        iterators = ["parallel"] * len(subscripts) + ["reduction"] * len(sums)
 
         def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
             x, y, total = arguments
             return [scalars.fma(b, x, y, total) if sums else scalars.mul(b, x, y)]
 
         extents = dict(zip(of_c, self.out.shape, strict=True))
-        shape, element = [extents[letter] for letter in made], self.out.element
+        shape, element = [extents[letter] for letter in subscripts], self.out.element
         start = structured.filled(b, 0, shape, element) if sums else linalg.empty(b, shape, element)
         return linalg.generic(b, [self.a, self.b], [start], maps, iterators, body).results[0]
 
@@ -138,6 +141,6 @@ class Einsum(TensorOp):
             ("ij,ij->i", (3, 4), (3, 4)), ("i,j->ij", (3,), (5,)), ("ij,j->ji", (3, 4), (4,)),
             (",ij->ji", (), (2, 3)), (",->", (), ()), ("ij,jk->ik", (3, 0), (0, 2)),
         )  # fmt: skip
-        made = [Sample((Input(a), Input(b)), {"equation": text}) for text, a, b in cases]
+        samples = [Sample((Input(a), Input(b)), {"equation": text}) for text, a, b in cases]
         inputs = Input((3, 5), ty.i32, -9, 9), Input((5, 2), ty.i32, -9, 9)
-        return [*made, Sample(inputs, {"equation": "ij,jk->ki"})]
+        return [*samples, Sample(inputs, {"equation": "ij,jk->ki"})]

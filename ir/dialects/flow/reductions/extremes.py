@@ -32,6 +32,7 @@ from penstock.ir.write import scalars
 class Winner(TensorOp):
     """Base of positions of the element that beats all others along an axis."""
 
+    by_row = True
     x = operand(TENSOR)
     axis = attribute(INTEGER)
     y = result(TENSOR)
@@ -74,14 +75,14 @@ class Winner(TensorOp):
         kept = AffineMap.select(x.rank, [a for a in range(x.rank) if a != axis])
         maps = [AffineMap.identity(x.rank), kept, kept]
         iterators = ["reduction" if a == axis else "parallel" for a in range(x.rank)]
-        made = linalg.generic(b, [self.x], [value, position], maps, iterators, body)
-        return [made.results[1]]
+        generic = linalg.generic(b, [self.x], [value, position], maps, iterators, body)
+        return [generic.results[1]]
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
         shapes = [((5,), 0), ((2, 3), 0), ((2, 3), 1), ((2, 3, 4), 1), ((1, 1), 0)]
-        made = [Sample((Input(shape),), {"axis": axis}) for shape, axis in shapes]
-        return made + [Sample((Input((4, 6), e, -3, 3),), {"axis": 1}) for e in NUMBERS]
+        samples = [Sample((Input(shape),), {"axis": axis}) for shape, axis in shapes]
+        return samples + [Sample((Input((4, 6), e, -3, 3),), {"axis": 1}) for e in NUMBERS]
 
 
 class Argmax(Winner):

@@ -53,6 +53,7 @@ class Reduction(TensorOp):
     With `keepdims` the axes stay, with extent 1; no axes at all combine nothing.
     """
 
+    by_row = True
     x = operand(TENSOR)
     axes = attribute(INTEGERS)
     keepdims = attribute(BOOL, default=False)
@@ -83,8 +84,8 @@ class Reduction(TensorOp):
     def reference(self, x: Array) -> Sequence[Array]:
         axes = tuple(self.axes)
         with np.errstate(all="ignore"):
-            made = type(self).formula(x, axis=axes, keepdims=self.keepdims)
-        return [np.asarray(made, x.dtype)]
+            result = type(self).formula(x, axis=axes, keepdims=self.keepdims)
+        return [np.asarray(result, x.dtype)]
 
     @property
     def kept_shape(self) -> tuple[int, ...]:
@@ -97,9 +98,9 @@ class Reduction(TensorOp):
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        made = [Sample((Input(s),), {"axes": a, "keepdims": k}) for s, a, k in CASES]
+        samples = [Sample((Input(s),), {"axes": a, "keepdims": k}) for s, a, k in CASES]
         others = [element for element in cls.elements if element is not ty.f32]
-        return made + [Sample((Input((3, 4), e, -5, 5),), {"axes": (1,)}) for e in others]
+        return samples + [Sample((Input((3, 4), e, -5, 5),), {"axes": (1,)}) for e in others]
 
 
 def summed(x: Array, axes: Sequence[int], keepdims: bool) -> Array:
@@ -150,11 +151,11 @@ class Fold(Reduction):
 
         maps = [AffineMap.identity(x.rank), AffineMap.select(x.rank, kept)]
         iterators = ["reduction" if a in axes else "parallel" for a in range(x.rank)]
-        made = linalg.generic(b, [self.x], [start], maps, iterators, body)
-        total: Value = made.results[0]
+        generic = linalg.generic(b, [self.x], [start], maps, iterators, body)
+        total: Value = generic.results[0]
         if wide is not x.element:
             if ty.is_float(wide) and prod(x.shape[axis] for axis in axes) >= LEAST_NARROW_SUM:
-                made.attributes[PAIRWISE] = unit
+                generic.attributes[PAIRWISE] = unit
             (total,) = structured.pointwise(
                 b, [total], [TensorType(tuple(shape), x.element)], rounded
             )

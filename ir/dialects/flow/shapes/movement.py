@@ -46,10 +46,10 @@ class Movement(TensorOp):
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        made = [Sample((Input(shape),), attributes) for shape, attributes in cls.cases()]
+        samples = [Sample((Input(shape),), attributes) for shape, attributes in cls.cases()]
         shape, attributes = cls.cases()[0]
         others = [e for e in cls.elements if e is not ty.f32]
-        return made + [Sample((Input(shape, e, -9, 9),), attributes) for e in others]
+        return samples + [Sample((Input(shape, e, -9, 9),), attributes) for e in others]
 
 
 class Reshape(Movement):
@@ -73,13 +73,13 @@ class Reshape(Movement):
     def infer(self) -> Sequence[Type]:
         (x,) = self.types()
         self.check_element(x)
-        made = self.shaped(self.shape, x.element)
-        if made.count != x.count:
+        result = self.shaped(self.shape, x.element)
+        if result.count != x.count:
             self.fail(
                 f"cannot reshape {x}, of {x.count} elements, to shape {list(self.shape)}: expected "
                 "extents whose product is that number"
             )
-        return [made]
+        return [result]
 
     def reference(self, x: Array) -> Sequence[Array]:
         return [np.reshape(x, tuple(self.shape))]

@@ -54,9 +54,9 @@ class Slice(Movement):
     def infer(self) -> Sequence[Type]:
         (x,) = self.types()
         self.check_element(x)
-        for what, given in (("starts", self.starts), ("sizes", self.sizes), ("steps", self.steps)):
-            if len(given) != x.rank:
-                self.fail(f"expected {x.rank} {what} for {x}, got {list(given)}")
+        for what, values in (("starts", self.starts), ("sizes", self.sizes), ("steps", self.steps)):
+            if len(values) != x.rank:
+                self.fail(f"expected {x.rank} {what} for {x}, got {list(values)}")
         for d, (start, size, step) in enumerate(self._dimensions()):
             ends = (start, start + (size - 1) * step) if size > 0 else (start, 0)
             inside = min(ends) >= 0 and (size == 0 or max(ends) < x.shape[d])
@@ -142,20 +142,20 @@ class Pad(Movement):
         (x,) = self.types()
         self.check_element(x)
         lists = (("before", self.before), ("after", self.after), ("inside", self.inside))
-        for what, given in lists:
-            if len(given) != x.rank or any(n < 0 for n in given):
+        for what, values in lists:
+            if len(values) != x.rank or any(n < 0 for n in values):
                 self.fail(
-                    f"expected {what} to be {x.rank} numbers of at least 0, got {list(given)}"
+                    f"expected {what} to be {x.rank} numbers of at least 0, got {list(values)}"
                 )
         self.check_number(self.value, x.element, "a value")
         return [TensorType(self._padded(x.shape), x.element)]
 
     def reference(self, x: Array) -> Sequence[Array]:
-        made = np.full(self._padded(x.shape), self.value, x.dtype)
+        padded = np.full(self._padded(x.shape), self.value, x.dtype)
         steps = [n + 1 for n in self.inside]
         extents = zip(x.shape, self.before, steps, strict=True)
-        made[tuple(slice(lo, lo + n * step, step) for n, lo, step in extents)] = x
-        return [made]
+        padded[tuple(slice(lo, lo + n * step, step) for n, lo, step in extents)] = x
+        return [padded]
 
     def _padded(self, shape: Sequence[int]) -> tuple[int, ...]:
         extents = zip(shape, self.before, self.after, self.inside, strict=True)
@@ -242,10 +242,10 @@ class Concat(Movement):
     def lower(self, b: Builder) -> Sequence[Value]:
         """Each operand is placed in the result, one after the other."""
         out = self.out
-        made = linalg.empty(b, out.shape, out.element)
+        joined = linalg.empty(b, out.shape, out.element)
         for value, starts in self._parts():
-            made = structured.placed(b, value, made, self.axis, starts[self.axis])
-        return [made]
+            joined = structured.placed(b, value, joined, self.axis, starts[self.axis])
+        return [joined]
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dz,) = gradients
@@ -263,6 +263,6 @@ class Concat(Movement):
             ((2,), (3,), 0), ((2, 3), (2, 1), 1), ((2, 3), (4, 3), 0), ((2, 1, 3), (2, 2, 3), 1),
             ((1, 2), (1, 2), 0), ((3, 2), (0, 2), 0), ((1,), (1,), 0), ((2, 2, 2), (2, 2, 1), 2),
         )  # fmt: skip
-        made = [Sample((Input(x), Input(y)), {"axis": axis}) for x, y, axis in rows]
+        samples = [Sample((Input(x), Input(y)), {"axis": axis}) for x, y, axis in rows]
         others = [Input((2, 2), e, -9, 9) for e in cls.elements if e is not ty.f32]
-        return made + [Sample((one, one), {"axis": 1}) for one in others]
+        return samples + [Sample((one, one), {"axis": 1}) for one in others]

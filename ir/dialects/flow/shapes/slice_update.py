@@ -56,9 +56,9 @@ class SliceUpdate(TensorOp):
             self.fail(f"expected an update of the rank and element type of {x}, got {update}")
         if update is x:
             self.fail(f"expected an update that is a part of {x}, got one that is all of it")
-        for what, given in (("starts", self.starts), ("steps", self.steps)):
-            if len(given) != x.rank:
-                self.fail(f"expected {x.rank} {what} for {x}, got {list(given)}")
+        for what, values in (("starts", self.starts), ("steps", self.steps)):
+            if len(values) != x.rank:
+                self.fail(f"expected {x.rank} {what} for {x}, got {list(values)}")
         dimensions = zip(self.starts, update.shape, self.steps, x.shape, strict=True)
         for d, (start, size, step, extent) in enumerate(dimensions):
             if start < 0 or step < 1 or (size > 0 and start + (size - 1) * step >= extent):
@@ -78,10 +78,10 @@ class SliceUpdate(TensorOp):
         (dy,) = gradients
         if dy is None:
             return [None, None]
-        update, given = tensor(self.update), {"starts": self.starts, "steps": self.steps}
+        update, spans = tensor(self.update), {"starts": self.starts, "steps": self.steps}
         nothing = make.full(b, 0, update.shape, update.element)
-        dx = make.op(b, "slice_update", dy, nothing, **given)
-        return [dx, make.op(b, "slice", dy, sizes=update.shape, **given)]
+        dx = make.op(b, "slice_update", dy, nothing, **spans)
+        return [dx, make.op(b, "slice", dy, sizes=update.shape, **spans)]
 
     def lower(self, b: Builder) -> Sequence[Value]:
         """Each element of x, or the update's where there is one."""
@@ -96,8 +96,8 @@ class SliceUpdate(TensorOp):
 
         target = linalg.empty(b, out.shape, out.element)
         maps = [AffineMap.identity(out.rank)] * 2
-        made = linalg.generic(b, [self.x], [target], maps, ["parallel"] * out.rank, body)
-        return made.results
+        generic = linalg.generic(b, [self.x], [target], maps, ["parallel"] * out.rank, body)
+        return generic.results
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:

@@ -116,14 +116,14 @@ class Argwhere(Kernel):
         shapes: Sequence[tuple[int, ...]] = (
             (), (1,), (7,), (0,), (2, 0), (3, 4), (2, 3, 5), (1, 37), (300, 1),
         )  # fmt: skip
-        made = [
+        samples = [
             Sample((Input(shape, ty.i8, -1, 1),), {"element": (ty.i32, ty.i64)[i % 2]})
             for i, shape in enumerate(shapes)
         ]
         for element in cls.elements:
             low = 0 if element is ty.ui8 else -1
-            made.append(Sample((Input((3, 5), element, low, 1),), {"element": ty.i32}))
-        return made
+            samples.append(Sample((Input((3, 5), element, low, 1),), {"element": ty.i32}))
+        return samples
 
 
 def _part(b: LoopBuilder, task: Value, each: int, size: int) -> tuple[Value, Value]:

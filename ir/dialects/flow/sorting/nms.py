@@ -106,5 +106,5 @@ class Nms(Kernel):
     @classmethod
     def samples(cls) -> Sequence[Sample]:
         cases = ((0, 0.3), (1, 0.3), (2, 0.0), (5, 0.1), (13, 0.2), (40, 0.15), (67, 0.35))
-        made = [Sample((Input((n, 4)),), {"threshold": threshold}) for n, threshold in cases]
-        return [*made, Sample((Input((19, 4), ty.f64),), {"threshold": 0.1})]
+        samples = [Sample((Input((n, 4)),), {"threshold": threshold}) for n, threshold in cases]
+        return [*samples, Sample((Input((19, 4), ty.f64),), {"threshold": 0.1})]

@@ -23,14 +23,14 @@ def radix_sort(records: SortWorkspace) -> Value:
     """Sort the records, which stand in the order of their positions where keys are equal; gives the
     side on which they lie then."""
     b = records.b
-    turns = (32 if records.packed else 64) // BITS
-    counts = b.workspace(turns, 1 << BITS, element=ty.i64)
+    rounds = (32 if records.packed else 64) // BITS
+    counts = b.workspace(rounds, 1 << BITS, element=ty.i64)
     one, zero = (scalars.constant(b, n, ty.i64) for n in (1, 0))
-    with b.loop(0, turns) as turn, b.loop(0, 1 << BITS) as digit:
-        counts[turn, digit] = zero
+    with b.loop(0, rounds) as round, b.loop(0, 1 << BITS) as digit:
+        counts[round, digit] = zero
     with b.loop(0, records.extent) as i:
         record = records.read(0, i)
-        for number in range(turns):
+        for number in range(rounds):
             digit = _digit(records, record, number)
             counts[number, digit] = scalars.add(b, counts[number, digit], one)
 
@@ -47,7 +47,7 @@ def radix_sort(records: SortWorkspace) -> Value:
 
         return b.choose(same, lambda: [side], move)
 
-    return b.fold(0, turns, [b.index(0)], turn_of, name="turn")[0]
+    return b.fold(0, rounds, [b.index(0)], turn_of, name="turn")[0]
 
 
 def _distribute(

@@ -146,13 +146,15 @@ class Sort(Ordering):
             (1,), (2,), (7,), (3, 8), (2, 17), (2, 3, 5), (4, 1), (1, 37), (0,), (2, 0), (0, 3),
             (2, 32), (1, 67),
         )  # fmt: skip
-        made = [
+        samples = [
             Sample((Input(shape),), {"descending": i % 2 == 1}) for i, shape in enumerate(shapes)
         ]
         for element in cls.elements:
             low = 0 if element is ty.ui8 else -3
-            made += [Sample((Input((3, 21), element, low, 5),), {"descending": d}) for d in (0, 1)]
-        return made
+            samples += [
+                Sample((Input((3, 21), element, low, 5),), {"descending": d}) for d in (0, 1)
+            ]
+        return samples
 
 
 class TopK(Ordering):
@@ -228,8 +230,8 @@ class TopK(Ordering):
             ((1,), 1), ((5,), 2), ((5,), 5), ((2, 7), 3), ((2, 3, 9), 1), ((0, 4), 2),
             ((1, 300), 1), ((2, 401), 7), ((1, 517), 40), ((3, 8), 8),
         )  # fmt: skip
-        made = [Sample((Input(shape),), {"k": k}) for shape, k in rows]
+        samples = [Sample((Input(shape),), {"k": k}) for shape, k in rows]
         for element in cls.elements:
             low = 0 if element is ty.ui8 else -3
-            made += [Sample((Input((2, n), element, low, 5),), {"k": 5}) for n in (21, 150)]
-        return made
+            samples += [Sample((Input((2, n), element, low, 5),), {"k": 5}) for n in (21, 150)]
+        return samples

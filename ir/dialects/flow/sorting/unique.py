@@ -157,11 +157,11 @@ class UniqueWithCounts(Kernel):
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        made = [
+        samples = [
             Sample((Input((n,), ty.i32, -3, 3),), {"element": (ty.i32, ty.i64)[i % 2]})
             for i, n in enumerate((0, 1, 2, 5, 8, 9, 17, 40))
         ]
         for element in cls.elements:
             low = 0 if element is ty.ui8 else -2
-            made.append(Sample((Input((13,), element, low, 3),), {"element": ty.i32}))
-        return made
+            samples.append(Sample((Input((13,), element, low, 3),), {"element": ty.i32}))
+        return samples

@@ -40,6 +40,7 @@ class Convolution(Window):
     """
 
     dilations = attribute(INTEGERS)
+    narrows = True
     ulps = 32  # sums, as of a matrix product
     roles: ClassVar[str] = ""
     """Which of x, w and y the operands are, then the result."""
@@ -160,8 +161,8 @@ class Convolution(Window):
         ]
         shape = self.arranged([lead], [channels], sizes)
         steps = self.arranged([1], [1], alone)
-        given = {"starts": [0] * len(shape), "sizes": shape, "steps": steps}
-        x = make.op(b, "slice", self.operands[0], **given)
+        spans = {"starts": [0] * len(shape), "sizes": shape, "steps": steps}
+        x = make.op(b, "slice", self.operands[0], **spans)
         return x, [s // step for s, step in zip(self.strides, alone, strict=True)]
 
     def lower(self, b: Builder) -> Sequence[Value]:
@@ -170,9 +171,11 @@ class Convolution(Window):
         thin = self.thinned(b)
         if thin is not None:
             x, strides = thin
-            given = {d.name: getattr(self, d.name) for d in self.definition.attributes.values()}
+            attributes = {
+                d.name: getattr(self, d.name) for d in self.definition.attributes.values()
+            }
             word = self.name.partition(".")[2]
-            return [make.op(b, word, x, self.operands[1], **{**given, "strides": strides})]
+            return [make.op(b, word, x, self.operands[1], **{**attributes, "strides": strides})]
         shapes = self.shapes
         groups = self.parts(shapes["x"])[1] // self.parts(shapes["w"])[1]
         first, second = (
@@ -189,16 +192,16 @@ class Convolution(Window):
             return [scalars.fma(b, *arguments)]
 
         ordered = [maps[role] for role in self.roles]
-        made = linalg.generic(b, factors, [start], ordered, loops.iterators, body)
-        return [structured.reshaped(b, made.results[0], self.out.shape)]
+        generic = linalg.generic(b, factors, [start], ordered, loops.iterators, body)
+        return [structured.reshaped(b, generic.results[0], self.out.shape)]
 
-    def compute(self, given: Mapping[str, Array], made: Shape) -> Array:
-        """The result, of shape `made`, in NumPy: for each offset of the window, what y sees there
-        of x times one number for each pair of channels. Floats are added in f64."""
-        target, element = self.roles[-1], next(iter(given.values())).dtype
-        lead, channels, space = self.parts(made)
+    def compute(self, operands: Mapping[str, Array], shape: Shape) -> Array:
+        """The result in NumPy: for each offset of the window, the elements at that offset times one
+        number per pair of channels, summed. Floats are added in f64."""
+        target, element = self.roles[-1], next(iter(operands.values())).dtype
+        lead, channels, space = self.parts(shape)
         total = np.zeros((lead, channels, *space), np.float64 if element.kind == "f" else element)
-        arrays = {role: self.channels_first(array) for role, array in given.items()}
+        arrays = {role: self.channels_first(array) for role, array in operands.items()}
         arrays[target] = total
         groups = arrays["x"].shape[1] // arrays["w"].shape[1]
         x, w, y = (_in_groups(role, arrays[role], groups) for role in "xwy")
@@ -295,10 +298,10 @@ class ConvDataGrad(Convolution):
 
     def infer(self) -> Sequence[Type]:
         dy, w = self.types()
-        made = self.shaped(self.shape, dy.element)
-        self.check_ranks(dy=dy, w=w, dx=made)
-        self.check_result("dy", self.convolved(made.shape, w.shape), dy)
-        return [made]
+        result = self.shaped(self.shape, dy.element)
+        self.check_ranks(dy=dy, w=w, dx=result)
+        self.check_result("dy", self.convolved(result.shape, w.shape), dy)
+        return [result]
 
     def reference(self, dy: Array, w: Array) -> Sequence[Array]:
         return [self.compute({"y": dy, "w": w}, self.shape)]
@@ -358,10 +361,10 @@ class ConvWeightGrad(Convolution):
 
     def infer(self) -> Sequence[Type]:
         x, dy = self.types()
-        made = self.shaped(self.shape, x.element)
-        self.check_ranks(x=x, dy=dy, dw=made)
-        self.check_result("dy", self.convolved(x.shape, made.shape), dy)
-        return [made]
+        result = self.shaped(self.shape, x.element)
+        self.check_ranks(x=x, dy=dy, dw=result)
+        self.check_result("dy", self.convolved(x.shape, result.shape), dy)
+        return [result]
 
     def reference(self, x: Array, dy: Array) -> Sequence[Array]:
         return [self.compute({"x": x, "y": dy}, self.shape)]

@@ -1,4 +1,4 @@
-"""The largest of each window, with the place where it stood: there the gradient goes."""
+"""Max pools: the maximum of each window and its place, which gets the gradient."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from penstock.ir.write import scalars
 
 
 class MaxPool(Pool):
-    """The largest of each window, and its place: y[n, c, p] = max of x[n, c, p * strides + r].
+    """The maximum of each window and its place: y[n, c, p] = max of x[n, c, p * strides + r].
 
     Shapes: x is [n, channels, ...] with as many spatial dimensions behind as there are strides;
     with channels_last the channels come last. An extent of y and place is (x - window) // stride +
-    1. Place counts from 0 in row-major order; it is the first of equal ones, and the first NaN
-    where there is one. Nothing is padded: `flow.pad` does that, with the lowest number; where a
-    window holds nothing above that, its place may be one of the padding, whose gradient is dropped.
-    Elements: floats and integers; place is i32. Source: tf.nn.max_pool, torch.nn.MaxPool2d.
+    1. Place counts from 0 in row-major order; it is that of the first maximum, or of the first NaN.
+    There is no padding: use `flow.pad` with the lowest number. If a window has nothing above that,
+    its place may be in the padding, whose gradient is dropped. Elements: floats and integers; place
+    is i32. Source: tf.nn.max_pool, torch.nn.MaxPool2d.
 
     >>> evaluate("flow.max_pool", [[[1.0, 3.0, 3.0, 2.0]]], window=[2], strides=[1])
     [array([[[3., 3., 3.]]], dtype=float32), array([[[1, 0, 0]]], dtype=int32)]
@@ -62,7 +62,7 @@ class MaxPool(Pool):
         return [np.ascontiguousarray(self.as_laid_out(array)) for array in (best, place)]
 
     def lower(self, b: Builder) -> Sequence[Value]:
-        """A running maximum, and where nobody asks for the place, no more."""
+        """A running maximum, without the place if it is unused."""
         element, shape = self.out.element, self.out.shape
         best = structured.filled(b, scalars.lowest(element), shape, element)
         if not self.place.uses:
@@ -78,7 +78,7 @@ class MaxPool(Pool):
         return self.forward(b, [self.x], [best, place], body)
 
     def _largest(self, b: Builder, start: Value) -> Sequence[Value]:
-        """The largest without its place."""
+        """The maximum without its place."""
 
         def body(b: Builder, arguments: Sequence[BlockArgument]) -> list[Value]:
             new, _, best = arguments
@@ -97,7 +97,7 @@ class MaxPool(Pool):
 
 
 class MaxPoolGrad(Pool):
-    """The gradient of `flow.max_pool`: dy is added to dx where the largest of its window stood.
+    """The gradient of `flow.max_pool`: dy is added to dx at the place of the window's maximum.
 
     Shapes: dx has `shape`, that of x; dy and place are as the pool's results. A place outside the
     window adds nothing. Elements: floats and integers, which wrap around; place is i32. Source: the
@@ -118,11 +118,11 @@ class MaxPoolGrad(Pool):
 
     def infer(self) -> Sequence[Type]:
         dy, place = self.types()
-        made = self.shaped(self.shape, dy.element)
-        self.check_ranks(dy=dy, dx=made)
-        self.check_result("dy", self.pooled(made.shape), dy)
+        result = self.shaped(self.shape, dy.element)
+        self.check_ranks(dy=dy, dx=result)
+        self.check_result("dy", self.pooled(result.shape), dy)
         self.check_place(place, dy)
-        return [made]
+        return [result]
 
     def reference(self, dy: Array, place: Array) -> Sequence[Array]:
         dx = np.zeros(tuple(self.shape), dy.dtype)
@@ -132,9 +132,9 @@ class MaxPoolGrad(Pool):
         return [dx]
 
     def lower(self, b: Builder) -> Sequence[Value]:
-        """Where channels come last, windows are gathered, whose elements lie side by side for all
-        channels; else what each window gives is added to one element, or, where windows do not
-        overlap, written to those that it sees.
+        """With channels last, each element gathers from its windows, vectorised over channels.
+        Otherwise each window adds to one element or, if windows do not overlap, writes all of its
+        elements.
         """
         if self.channels_last:
             return [
@@ -158,7 +158,7 @@ class MaxPoolGrad(Pool):
         return self.backward(b, [self.dy, self.place], start, body)
 
     def _added(self, b: Builder) -> Value:
-        """dy added to elements of dx, whose places in space are counted in row-major order."""
+        """dy added to elements of dx, given by their spatial positions in row-major order."""
         lead, channels, space = self.parts(self.out.shape)
         positions = tensor(self.place).shape
 
@@ -179,9 +179,9 @@ class MaxPoolGrad(Pool):
 
         flat = [lead, channels, prod(positions[2:])]
         indices = structured.computed(b, TensorType(positions, ty.i32), target)
-        given = [structured.reshaped(b, value, flat) for value in (self.dy, indices)]
-        made = make.op(b, "dim_scatter_add", *given, axis=2, extent=prod(space))
-        return structured.reshaped(b, made, self.out.shape)
+        operands = [structured.reshaped(b, value, flat) for value in (self.dy, indices)]
+        added = make.op(b, "dim_scatter_add", *operands, axis=2, extent=prod(space))
+        return structured.reshaped(b, added, self.out.shape)
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         (dx,) = gradients
@@ -211,9 +211,9 @@ class MaxPoolPick(Pool):
     def infer(self) -> Sequence[Type]:
         x, place = self.types()
         self.check_ranks(x=x)
-        made = TensorType(tuple(self.pooled(x.shape)), x.element)
-        self.check_place(place, made)
-        return [made]
+        result = TensorType(tuple(self.pooled(x.shape)), x.element)
+        self.check_place(place, result)
+        return [result]
 
     def reference(self, x: Array, place: Array) -> Sequence[Array]:
         place = self.channels_first(place)

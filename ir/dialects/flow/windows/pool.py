@@ -1,4 +1,5 @@
-"""What pools of any number of spatial dimensions share: loops over windows, forward and backward.
+"""Common parts of pools in any number of spatial dimensions: loops over windows, forward and
+backward.
 
 The gradients of a pool write where it read: they add to x[p * s + r].
 """
@@ -30,16 +31,16 @@ from penstock.ir.write import scalars
 
 Shape = Sequence[int]
 Read = Callable[[Value, float], Value]
-"""Reads what a window gets of a tensor; the number where there is no such window."""
+"""Reads a window's element of a tensor; the number if there is no such window."""
 
 
 class Pool(Window):
-    """Base of pools and of what goes backward through them: one of x and y is made of the other."""
+    """Base of pools and of their gradients, which compute y from x or x from y."""
 
     window = attribute(INTEGERS)
 
     def pooled(self, x: Shape) -> list[int]:
-        """The shape of y; fails where the window does not fit x."""
+        """The shape of y; fails if the window does not fit x."""
         self.check_numbers("strides", self.strides)
         self.check_fits(self.parts(x)[2], self.window)
         return self.shape_of(x)
@@ -50,7 +51,7 @@ class Pool(Window):
         return self.arranged([lead], [channels], self.covered(space, self.window))
 
     def check_place(self, place: TensorType, like: TensorType) -> None:
-        """Fail unless there is a place in the window for each element of y."""
+        """Fail unless `place` has the shape of y."""
         if place != TensorType(like.shape, ty.i32):
             self.fail(f"expected place to be {TensorType(like.shape, ty.i32)}, got {place}")
 
@@ -75,7 +76,7 @@ class Pool(Window):
     def backward(
         self, b: Builder, inputs: Sequence[Value], start: Value, body: linalg.Body
     ) -> Sequence[Value]:
-        """Loops that add to an x what comes from inputs of y's shape."""
+        """Loops that add values from inputs of y's shape to x."""
         positions, offsets = names("p", self.space), names("r", self.space)
         loops = Loops(["n", "c"], [*positions, *offsets])
         return self._slide(b, loops, inputs, [start], body, "y" * len(inputs), "x")
@@ -83,14 +84,13 @@ class Pool(Window):
     def gathered(
         self, b: Builder, dy: Value, found: Callable[[Builder, Read, Value], Value] | None = None
     ) -> Value:
-        """What all windows that see an element of x give it, each once, in the order of the offsets
-        at which they see it.
+        """The sum over all windows that contain an element of x, in the order of its offsets in
+        them.
 
         Along a dimension, windows p = q // stride - t see element q, at offsets q % stride +
-        t * stride. Where windows lie side by side, or there is one, there are loops over these and
-        offsets instead.
-        `found` says of a window, by what it gets of a tensor of y's shape and the place where it
-        sees the element, whether it gives something.
+        t * stride. If windows are adjacent, or there is only one, the loops are over windows and
+        offsets instead. `found` says of a window, by what it gets of a tensor of y's shape and the
+        place where it sees the element, whether it gives something.
         """
         element, (lead, channels, space) = self.out.element, self.parts(self.out.shape)
         _, _, windows = self.parts(tensor(dy).shape)
@@ -111,23 +111,23 @@ class Pool(Window):
             where = self.arranged([here["n"]], [here["c"]], seen)
 
             def read(value: Value, other: float) -> Value:
-                made = b.create(tensors.Extract, value, where).result
+                total = b.create(tensors.Extract, value, where).result
                 if inside is None:
-                    return made
-                return scalars.select(b, inside, made, scalars.constant(b, other, made.type))
+                    return total
+                return scalars.select(b, inside, total, scalars.constant(b, other, total.type))
 
-            given = read(dy, 0)
+            value_read = read(dy, 0)
             if found is not None:
                 zero = scalars.constant(b, 0, element)
-                given = scalars.select(b, found(b, read, place), given, zero)
-            return [scalars.add(b, arguments[-1], given) if taps else given]
+                value_read = scalars.select(b, found(b, read, place), value_read, zero)
+            return [scalars.add(b, arguments[-1], value_read) if taps else value_read]
 
         steps = [-(-k // s) for (k, s), side in zip(pairs, apart, strict=True) if not side]
         counts = [linalg.empty(b, steps, element)] if taps else []
         start = structured.filled(b, 0, shape, element) if taps else linalg.empty(b, shape, element)
         maps = [loops.map(loops[taps])] * len(counts) + [loops.map(loops[named])]
-        made = linalg.generic(b, counts, [start], maps, loops.iterators, body).results[0]
-        return self._with_rest(b, made, [prod(each) for each in extents])
+        total = linalg.generic(b, counts, [start], maps, loops.iterators, body).results[0]
+        return self._with_rest(b, total, [prod(each) for each in extents])
 
     def _windows(
         self, b: Builder, here: Mapping[str, Value], windows: Sequence[int]
@@ -150,10 +150,10 @@ class Pool(Window):
             place = scalars.add(b, structured.scaled(b, place, size), offset)
         return seen, place, inside
 
-    def _with_rest(self, b: Builder, made: Value, seen: Sequence[int]) -> Value:
-        """An x of which so much in space is made, and zeros behind that."""
+    def _with_rest(self, b: Builder, shape: Value, seen: Sequence[int]) -> Value:
+        """An x of which only this spatial part is computed; the rest is zeros."""
         lead, channels, space = self.parts(self.out.shape)
-        flat = structured.reshaped(b, made, self.arranged([lead], [channels], list(seen)))
+        flat = structured.reshaped(b, shape, self.arranged([lead], [channels], list(seen)))
         if list(seen) == space:
             return flat
         zeros = [0] * len(self.out.shape)
@@ -189,9 +189,9 @@ class Pool(Window):
         window = linalg.empty(b, self.window, tensor(starts[0]).element)
         read = [*(maps[role] for role in roles), loops.map(offset)]
         written = [maps[target]] * len(starts)
-        given = [*inputs, window]
-        made = linalg.generic(b, given, starts, [*read, *written], loops.iterators, body)
-        return made.results
+        operands = [*inputs, window]
+        generic = linalg.generic(b, operands, starts, [*read, *written], loops.iterators, body)
+        return generic.results
 
     def here(self, b: Builder, first: int) -> Value:
         """The place in the window, which counts in row-major order from loop `first` on, as i32."""
@@ -204,7 +204,7 @@ class Pool(Window):
     # -- in NumPy --------------------------------------------------------------------------------
 
     def seen_in(self, x: Array, result: Shape) -> list[Array]:
-        """For each place in the window the view of x, channels first, that y of this shape sees."""
+        """For each place in the window, the view of x, channels first, with y's shape."""
         space = self.parts(result)[2]
         return [view for _, view in self.views(self.channels_first(x), self.window, space)]
 
@@ -227,16 +227,17 @@ CASES: Sequence[tuple[Shape, Shape, Shape, Shape, bool]] = (
 
 
 def samples_of(elements: Sequence[Type], role: str, with_place: bool = False) -> list[Sample]:
-    """All cases of a pool whose operand is x, or y where it goes backward, and perhaps places; and
-    the first case for each other element type."""
+    """All cases of a pool or of its gradient, whose operand is x or y, with optional places; and
+    the first case for each other element type.
+    """
     others = [(CASES[0], element) for element in elements if element is not ty.f32]
-    made = []
+    samples = []
     for (x, y, window, strides, last), element in [*((case, ty.f32) for case in CASES), *others]:
-        given: dict[str, Any] = {"window": window, "strides": strides, "channels_last": last}
+        attributes: dict[str, Any] = {"window": window, "strides": strides, "channels_last": last}
         if role == "y":
-            given["shape"] = x
+            attributes["shape"] = x
         inputs = [Input(tuple(x if role == "x" else y), element, -4, 4)]
         if with_place:
             inputs.append(Input(tuple(y), ty.i32, 0, prod(window) - 1))
-        made.append(Sample(tuple(inputs), given))
-    return made
+        samples.append(Sample(tuple(inputs), attributes))
+    return samples

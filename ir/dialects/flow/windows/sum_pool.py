@@ -88,10 +88,10 @@ class SumPoolGrad(Pool):
 
     def infer(self) -> Sequence[Type]:
         (dy,) = self.types()
-        made = self.shaped(self.shape, dy.element)
-        self.check_ranks(dy=dy, dx=made)
-        self.check_result("dy", self.pooled(made.shape), dy)
-        return [made]
+        result = self.shaped(self.shape, dy.element)
+        self.check_ranks(dy=dy, dx=result)
+        self.check_result("dy", self.pooled(result.shape), dy)
+        return [result]
 
     def reference(self, dy: Array) -> Sequence[Array]:
         dx = np.zeros(tuple(self.shape), dy.dtype)
@@ -144,10 +144,10 @@ class AvgPool(Pool):
         (x,) = self.types()
         self.check_ranks(x=x)
         shape = self.pooled(x.shape)
-        for word, given in (("before", self.before), ("after", self.after)):
-            if len(given) != self.space or any(n < 0 for n in given):
+        for word, values in (("before", self.before), ("after", self.after)):
+            if len(values) != self.space or any(n < 0 for n in values):
                 self.fail(
-                    f"expected {word} to be {self.space} numbers of at least 0, got {list(given)}"
+                    f"expected {word} to be {self.space} numbers of at least 0, got {list(values)}"
                 )
         if not self.counts(x.shape).all():
             self.fail(
@@ -194,7 +194,7 @@ class AvgPool(Pool):
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        made = samples_of(FLOATS, "x")
+        samples = samples_of(FLOATS, "x")
         rims = [1, 0, 0], [1, 1, 0]
         return [
             Sample(
@@ -205,5 +205,5 @@ class AvgPool(Pool):
                     "after": rims[1][: len(sample.attributes["window"])],
                 },
             )
-            for sample in made
+            for sample in samples
         ]

@@ -73,12 +73,12 @@ class Window(TensorOp):
             words = " and ".join(map(str, types.values()))
             self.fail(f"expected operands of one element type, got {words}")
 
-    def check_numbers(self, word: str, given: Sequence[int]) -> None:
+    def check_numbers(self, word: str, values: Sequence[int]) -> None:
         """Fail unless there is a number of at least 1 for each spatial dimension."""
-        if not given or len(given) != self.space or any(number < 1 for number in given):
+        if not values or len(values) != self.space or any(number < 1 for number in values):
             self.fail(
                 f"expected {word} to be {self.space or 'some'} numbers of at least 1, one for each "
-                f"spatial dimension, got {list(given)}"
+                f"spatial dimension, got {list(values)}"
             )
 
     def check_fits(self, space: Sequence[int], window: Sequence[int]) -> None:

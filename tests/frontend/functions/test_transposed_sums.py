@@ -1,7 +1,7 @@
-"""Reductions that share loops: in another order than what is read lies in, over some dimensions or
-over all.
+"""Reductions that share loops and reduce some or all dimensions in another order than the memory
+layout.
 
-The numbers are small integers, so every order of adding them gives the same.
+The numbers are small integers, so sums are exact in any order.
 """
 
 from collections.abc import Callable
@@ -28,8 +28,8 @@ def result_of(compute: Callable[..., Any], x: Array) -> Array:
     def job(x: tp.Numpy.Placeholder(x.shape)) -> tp.Numpy:
         return compute(x)
 
-    made: Array = job(x)
-    return made
+    result: Array = job(x)
+    return result
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
@@ -63,7 +63,7 @@ def test_row_sums_add_to_a_transposed_sum() -> None:
     assert np.array_equal(result_of(compute, x), x.sum((0, 1)).T)
 
 
-def test_a_sum_of_all_shares_no_loop_with_a_sum_of_each_row() -> None:
+def test_a_sum_of_all_elements_does_not_share_loops_with_row_sums() -> None:
     shape = (40, 128, 24)
 
     @flow.global_function()

@@ -1,4 +1,4 @@
-"""Blobs with several values in a call: what is computed in turns, against NumPy and other jobs."""
+"""Blobs with one value per micro-batch, against NumPy and against jobs of whole batches."""
 
 import inspect
 from typing import Any
@@ -26,8 +26,8 @@ def rate() -> Any:
     return flow.optimizer.PiecewiseConstantScheduler([], [0.1])
 
 
-def test_turns_within_turns() -> None:
-    """Six parts of a blob, as two times three turns, with a number that all of them share."""
+def test_nested_micro_batches() -> None:
+    """Six parts of a blob, as two times three micro-batches, with a number that all share."""
 
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((6, 2)), y: tp.Numpy.Placeholder((1, 2))) -> list[tp.Numpy]:
@@ -48,9 +48,9 @@ def test_turns_within_turns() -> None:
         np.testing.assert_array_equal(got, array)
 
 
-def test_gradients_gathered_over_parts_of_a_batch() -> None:
-    """Sums over four parts of a batch train as the batch does, but for the order of additions;
-    what is repeated has a gradient of its own in each turn."""
+def test_gradients_accumulated_over_micro_batches() -> None:
+    """Accumulating over four micro-batches trains like the whole batch, except for the order of
+    additions; a repeated value has its own gradient in each micro-batch."""
     seen: list[Array] = []
 
     def keep(gradient: tp.Numpy) -> None:
@@ -87,7 +87,7 @@ def test_gradients_gathered_over_parts_of_a_batch() -> None:
     assert [gradient.shape for gradient in seen] == [(8, 3)] * 2
     parted = trained(4)
     assert [gradient.shape for gradient in seen[2:]] == [(2, 3)] * 8
-    # A handler sees the gradient of each turn: the last one first, as they are computed.
+    # A handler sees the gradient of each micro-batch in the order of computation: the last first.
     rows = np.concatenate(seen[5:1:-1])
     np.testing.assert_allclose(rows, seen[0], rtol=1e-5, atol=1e-6)
     assert [gradient.shape for gradient in sums] == [(1, 3)] * 10
@@ -96,8 +96,8 @@ def test_gradients_gathered_over_parts_of_a_batch() -> None:
         np.testing.assert_allclose(parted[name], values, rtol=1e-5, atol=1e-6, err_msg=name)
 
 
-def test_random_numbers_and_moving_averages_in_each_turn() -> None:
-    """Each turn drops out other elements, and moving averages follow the turns in their order."""
+def test_random_numbers_and_moving_averages_in_each_micro_batch() -> None:
+    """Each micro-batch drops other elements, and moving averages follow them in order."""
 
     @flow.global_function(type="train")
     def job(x: tp.Numpy.Placeholder((256, 2))) -> list[tp.Numpy]:
@@ -119,7 +119,7 @@ def test_random_numbers_and_moving_averages_in_each_turn() -> None:
     np.testing.assert_allclose(moving, np.full(2, 0.75 * 63.5), rtol=1e-6)
 
 
-def test_an_extent_in_each_turn() -> None:
+def test_an_extent_in_each_micro_batch() -> None:
     seen: list[Array] = []
 
     def keep(found: tp.ListNumpy) -> None:

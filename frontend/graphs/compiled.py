@@ -1,0 +1,347 @@
+"""A graph for inputs of one form: its stages, its code, and its variables, which are tensors."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.basics.errors import located
+from penstock.basics.nest import rebuild
+from penstock.basics.notices import tell_once
+from penstock.graphs.lifting import GraphLifting
+from penstock.graphs.tracing import GraphTrace, Plain, Returned
+from penstock.graphs.training import Learner, Names
+from penstock.ir.record import Record
+from penstock.lowering.modules import Modules
+from penstock.nn.modules.module import Module
+from penstock.process.collection import no_collection
+from penstock.process.forks import making
+from penstock.runtime import Executable, VariableStore
+from penstock.runtime.description import Argument
+from penstock.runtime.execution.frame import ARRAY_ALIGNMENT
+from penstock.runtime.execution.points import Pattern, bound, matching, refusal
+from penstock.runtime.memory import Refused, address_of
+from penstock.stages.job_cache import compile_stages
+from penstock.stages.job_stages import Compiled, Lowered, Traced
+from penstock.stages.native import executable, prepare
+from penstock.tensor_functions.blob_indexing import is_truth
+from penstock.tensors.execute import truth
+from penstock.tensors.graph import users_line
+from penstock.tensors.tensor import Tensor, wrap
+from penstock.trace.tracing import Variable
+
+Array = np.ndarray[Any, Any]
+
+
+class Staged(Record):
+    """A variable whose tensor native code cannot use in place: copied before and after a step."""
+
+    tensor: Tensor
+    array: Array
+    """The tensor's array when it was bound."""
+    copy: Array
+    updated: bool
+
+
+class Watch(Record, eq=False):
+    """Blobs that are watched, and the handler that gets them."""
+
+    pattern: Pattern
+    handler: Callable[..., object]
+
+
+class Built(Record, eq=False):
+    """What tracing a graph made."""
+
+    trace: GraphTrace
+    lifting: GraphLifting
+    inputs: list[str]
+    outputs: Returned
+    learners: Sequence[Learner]
+    names: Sequence[Names]
+    skipped: str | None
+    """The variable that counts steps whose gradients were not finite."""
+    modules: Sequence[Module]
+    """Kept, since the graph tells its forms apart by the ids of modules."""
+
+
+class CompiledGraph:
+    """A graph traced for inputs of one form; it is compiled at the first step."""
+
+    def __init__(self, built: Built, tell: Callable[[int, str], None]) -> None:
+        self.built = built
+        self._tell = tell
+        self.name = built.trace.job
+        self.type = built.trace.job_type
+        self._truths = [is_truth(blob.value) for blob in built.outputs.blobs]
+        self._traced = Traced(self.name, {"job": built.trace.module})
+        self._modules = Modules("job", built.trace.module)
+        self._compiled: Compiled | None = None
+        self._executable: Executable | None = None
+        self._watches: list[Watch] = []
+        self._tensors = list(built.lifting.tensors.values())
+        self._arrays: list[Array] = []
+        """The arrays of the tensors, as bound; a tensor may get another."""
+        self._is_bound = False
+        self._staged: list[Staged] = []
+        self._own: dict[str, Array] = {}
+        """The variables that are not tensors."""
+        self._changed: list[Tensor] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        """Where the arrays of changed tensors begin and end, in order."""
+        self._call: Callable[..., Any] = lambda *arrays: NotImplemented
+        self._store = VariableStore()
+        self._handlers: dict[int, list[Callable[[Any], object]]] = {}
+
+    # -- stages ---------------------------------------------------------------------------------
+
+    def trace(self) -> Traced:
+        """Stage `job`."""
+        return self._traced
+
+    def lower(self) -> Lowered:
+        """Stages `grad` to `loops`."""
+        with making:
+            return Lowered(self.name, dict(self._modules))
+
+    def compile(self) -> Compiled:
+        """All stages."""
+        with making, no_collection():
+            if self._compiled is None:
+                self._tell(0, f"(GRAPH:{self.name}) starts to compile.")
+                self._compiled = compile_stages(self.name, self._modules, prepare)
+                self._tell(0, f"(GRAPH:{self.name}) is compiled.")
+            return self._compiled
+
+    def _code(self) -> Executable:
+        """The machine code: with a tap for each named blob where some are watched."""
+        if self._executable is None:
+            if self._watches:
+                tapped = compile_stages(self.name, self._modules.with_taps(), prepare)
+                self._executable = executable(tapped.program)
+            else:
+                self._executable = executable(self.compile().program)
+            self._handlers = self._handlers_by_tap(self._executable)
+        return self._executable
+
+    def watch(self, watches: Sequence[Watch], pattern: Pattern | None = None) -> None:
+        """Call handlers with the blobs that match their patterns, in every step.
+
+        Raises a located ValueError if nothing matches `pattern`, and a located TypeError if it or
+        its handler is of a wrong type. The watches then stay as they were.
+        """
+        if (self._watches, watches) != ([], []):
+            before, self._watches = self._watches, list(watches)
+            if not before or not watches:
+                self._executable = None
+            self._is_bound = False
+            subject = f"graph {self.name!r}"
+            try:
+                code = self._code()
+                taps = code.description.taps
+                wrong = "" if pattern is None else refusal(subject, taps, pattern)
+                if not wrong:
+                    self._handlers = self._handlers_by_tap(code)
+            except TypeError as error:
+                self._watches, self._executable = before, None
+                raise located(TypeError, f"watch of {subject}: {error}") from None
+            if wrong:
+                self._watches = before
+                raise located(ValueError, wrong)
+
+    @property
+    def modules(self) -> Modules:
+        return self._modules
+
+    def variables(self) -> list[Variable]:
+        """The variables of the job."""
+        return list(self.built.trace.variables.values())
+
+    def _handlers_by_tap(self, code: Executable) -> dict[int, list[Callable[[Any], object]]]:
+        taps = {tap.name: tap.id for tap in code.description.taps}
+        for point in self.built.trace.handlers.keys() - taps:
+            subject = f"watch point {point} of graph {self.name!r}"
+            tell_once(subject, f"{subject} has no gradient, so its handlers never run")
+        every = self.built.trace.handlers.items()
+        found = {taps[point]: list(calls) for point, calls in every if point in taps}
+        for watch in self._watches:
+            for tap in matching(code.description.taps, watch.pattern):
+                found.setdefault(tap.id, []).append(bound(watch.handler, tap))
+        return found
+
+    # -- variables ------------------------------------------------------------------------------
+
+    def _bind(self) -> None:
+        """Let the variables be the arrays that the tensors have now."""
+        code = self._code()
+        store = VariableStore()
+        tensors = self.built.lifting.tensors
+        self._staged, self._own, self._changed = [], {}, []
+        self._arrays = [tensor.array for tensor in self._tensors]
+        self._is_bound = True
+        updated = self.built.trace.updates
+        changed = [tensors[name].array for name in updated if name in tensors]
+        for argument in code.description.variables:
+            held = tensors.get(argument.name)
+            if held is None:
+                self._own[argument.name] = store.ensure(argument, self.name)
+                continue
+            is_updated = argument.name in updated
+            if is_updated:
+                self._changed.append(held)
+            array = self._usable(held, argument, is_updated, changed)
+            store.share(argument, self.name, array)
+        spans = sorted((address_of(t.array), t.array.nbytes) for t in self._changed)
+        self._starts = [start for start, _ in spans]
+        self._ends = [start + size for start, size in spans]
+        self._store = store
+        try:
+            call = code.call(store, "tuple", self._handlers)
+        except Refused as error:
+            raise located(MemoryError, f"graph {self.name!r}: {error}") from None
+        self._call = call or (lambda *arrays: NotImplemented)
+
+    def _usable(
+        self, tensor: Tensor, argument: Argument, updated: bool, changed: Sequence[Array]
+    ) -> Array:
+        """The tensor's array where native code can use it in place, else a copy."""
+        array = tensor.array
+        if (array.shape, tensor.dtype.word) != (argument.shape, argument.dtype):
+            raise located(
+                ValueError,
+                f"tensor {argument.name!r} of graph {self.name!r} was {argument.dtype} of shape "
+                f"{argument.shape} and is now {tensor.dtype.word} of shape {array.shape}; make "
+                "another graph",
+            )
+        if updated and not array.flags.writeable:
+            raise located(
+                RuntimeError,
+                f"graph {self.name!r} updates {argument.name!r}, which shares its elements with a "
+                "read-only array; give the module a copy of it",
+            )
+        others = [other for other in changed if other is not array]
+        overlaps = any(np.may_share_memory(array, other) for other in others)
+        if updated and overlaps:
+            raise located(
+                RuntimeError,
+                f"graph {self.name!r} updates {argument.name!r}, which shares elements with "
+                "another tensor that it updates; use one tensor for both",
+            )
+        fits = array.flags.c_contiguous and address_of(array) % ARRAY_ALIGNMENT == 0
+        if fits and not overlaps:
+            return array
+        copy = np.ascontiguousarray(array).copy().reshape(array.shape)
+        self._staged.append(Staged(tensor, array, copy, updated))
+        return copy
+
+    def values(self) -> Mapping[str, Array]:
+        """Copies of the variables' values."""
+        self._prepare()
+        for staged in self._staged:
+            np.copyto(staged.copy, staged.array)
+        self._begin()
+        return dict(self._store.items())
+
+    def _prepare(self) -> None:
+        arrays = self._arrays
+        if not self._is_bound or any(
+            tensor.array is not array for tensor, array in zip(self._tensors, arrays, strict=True)
+        ):
+            self._bind()
+
+    # -- steps ----------------------------------------------------------------------------------
+
+    def step(self, tensors: Sequence[Tensor]) -> Any:
+        """Run a step, and return what `build` returned, with tensors."""
+        self._prepare()
+        for staged in self._staged:
+            np.copyto(staged.copy, staged.array)
+        self._begin()
+        arrays = [self._apart(tensor.array) for tensor in tensors]
+        try:
+            results = self._call(*arrays)
+            if results is NotImplemented:
+                results = self._slowly(arrays)
+        finally:
+            self._finish()
+        outputs = [wrap(array) for array in results]
+        for i, is_truth_ in enumerate(self._truths):
+            if is_truth_:
+                outputs[i] = truth(outputs[i])
+        return rebuild(
+            self.built.outputs.nest,
+            lambda leaf: leaf.value if isinstance(leaf, Plain) else outputs[leaf],
+        )
+
+    def _slowly(self, arrays: Sequence[Array]) -> Sequence[Array]:
+        code = self._code()
+        try:
+            return code.run(
+                [np.require(array, requirements="C").reshape(array.shape) for array in arrays],
+                self._store, self._handlers,
+            )  # fmt: skip
+        except Refused as error:
+            raise located(MemoryError, f"graph {self.name!r}: {error}") from None
+
+    def _apart(self, array: Array) -> Array:
+        """An input; a copy of it if the step would overwrite it as a variable."""
+        if self._changed:
+            start = address_of(array)
+            place = bisect_right(self._ends, start)
+            if place < len(self._ends) and self._starts[place] < start + array.nbytes:
+                return array.copy()
+            if not array.flags.c_contiguous:
+                shared = any(np.may_share_memory(array, one.array) for one in self._changed)
+                return array.copy() if shared else array
+        return array
+
+    def _begin(self) -> None:
+        """Set the variables that follow Python's state: steps, rates, random generators."""
+        own, built = self._own, self.built
+        for learner, names in zip(built.learners, built.names, strict=True):
+            optimizer = learner.optimizer
+            own[names.step][...] = optimizer.state.get("step", 0)
+            for group, name in zip(optimizer.param_groups, names.rates, strict=True):
+                if name in own:
+                    own[name][...] = group["lr"]
+        if built.skipped is not None:
+            own[built.skipped][...] = 0
+        for generator, (blob, _) in built.lifting.generators.items():
+            own[blob.name][...] = generator._step
+
+    def _finish(self) -> None:
+        """Note in Python's state that a step has run, if it has."""
+        own, built = self._own, self.built
+        if not self._has_run():
+            return
+        for staged in self._staged:
+            if staged.updated:
+                np.copyto(staged.array, staged.copy)
+        line = users_line() if self._changed else None
+        for tensor in self._changed:
+            changes = tensor.all_changes
+            changes.count += 1
+            changes.line = line
+        for generator, (blob, _) in built.lifting.generators.items():
+            generator._step = int(own[blob.name])
+        for learner, names in zip(built.learners, built.names, strict=True):
+            learner.optimizer.state["step"] = int(own[names.step])
+            if learner.schedule is not None:
+                learner.schedule.step()
+
+    def _has_run(self) -> bool:
+        """Whether the step is complete: a signal may end it before it changes anything."""
+        own, built = self._own, self.built
+        for learner, names in zip(built.learners, built.names, strict=True):
+            if own[names.step] != learner.optimizer.state.get("step", 0):
+                return True
+        if built.skipped is not None:
+            return bool(own[built.skipped] != 0)
+        for generator, (blob, _) in built.lifting.generators.items():
+            if own[blob.name] != generator._step:
+                return True
+        return not built.learners and not built.lifting.generators

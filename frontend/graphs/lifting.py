@@ -1,0 +1,206 @@
+"""How the tensors of a graph become variables of its job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from penstock.basics.dtypes import DType, int64
+from penstock.basics.errors import located, user_location
+from penstock.ir.core import Value
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.location import Location
+from penstock.ir.record import Record
+from penstock.jobs.lifting import Lifting
+from penstock.tensor_functions.calls import as_type
+from penstock.tensors.tensor import Tensor
+from penstock.trace.blob import Blob, apply, check_blob, constant_blob
+from penstock.trace.tracing import AssignedValue, Trace, Variable
+
+
+class Loss(Record):
+    """What `backward` was called on."""
+
+    value: Value
+    gradient: Value | None
+    location: Location
+
+
+class GraphLifting(Lifting):
+    """Captured tensors become variables of the job, and in-place changes become their updates.
+
+    `names` has the names of tensors by id; `learned` the parameters that optimizers change.
+    """
+
+    def __init__(self, trace: Trace, names: Mapping[int, str], learned: Sequence[Tensor]) -> None:
+        super().__init__(trace)
+        self._names = dict(names)
+        self._learned = learned
+        self.tensors: dict[str, Tensor] = {}
+        """The tensors that are variables, by name."""
+        self._first: dict[int, tuple[str, Blob]] = {}
+        """The name and the value at the start of the step, by the tensor's id."""
+        self.losses: list[Loss] = []
+        self.changed_own: list[tuple[Tensor, str, Location]] = []
+        """The tensors that the body makes and then changes, how, and where."""
+        self.generators: dict[Any, tuple[Blob, int]] = {}
+        """For each random generator the blob of its step, and the number of draws."""
+
+    def name(self, tensor: Tensor, name: str) -> None:
+        """Give a tensor the name of its variable, unless it has one."""
+        self._names.setdefault(id(tensor), name)
+
+    def is_made(self, tensor: Tensor) -> bool:
+        return id(tensor) not in self._names and super().is_made(tensor)
+
+    def first(self, tensor: Tensor) -> Value | None:
+        """The variable of a tensor; None if the body doesn't use it."""
+        found = self._first.get(id(tensor))
+        return None if found is None else found[1].value
+
+    def variable(self, tensor: Tensor) -> tuple[str, Value]:
+        """The name and the value of a tensor's variable, which is made if there is none."""
+        self.blob(tensor)
+        name, blob = self._first[id(tensor)]
+        return name, blob.value
+
+    def _argument(self, tensor: Tensor) -> Blob:
+        self._refuse_gradient(tensor)
+        unnamed = "constant" if self.is_made(tensor) else "free_tensor"
+        wanted = self._names.get(id(tensor), unnamed)
+        name = Trace.fresh(self._trace, wanted)
+        attributes = {
+            "job.variable": name,
+            "job.initializer": {"kind": "constant", "value": 0},
+            "job.trainable": any(tensor is one for one in self._learned),
+            "job.array": True,
+        }
+        location = user_location()
+        shape = tensor.array.shape
+        value = self._trace.argument(name, shape, tensor.dtype, location, attributes)
+        blob = Blob(value, name, self._trace, location)
+        self._trace.variables[name] = Variable(name, blob, attributes, location)
+        self.tensors[name] = tensor
+        self._first[id(tensor)] = name, blob
+        self._place(tensor, blob)
+        return blob
+
+    def _refuse_gradient(self, tensor: Tensor) -> None:
+        """Raise a located RuntimeError for the `grad` of a parameter that the graph updates."""
+        for parameter in self._learned:
+            if parameter._grad is tensor:
+                name = self._names.get(id(parameter), "a parameter")
+                raise located(
+                    RuntimeError,
+                    f"build of graph {self._trace.job!r} reads grad of {name}, which eager code "
+                    "computed; get the gradient of this step with flow.gradients(loss, parameter)",
+                )
+
+    def own_variable(self, name: str, dtype: DType) -> Blob:
+        """A variable of rank 0 that is not a tensor's: the graph sets it before a step."""
+        label = Trace.fresh(self._trace, name)
+        attributes = {
+            "job.variable": label,
+            "job.initializer": {"kind": "constant", "value": 0 if dtype.is_integer else 0.0},
+            "job.trainable": False,
+        }
+        location = user_location()
+        value = self._trace.argument(label, (), dtype, location, attributes)
+        blob = Blob(value, label, self._trace, location)
+        self._trace.variables[label] = Variable(label, blob, attributes, location)
+        return blob
+
+    def update(self, name: str, value: Value) -> None:
+        """Give a variable its value after the step."""
+        self._trace.updates[name] = AssignedValue(value, user_location())
+
+    # -- what the body does ---------------------------------------------------------------------
+
+    def assigned(self, target: Any, value: Any, what: str) -> Any:
+        made: Any = as_type(cast(Any, check_blob(value, what)), target.dtype)
+        shape = tuple(target.shape)
+        if tuple(made.shape) != shape:
+            try:
+                np.broadcast_shapes(made.shape, shape)
+                made = apply("flow.broadcast_to", made, shape=list(shape), what=what)[0]
+            except ValueError:
+                raise located(
+                    RuntimeError,
+                    f"{what} needs a value that broadcasts to shape {shape}, got "
+                    f"{tuple(made.shape)}",
+                ) from None
+        if isinstance(target, Blob):
+            for name, first in self._first.values():
+                if first.value is target.value:
+                    self.assigned(self.tensors[name], made, what)
+                    return made
+            self._refuse_views(target.value, target.name, what)
+            target.value = made.value
+            return target
+        if target.base is not None:
+            raise located(
+                RuntimeError,
+                f"{what} changes a view of a tensor in build of graph {self._trace.job!r}; change "
+                "the whole tensor, or make a new one",
+            )
+        known = self.blob(target)
+        self._refuse_views(known.value, known.name, what)
+        self._place(target, made)
+        if self.is_made(target):
+            self.changed_own.append((target, what, user_location()))
+        elif id(target) in self._first:
+            self.update(self._first[id(target)][0], made.value)
+        return target
+
+    def _refuse_views(self, value: Value, name: str, what: str) -> None:
+        maker = value.defining_op
+        ops = [op for op in (*value.users(), maker) if isinstance(op, TensorOp)]
+        if any(op.is_view for op in ops):
+            raise located(
+                RuntimeError,
+                f"{what} changes blob {name}, which shares its elements with a view, in build of "
+                f"graph {self._trace.job!r}; make a new tensor instead of changing this one",
+            )
+
+    def next_draw(self, generator: Any) -> Blob:
+        found = self.generators.get(generator)
+        if found is None:
+            found = self.own_variable(f"System-Random-Step-{self._trace.job}", int64), 0
+        base, draws = found
+        self.generators[generator] = base, draws + 1
+        if not draws:
+            return base
+        return apply("flow.add", base, constant_blob(draws, (), int64, "a draw"))[0]
+
+    def advance_generators(self) -> None:
+        """Let the step of each random generator move by its draws."""
+        for base, draws in self.generators.values():
+            drawn = constant_blob(draws, (), int64, "a draw")
+            self.update(base.name, apply("flow.add", base, drawn)[0].value)
+
+    def backward(self, loss: Blob, gradient: Any) -> None:
+        if not self._learned:
+            raise located(
+                RuntimeError,
+                f"build of graph {self._trace.job!r} calls backward, but the graph has no "
+                "optimizer; call self.add_optimizer(optimizer) in __init__",
+            )
+        if loss.shape not in ((), (1,)):
+            raise located(
+                RuntimeError,
+                f"backward in build of graph {self._trace.job!r} takes a loss of one element, got "
+                f"shape {tuple(loss.shape)}; reduce it with loss.mean() or loss.sum()",
+            )
+        if not loss.dtype.is_float:
+            raise located(RuntimeError, f"a loss must be a float, got {loss.dtype}")
+        seed = None if gradient is None else check_blob(gradient, "gradient of backward")
+        if seed is not None and (seed.shape, seed.dtype) != (loss.shape, loss.dtype):
+            raise located(
+                RuntimeError,
+                f"gradient of backward must be {loss.dtype} of shape {tuple(loss.shape)}, got "
+                f"{seed.dtype} of shape {tuple(seed.shape)}",
+            )
+        value = None if seed is None else seed.value
+        self.losses.append(Loss(loss.value, value, user_location()))

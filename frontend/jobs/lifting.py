@@ -1,0 +1,148 @@
+"""How tensors become blobs in a traced body: arguments, captured tensors and results of ops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
+
+import numpy as np
+
+from penstock.basics.errors import kind_of, located
+from penstock.functions.gradients import stop_gradient
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.opdef import registry
+from penstock.tensor_functions.blob_indexing import is_truth
+from penstock.tensors.kernels import OneOp
+from penstock.tensors.modes import mode
+from penstock.tensors.promotion import common_type, default_float, is_plain
+from penstock.tensors.tensor import Tensor, wrap
+from penstock.trace.blob import Blob, apply, constant_blob, feed
+from penstock.trace.tracing import Trace
+
+
+class Lifting:
+    """Maps the tensors in a traced body to blobs: arguments, captured tensors and results of ops.
+
+    Captured tensors become arguments too, so their elements are read at each call.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self.own: list[Tensor] = []
+        self._blobs: dict[Any, tuple[Any, Blob]] = {}
+        self._made: dict[Any, Tensor] = {}
+        """The tensors that the body itself makes, by their memory."""
+
+    @property
+    def detached(self) -> bool:
+        return mode.detached
+
+    @contextmanager
+    def tracing(self) -> Iterator[None]:
+        """Note ops on tensors inside, as ops of the body."""
+        before = mode.records, mode.detached, mode.traced
+        try:
+            mode.records, mode.detached, mode.traced = True, False, self.noted
+            yield
+        finally:
+            mode.records, mode.detached, mode.traced = before
+
+    def blob(self, tensor: Tensor) -> Blob:
+        found = self._blobs.get(id(tensor))
+        if found is None:
+            found = self._blobs.get(_place(tensor))
+            # Another tensor of the same elements: detached, or its bits as bools.
+            if found is not None and tensor.dtype.is_float:
+                found = self._blobs[id(tensor)] = tensor, stop_gradient(found[1])
+        if found is None:
+            found = self._blobs[id(tensor)] = tensor, self._argument(tensor)
+            self.own.append(tensor)
+        return found[1]
+
+    def _argument(self, tensor: Tensor) -> Blob:
+        """The argument for a tensor that the body captures."""
+        return feed(self._trace, "own", tensor.array.shape, tensor.dtype, self._trace.location)
+
+    def _place(self, tensor: Tensor, blob: Blob) -> None:
+        """Let a blob stand for a tensor, and for others of the same elements."""
+        self._blobs[id(tensor)] = self._blobs[_place(tensor)] = tensor, blob
+
+    def made(self, tensor: Tensor) -> None:
+        """Note a tensor that the body itself makes from numbers: it is the same in each call."""
+        self._made[_place(tensor)] = tensor
+
+    def is_made(self, tensor: Tensor) -> bool:
+        """Whether the body itself made the tensor, or one that shares its elements."""
+        return _place(tensor) in self._made
+
+    def assigned(self, target: Any, value: Any, what: str) -> Any:
+        """Change a tensor or blob in place; returns it."""
+        raise located(
+            RuntimeError,
+            f"{what} changes a tensor while flow.jit traces a function; the change would happen "
+            "once, not in each call; return the new value instead",
+        )
+
+    def next_draw(self, generator: Any) -> Blob:
+        """The step of the next draw of a generator."""
+        raise located(
+            NotImplementedError,
+            "flow.jit cannot draw random numbers: each call would draw the same; pass them as an "
+            "argument, or use flow.nn.Graph",
+        )
+
+    def backward(self, loss: Blob, gradient: Any) -> None:
+        """Note that a blob is a loss."""
+        raise located(
+            RuntimeError,
+            f"backward of blob {loss.name} is called while flow.jit traces a function; return the "
+            "loss, and call backward on the result",
+        )
+
+    def noted(self, op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> None:
+        """Note an op that ran on tensors only, so that the compiled function runs it again."""
+        left = iter([self.blob(operand) for operand in operands])
+        grouped = [
+            [next(left) for _ in given] if isinstance(given, list) else next(left)
+            for given in op.operands
+        ]
+        made = apply(op.name, *grouped, **op.attributes)
+        for result, blob in zip(results, made, strict=True):
+            # Also known by its memory: a view of its bits as bools is the same result.
+            self._place(result, blob)
+
+    def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Blob, Blob]:
+        """Both operands as blobs of their common type, by the promotion of tensors."""
+        kind = cast(type[TensorOp], registry[op])
+        x, y = (self.blob(one) if isinstance(one, Tensor) else one for one in (x, y))
+        for one in (x, y):
+            if not isinstance(one, Blob) and not is_plain(one):
+                raise located(TypeError, f"{what} takes tensors and numbers, got {kind_of(one)}")
+        dtype = common_type(_stand(x), _stand(y))
+        if kind.makes_floats and not dtype.is_float:
+            dtype = default_float()
+        if dtype.is_bool and dtype.word not in {str(e) for e in kind.elements}:
+            from penstock.basics.dtypes import uint8 as dtype
+        left, right = (_typed(one, dtype, what) for one in (x, y))
+        return left, right
+
+
+def _place(tensor: Tensor) -> tuple[Any, ...]:
+    return tensor.array.__array_interface__["data"][0], tensor.array.shape, tensor.array.strides
+
+
+def _stand(value: Any) -> Any:
+    """A stand-in for type promotion: a tensor of the same type and shape, or the number itself."""
+    if not isinstance(value, Blob):
+        return value
+    dtype = np.dtype(np.bool_) if is_truth(value.value) else value.dtype.numpy
+    return wrap(np.broadcast_to(np.zeros((), dtype), value.shape))
+
+
+def _typed(value: Any, dtype: Any, what: str) -> Blob:
+    if not isinstance(value, Blob):
+        return constant_blob(value, (), dtype, what)
+    from penstock.tensor_functions.calls import as_type
+
+    return cast(Blob, as_type(cast(Any, value), dtype))

@@ -1,0 +1,524 @@
+"""Ops and backwards that native code runs: the same as Python's, with nothing leaked."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gc
+import signal
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penstock as flow
+from penstock.tensor_functions import methods
+from penstock.tensors import native
+from penstock.tensors.modes import mode
+
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "add": lambda x, y: x + y, "sub": lambda x, y: x - y, "mul": lambda x, y: x * y,
+    "truediv": lambda x, y: x / y, "floordiv": lambda x, y: x // y, "mod": lambda x, y: x % y,
+    "eq": lambda x, y: x == y, "ne": lambda x, y: x != y, "lt": lambda x, y: x < y,
+    "le": lambda x, y: x <= y, "gt": lambda x, y: x > y, "ge": lambda x, y: x >= y,
+}  # fmt: skip
+TYPES = [
+    flow.float32, flow.float64, flow.float16, flow.bfloat16, flow.int8, flow.int32, flow.int64,
+    flow.bool,
+]  # fmt: skip
+NUMBERS = [2, 3.5, -1, True, 2**40, np.float32(1.5), 0.1]
+
+
+@contextlib.contextmanager
+def in_python() -> Iterator[None]:
+    """Native code leaves the ops of this thread to Python."""
+    natives = native._Attached.natives
+    assert natives is not None
+    natives.mode(0)
+    told, mode.__class__.tell = mode.__class__.tell, lambda self: None  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        mode.__class__.tell = told  # type: ignore[method-assign]
+        mode.tell()
+
+
+pytestmark = pytest.mark.skipif(
+    sys.version_info < (3, 11), reason="Python 3.10 lacks a function that native code calls"
+)
+
+
+def drawn(dtype: Any, *shape: int, seed: int = 0) -> Any:
+    values = np.random.default_rng(seed).integers(1, 9, shape).astype(np.float32)
+    return flow.tensor(values, dtype=dtype)
+
+
+def outcome(function: Callable[[], Any]) -> tuple[Any, ...]:
+    """The type and bytes of a result, or the error."""
+    try:
+        made = function()
+    except Exception as error:
+        return type(error), str(error)
+    return type(made), str(made.dtype), made.shape, made.numpy().tobytes()
+
+
+def natively(function: Callable[[], Any]) -> tuple[Any, ...]:
+    """The outcome once native code knows what to run."""
+    for _ in range(2):
+        outcome(function)
+    return outcome(function)
+
+
+def run_in_python(function: Callable[[], Any]) -> tuple[Any, ...]:
+    with in_python():
+        return outcome(function)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def attached() -> None:
+    x = drawn(flow.float32, 2)
+    x + x
+    assert native._Attached.natives is not None
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+class TestOperators:
+    def test_are_those_of_python(self, name: str) -> None:
+        function = OPERATORS[name]
+        for dtype in TYPES:
+            for shape in ((2, 3), (), (0, 2)):
+                x, y = drawn(dtype, *shape), drawn(dtype, *shape, seed=1)
+                call = lambda x=x, y=y: function(x, y)  # noqa: E731
+                assert natively(call) == run_in_python(call), (dtype, shape)
+
+    def test_with_numbers_are_those_of_python(self, name: str) -> None:
+        function = OPERATORS[name]
+        for dtype in TYPES:
+            x = drawn(dtype, 2, 3)
+            for number in NUMBERS:
+                for first, second in ((x, number), (number, x)):
+                    call = functools.partial(function, first, second)
+                    assert natively(call) == run_in_python(call), (dtype, number)
+
+    def test_promote_as_in_python(self, name: str) -> None:
+        function = OPERATORS[name]
+        for first in TYPES:
+            for second in TYPES:
+                x, y = drawn(first, 3), drawn(second, 3)
+                call = lambda x=x, y=y: function(x, y)  # noqa: E731
+                assert natively(call) == run_in_python(call), (first, second)
+
+
+def test_views_and_broadcasts_are_those_of_python() -> None:
+    x = drawn(flow.float32, 4, 4)
+    for call in (
+        lambda: x.T + x, lambda: x[::2] * x[1::2], lambda: x[:, 1:] @ x[1:], lambda: x + x[0],
+        lambda: x.expand(2, 4, 4) - x, lambda: x @ x.T, lambda: x @ x[0], lambda: x.T.relu(),
+    ):  # fmt: skip
+        assert natively(call) == run_in_python(call)
+
+
+def test_numbers_are_rounded_once() -> None:
+    x = flow.zeros(1)
+    for number in (2**24 + 1, 2**53 + 2**29 + 1, 2**62 + 1, 1e300, -1e-50, float("nan")):
+        call = lambda n=number: x + n  # noqa: E731
+        assert natively(call) == run_in_python(call), number
+
+
+class TestGradients:
+    def graph(self) -> tuple[Any, list[Any]]:
+        x, y = drawn(flow.float32, 3, 3), drawn(flow.float32, 3, 3, seed=1)
+        x.requires_grad_(), y.requires_grad_()
+        z = (x @ y).relu() * x + y / 3.0 - x[0]
+        return (z * z.exp().log() + z.T).sum(), [x, y]
+
+    def test_are_those_of_python(self) -> None:
+        found = []
+        for within in (in_python, in_python, contextlib.nullcontext, contextlib.nullcontext):
+            with within():
+                loss, leaves = self.graph()
+                loss.backward()
+                found.append([leaf.grad.numpy().tobytes() for leaf in leaves])
+        assert found[0] == found[1] == found[2] == found[3]
+
+    def test_lines_are_the_users(self) -> None:
+        def users(x: Any) -> Any:
+            y = x * x
+            return y, y.relu()  # one line further
+
+        x = drawn(flow.float32, 3).requires_grad_()
+        lines = []
+        for within in (in_python, contextlib.nullcontext, contextlib.nullcontext):
+            with within():
+                lines.append([str(one.grad_fn) for one in users(x)])
+        first = users.__code__.co_firstlineno
+        assert lines[0] == lines[1] == lines[2]
+        assert lines[2][0].endswith(f"test_native.py:{first + 1}>")
+        assert lines[2][1].endswith(f"test_native.py:{first + 2}>")
+
+    def test_saved_tensors_that_changed_are_reported(self) -> None:
+        for _ in range(3):
+            x = drawn(flow.float32, 3).requires_grad_()
+            y = x * 2.0
+            z = y * y
+            y += 1.0
+            with pytest.raises(RuntimeError, match=r"multiply .* was changed in place since, by"):
+                z.sum().backward()
+            w = drawn(flow.float32, 3)
+            v = (x * w).exp()
+            v += 1.0
+            with pytest.raises(RuntimeError, match=r"exp .* was changed in place since, by"):
+                v.sum().backward()
+
+    def test_a_second_backward_is_refused(self) -> None:
+        x = drawn(flow.float32, 3).requires_grad_()
+        for _ in range(3):
+            z = (x * x).exp()
+            z.backward(x.detach(), retain_graph=True)
+            z.backward(x.detach())
+            with pytest.raises(RuntimeError, match="a second time"):
+                z.backward(x.detach())
+
+    def test_the_seed_is_not_shared_with_gradients(self) -> None:
+        x, y = (drawn(flow.float32, 3).requires_grad_() for _ in range(2))
+        for _ in range(3):
+            x.grad = y.grad = None
+            seed = flow.ones(3)
+            (x + y).backward(seed)
+            arrays = [seed.numpy(), x.grad.numpy(), y.grad.numpy()]
+            assert not any(np.shares_memory(arrays[i], arrays[i - 1]) for i in range(3))
+
+    def test_hooks_and_functions_within_the_graph(self) -> None:
+        class Twice(flow.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                return x * 2.0
+
+            @staticmethod
+            def backward(ctx: Any, gradient: Any) -> Any:
+                assert not flow.is_grad_enabled()
+                return gradient * 2.0
+
+        for _ in range(3):
+            x = drawn(flow.float32, 3).requires_grad_()
+            y = Twice.apply(x * 1.0)
+            seen: list[Any] = []
+            y.register_hook(lambda g, seen=seen: seen.append(g) or g * 3.0)
+            y.retain_grad()
+            x.register_hook(seen.append)
+            z = y + 1.0
+            z.backward(flow.ones(3))
+            assert x.grad.tolist() == [6.0] * 3
+            assert y.grad.tolist() == [3.0] * 3
+            assert [one.tolist() for one in seen] == [[1.0] * 3, [6.0] * 3]
+
+    def test_many_branches_are_added_in_one_order(self) -> None:
+        x = drawn(flow.float32, 3).requires_grad_()
+        found = set()
+        for within in (in_python, contextlib.nullcontext, contextlib.nullcontext):
+            with within():
+                x.grad = None
+                parts = [x * (i / 7.0) for i in range(200)]
+                total = parts[0]
+                for part in parts[1:]:
+                    total = total + part
+                total.backward(flow.ones(3))
+                found.add(x.grad.numpy().tobytes())
+        assert len(found) == 1
+
+    def test_no_grad_holds_for_its_thread_alone(self) -> None:
+        x = drawn(flow.float32, 3).requires_grad_()
+        x + x
+        seen: list[bool] = []
+
+        def run() -> None:
+            for _ in range(3):
+                seen.append((x + x).requires_grad)
+
+        with flow.no_grad():
+            thread = threading.Thread(target=run)
+            thread.start()
+            thread.join()
+            assert not (x + x).requires_grad
+        assert seen == [True] * 3
+        assert (x + x).requires_grad
+
+
+class TestObjects:
+    def test_references_stay_as_they_are(self) -> None:
+        x, y = (drawn(flow.float32, 3).requires_grad_() for _ in range(2))
+        seed = flow.ones(3)
+
+        def once() -> None:
+            z = (x * y).relu() + 2.0
+            z.backward(seed)
+            x.grad = y.grad = None
+            x == y  # noqa: B015
+
+        for _ in range(100):
+            once()
+        gc.collect()
+        things = [x, y, seed, x.array, seed.array, x.array.dtype, None, True, False, 0]
+        before = [sys.getrefcount(thing) for thing in things], len(gc.get_objects())
+        for _ in range(20_000):
+            once()
+        gc.collect()
+        after = [sys.getrefcount(thing) for thing in things], len(gc.get_objects())
+        assert after[1] - before[1] < 1000  # a leak of one object in each round is 20,000
+        assert all(abs(x - y) < 1000 for x, y in zip(before[0], after[0], strict=True))
+
+    def test_results_are_freed_with_their_last_reference(self) -> None:
+        x = drawn(flow.float32, 3).requires_grad_()
+        x * x
+        gc.disable()
+        try:
+            y = x * x
+            node, made = weakref.ref(y.grad_fn), weakref.ref(y)
+            del y
+            assert made() is None
+            assert node() is None
+        finally:
+            gc.enable()
+
+    def test_cycles_are_collected(self) -> None:
+        x = drawn(flow.float32, 3).requires_grad_()
+        y = x * x
+        y.own = y
+        y.node.edges = (*y.node.edges, y)
+        made = weakref.ref(y)
+        del y
+        gc.collect()
+        assert made() is None
+
+    def test_subclasses_are_operands(self) -> None:
+        class Mine(flow.Tensor):
+            pass
+
+        x = Mine(2, 3)
+        for _ in range(3):
+            assert type(x + x) is flow.Tensor
+            assert type(x + 1.0) is flow.Tensor
+
+    def test_operators_of_subclasses_are_called(self) -> None:
+        class Mine(flow.Tensor):
+            def __add__(self, other: Any) -> Any:
+                return "mine"
+
+            def __radd__(self, other: Any) -> Any:
+                return "mine, too"
+
+        x = flow.zeros(2)
+        assert x + x is not None
+        assert Mine(2) + x == "mine"
+        assert x + Mine(2) == "mine, too"
+
+    @pytest.mark.parametrize(
+        "name", ["array", "base", "changes", "node", "index", "_requires_grad", "_grad", "hooks"]
+    )
+    def test_fields_that_were_deleted_or_overwritten_crash_nothing(self, name: str) -> None:
+        for value in (5, "deleted"):
+            x = drawn(flow.float32, 3).requires_grad_()
+            y = x * x
+            for one in (x, y):
+                setattr(one, name, value)
+                if value == "deleted":
+                    delattr(one, name)
+            seed = flow.ones(3)
+            for call in (lambda y: y + y, lambda y: x * y, lambda y: y.backward(seed)):  # noqa: B023
+                with contextlib.suppress(Exception):  # any, but no crash
+                    call(y)
+
+    def test_fields_of_nodes_that_were_overwritten_crash_nothing(self) -> None:
+        for name in ("edges", "number", "_saved", "recipe", "_hooks", "_kept", "_code", "_at"):
+            for value in (5, (1, 2), ((1, 2), (3,)), "deleted"):
+                x = drawn(flow.float32, 3).requires_grad_()
+                y = x * x
+                z = y * y
+                for one in (y, z):
+                    setattr(one.node, name, value)
+                    if value == "deleted":
+                        delattr(one.node, name)
+                with contextlib.suppress(Exception):  # any, but no crash
+                    z.backward(flow.ones(3))
+
+
+def test_methods_of_every_operator_are_native() -> None:
+    for operator in methods.operators:
+        assert type(vars(flow.Tensor)[operator.method]).__name__ == "method_descriptor"
+
+
+def test_operators_of_odd_operands_are_python_errors() -> None:
+    x = flow.zeros(2)
+    x + x
+    for bad in ("1", None, object()):
+        with pytest.raises(TypeError, match="unsupported operand"):
+            x + bad
+    with pytest.raises(TypeError):
+        flow.Tensor.__add__(3, x)  # type: ignore[arg-type]
+    with pytest.raises(RuntimeError, match=r"cannot multiply shapes \(2, 3\) and \(2, 3\)"):
+        flow.zeros(2, 3) @ flow.zeros(2, 3)
+
+
+def test_threads_run_ops_and_backwards() -> None:
+    weight = drawn(flow.float32, 16, 16) / 16.0
+    wanted = ((weight @ weight).relu() * weight).numpy().tobytes()
+    wrong: list[str] = []
+
+    def run() -> None:
+        for i in range(200):
+            leaf = weight.detach().clone().requires_grad_()
+            made = (leaf @ leaf).relu() * leaf
+            made.backward(weight)
+            with flow.no_grad():
+                if (leaf + leaf).requires_grad:
+                    wrong.append("recorded")
+            if made.numpy().tobytes() != wanted:
+                wrong.append(f"result {i}")
+
+    threads = [threading.Thread(target=run) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_profilers_see_users_functions() -> None:
+    x = drawn(flow.float32, 3).requires_grad_()
+    seen: list[str] = []
+    sys.setprofile(lambda frame, event, arg: seen.append(event))
+    try:
+        (x * x).backward(flow.ones(3))
+    finally:
+        sys.setprofile(None)
+    assert seen
+    assert x.grad is not None
+
+
+STEPS = """
+import sys, penstock as flow
+from penstock.tensors import native
+native._Attached.failed = sys.argv[1] == "python"
+flow.manual_seed(1)
+x, y = (flow.randn(5, 5).requires_grad_() for _ in range(2))
+for _ in range(3):
+    loss = ((x @ y).relu() * 2.0 - x[0] / y.exp() + (x > 0).float()).sum()
+    loss.backward()
+    print(loss.grad_fn, loss.item().hex(), x.grad.numpy().tobytes().hex())
+print(native._Attached.natives is None)
+"""
+
+
+def test_python_alone_computes_the_same() -> None:
+    def lines(how: str) -> list[str]:
+        command = [sys.executable, "-c", STEPS, how]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+        return run.stdout.splitlines()
+
+    in_python, natively = lines("python"), lines("native")
+    assert (in_python.pop(), natively.pop()) == ("True", "False")
+    assert in_python == natively
+
+
+CTRL_C = """
+import os, signal, threading, penstock as flow
+x = flow.ones(8, 8, requires_grad=True)
+seed = flow.ones(8, 8)
+y = x
+for _ in range(200): y = y + x
+y.backward(seed, retain_graph=True)
+class Stop(Exception): pass
+def stop(*_): raise Stop
+signal.signal(signal.SIGINT, stop)
+def hook(g): os.kill(os.getpid(), signal.SIGINT)
+handle = y.register_hook(hook)
+x.grad = None
+try:
+    y.backward(seed, retain_graph=True)
+    print("missed")
+except Stop:
+    print("stopped", x.grad)
+handle.remove()
+y.backward(seed)
+print(x.grad[0, 0].item())
+"""
+
+
+def test_a_signal_stops_a_backward() -> None:
+    assert signal.getsignal(signal.SIGINT) is not None
+    run = subprocess.run([sys.executable, "-c", CTRL_C], capture_output=True, text=True, check=True)
+    assert run.stdout == "stopped None\n201.0\n"
+
+
+class TestGradientsOfLeaves:
+    """Nothing else shares the elements of a leaf's gradient."""
+
+    def test_a_function_may_return_views_of_what_it_was_given_and_of_what_it_keeps(self) -> None:
+        kept = flow.ones(4, 3)
+
+        class Views(flow.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any, y: Any, z: Any) -> Any:
+                return x * 1.0
+
+            @staticmethod
+            def backward(ctx: Any, gradient: Any) -> Any:
+                return gradient.t().t(), gradient.reshape(gradient.shape), kept[:2]
+
+        for _ in range(2):
+            leaves = [drawn(flow.float32, 2, 3).requires_grad_() for _ in range(3)]
+            seed = flow.ones(2, 3)
+            Views.apply(*leaves).backward(seed)
+            arrays = [x.grad.numpy() for x in leaves] + [seed.numpy(), kept.numpy()]
+            for i, array in enumerate(arrays):
+                assert not any(np.shares_memory(array, other) for other in arrays[:i])
+
+    @pytest.mark.parametrize("count", [3, 100_000])
+    def test_a_hook_may_keep_a_part_of_a_gradient(self, count: int) -> None:
+        for _ in range(3):
+            x, kept = drawn(flow.float32, 2, count).requires_grad_(), []
+            y = x + 1.0
+            y.register_hook(lambda gradient: kept.append(gradient.numpy()[0]))  # noqa: B023
+            (y * 2.0).sum().backward()
+            assert not np.shares_memory(kept[0], x.grad.numpy())
+
+    def test_large_gradients_that_nobody_else_holds_are_not_copied(self) -> None:
+        copies = []
+        x = drawn(flow.float32, 100_000).requires_grad_()
+        for _ in range(4):
+            x.grad = None
+            (x * 2.0).sum().backward()
+            array = x.grad.numpy()
+            copies.append(array.flags.owndata)  # a copy is in NumPy's memory
+        assert not any(copies[1:])
+
+    def test_a_gradient_set_by_the_garbage_collector_is_added_to(self) -> None:
+        for _ in range(3):
+            leaves = [drawn(flow.float32, 3).requires_grad_() for _ in range(60)]
+            loss = sum(x * 2.0 for x in leaves).sum()  # type: ignore[attr-defined]
+            found = flow.ones(3)
+            others = []
+
+            def collecting(phase: str, info: object) -> None:
+                for x in leaves:  # noqa: B023
+                    if phase == "start" and x.grad is None:
+                        x.grad = found  # noqa: B023
+                        others.append(x)  # noqa: B023
+
+            before = gc.get_threshold()
+            gc.collect()
+            gc.callbacks.append(collecting)
+            gc.set_threshold(30)
+            try:
+                loss.backward()
+            finally:
+                gc.callbacks.remove(collecting)
+                gc.set_threshold(*before)
+            for x in leaves:
+                want = 3 if any(x is other for other in others) else 2
+                assert x.grad.tolist() == [want] * 3
