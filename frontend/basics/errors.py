@@ -16,7 +16,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any, TypeVar
 
 from penstock.ir.location import UNKNOWN, FileLocation, Location, shown_file
@@ -28,16 +28,6 @@ _LONGEST = 900
 # Folders of code that the user did not write and that may call ours on the user's behalf.
 _PYTHONS = tuple(os.path.join(sysconfig.get_path(which), "") for which in ("stdlib", "platstdlib"))
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
-
-# Bodies of job functions that live inside this package (the demo): they count as the user's.
-_user_code: set[CodeType] = set()
-
-
-def treat_as_user_code(function: Callable[..., Any]) -> None:
-    """Let locations stop at `function` even if it is defined inside this package."""
-    code = getattr(function, "__code__", None)
-    if code is not None and _inside_package(function.__module__ or ""):
-        _user_code.add(code)
 
 
 def _inside_package(module: str) -> bool:
@@ -57,7 +47,7 @@ def _is_pythons(filename: str) -> bool:
 def _is_ours(frame: FrameType) -> bool:
     code = frame.f_code
     # A docstring's example runs under its module's name, but counts as the user's program.
-    if code in _user_code or code.co_filename.startswith("<doctest"):
+    if code.co_filename.startswith("<doctest"):
         return False
     return _inside_package(str(frame.f_globals.get("__name__", "")))
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NoReturn
 
 from penstock.artifacts.sources import Source
 from penstock.basics.checks import check_integer
-from penstock.basics.errors import kind_of, located, treat_as_user_code, user_location
+from penstock.basics.errors import kind_of, located, user_location
 from penstock.graphs.blocks import GraphModule
 from penstock.graphs.building import HOOKS, build, by_position
 from penstock.graphs.compiled import CompiledGraph, Watch
@@ -445,7 +445,6 @@ class Graph:
                 return function(*args, **named)
 
         Traced.__name__ = getattr(function, "__name__", type(function).__name__)
-        treat_as_user_code(Traced.build)
         graph = Traced()
 
         def call(*args: Any, **named: Any) -> Any:

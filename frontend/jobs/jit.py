@@ -14,7 +14,7 @@ import numpy as np
 
 from penstock.autograd.function import Function
 from penstock.basics.checks import check_integer
-from penstock.basics.errors import kind_of, located, treat_as_user_code
+from penstock.basics.errors import kind_of, located
 from penstock.basics.nest import is_nest, leaves, rebuild
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
@@ -24,7 +24,7 @@ from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.record import Record
 from penstock.ir.types import is_float
-from penstock.jobs.functions import check_function, location_of, name_of, underlying
+from penstock.jobs.functions import check_function, location_of, name_of
 from penstock.jobs.lifting import Lifting
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
@@ -200,7 +200,6 @@ class JitFunction:
 
     def __init__(self, function: Callable[..., Any], bound: int) -> None:
         functools.update_wrapper(self, function)
-        treat_as_user_code(underlying(function))
         self._function = function
         self._bound = bound
         self._compiled: OrderedDict[Any, _Compiled] = OrderedDict()

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar, cast
 import numpy as np
 
 from penstock.artifacts.sources import Source
-from penstock.basics.errors import function_location, kind_of, located, treat_as_user_code
+from penstock.basics.errors import function_location, kind_of, located
 from penstock.basics.nest import rebuild
 from penstock.basics.notices import tell_once
 from penstock.ir.location import Location
@@ -22,7 +22,6 @@ from penstock.jobs.functions import (
     is_method,
     location_of,
     name_of,
-    underlying,
 )
 from penstock.jobs.mirrored import Future, deliver_to_callback, local
 from penstock.jobs.results import (
@@ -87,7 +86,6 @@ class JobFunction(Generic[R]):
         signature: Signature | None = None,
     ) -> None:
         functools.update_wrapper(self, function)
-        treat_as_user_code(underlying(function))
         self.__name__ = self.name = name or name_of(function)
         self.type = type
         self.signature = signature or parse_signature(function, self.name)

@@ -56,10 +56,13 @@ def test_it():
     threading.Thread(target=threading.Event().wait, name="left", daemon=True).start()
 """,
     r"process \d+: sleep 600": """
-import os, signal, subprocess
+import pathlib, subprocess
 def test_it():
     global child
     child = subprocess.Popen(["sleep", "600"])
+    # For a moment after exec the kernel has no command line of it to show.
+    while not pathlib.Path(f"/proc/{child.pid}/cmdline").read_text():
+        pass
 def teardown_module():
     child.kill()
     child.wait()

@@ -207,6 +207,8 @@ class TestErrors:
             def forward(ctx: Any, x: Any) -> Any:
                 return x * 1.0, 2.0
 
+        # That a method of the package was compiled doesn't make its lines the user's.
+        flow.jit(Exponential.apply)(leaf(1.0))
         with pytest.raises(
             TypeError, match=r"test_autograd_function.py:\d+: forward of Plain must"
         ):
