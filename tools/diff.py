@@ -18,8 +18,8 @@ import sys
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.text.printer import print_module
 from penstock.ir.text_diff import text_diff
-from penstock.tools.modules.inputs import read_module
 from penstock.tools.shared.errors import UsageError
+from penstock.tools.shared.inputs import read_module
 
 _COLORS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 

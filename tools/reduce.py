@@ -26,13 +26,13 @@ from typing import cast
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.text.printer import print_module
+from penstock.meaning.bisection import bisect, wrong_result
 from penstock.passes.base import Pass
 from penstock.passes.manager import run_pipeline
-from penstock.tools.bisect import bisect, wrong_result
-from penstock.tools.modules.inputs import add_module_arguments, add_seed_argument, module_and_passes
-from penstock.tools.modules.shrink import count, kind_of, shrink
 from penstock.tools.shared.errors import InputError, UsageError
+from penstock.tools.shared.inputs import add_module_arguments, add_seed_argument, module_and_passes
 from penstock.tools.shared.progress import progress
+from penstock.tools.shared.shrink import count, kind_of, shrink
 from penstock.tools.shared.texts import write_text
 
 Wrong = Callable[[Module], bool]

@@ -16,11 +16,11 @@ from penstock.ir.dialects.flow.pointwise.arithmetic import Relu
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 from penstock.ir.write import scalars
+from penstock.meaning.rounding import Expected, epsilon, expected
 from penstock.passes import PASSES
 from penstock.tools.fuzz import again, failure, ways
 from penstock.tools.fuzz.calls import chosen
 from penstock.tools.fuzz.program import with_state, written
-from penstock.tools.fuzz.rounding import Expected, epsilon, expected
 from penstock.tools.fuzz.slopes import wrong_slope
 from penstock.tools.fuzz.trial import (
     Outcome,
@@ -31,7 +31,7 @@ from penstock.tools.fuzz.trial import (
     run,
     trial,
 )
-from penstock.tools.modules.shrink import shrink
+from penstock.tools.shared.shrink import shrink
 
 PROGRAMS, CHUNK = int(os.environ.get("PENSTOCK_FUZZ_PROGRAMS", "14")), 7
 

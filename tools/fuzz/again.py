@@ -19,8 +19,8 @@ from penstock.runtime.store import safetensors
 from penstock.tools.fuzz.slopes import wrong_slope
 from penstock.tools.fuzz.trial import Failure, failure_of
 from penstock.tools.fuzz.ways import Way
-from penstock.tools.modules.inputs import read_module
 from penstock.tools.shared.errors import InputError
+from penstock.tools.shared.inputs import read_module
 from penstock.tools.shared.userfile import import_file
 
 

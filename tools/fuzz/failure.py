@@ -22,7 +22,7 @@ from penstock.ir.text.printer import print_module
 from penstock.runtime.store import safetensors
 from penstock.tools.fuzz.again import again
 from penstock.tools.fuzz.trial import Failure, cut_inputs
-from penstock.tools.modules.shrink import kind_of, shrink
+from penstock.tools.shared.shrink import kind_of, shrink
 
 ENDS = "process ends"
 NEVER = "never ends"

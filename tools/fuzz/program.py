@@ -31,12 +31,12 @@ from penstock.ir.location import FileLocation
 from penstock.ir.meaning.interpreter import Interpreter
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType, Type
+from penstock.meaning.results import name_of
+from penstock.meaning.rounding import Array, Lane, evaluate, is_moderate, is_sound
 from penstock.passes.flow.autodiff import Autodiff
 from penstock.passes.manager import run_pipeline
 from penstock.tools.fuzz.calls import proposed, samples
 from penstock.tools.fuzz.operands import adapted, clamped, cut, larger, squeezed
-from penstock.tools.fuzz.rounding import Array, Lane, evaluate, is_moderate, is_sound
-from penstock.tools.modules.meaning import name_of
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ NOISE: dict[Type, float] = {ty.f16: 0.1, ty.bf16: 0.2}
 
 
 class RandomProgram(Record, eq=False):
-    """A job, and the values of all its arguments by the names of `tools.modules.meaning`."""
+    """A job, and the values of all its arguments by the names of `penstock.meaning.results`."""
 
     seed: int
     module: Module

@@ -16,9 +16,9 @@ from penstock.ir.dialects.flow.base import FLOATS, TensorOp, tensor
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.dialects.job import Minimize, WatchDiff
 from penstock.ir.meaning.interpreter import interpret
+from penstock.meaning.results import name_of
+from penstock.meaning.rounding import Array
 from penstock.passes.flow.autodiff import backward
-from penstock.tools.fuzz.rounding import Array
-from penstock.tools.modules.meaning import name_of
 
 STEPS = (1e-6, 1e-5)
 """Along the direction; a gradient is wrong that both find wrong."""

@@ -17,16 +17,16 @@ from penstock.ir.dialects.job import Minimize
 from penstock.ir.record import Record
 from penstock.loaded.loading import LoadedJob
 from penstock.lowering.modules import Modules, generate
+from penstock.meaning.native_results import steps_of
+from penstock.meaning.results import name_of
+from penstock.meaning.rounding import CONFIRMING, LANES, Array, Expected, expected, later
 from penstock.passes.pipeline import Pipeline
 from penstock.process.collection import no_collection
 from penstock.runtime.threads import set_num_threads
 from penstock.stages.job_stages import Compiled
 from penstock.tools.fuzz.program import differentiated, with_state, written
-from penstock.tools.fuzz.rounding import CONFIRMING, LANES, Array, Expected, expected, later
 from penstock.tools.fuzz.slopes import wrong_slope
 from penstock.tools.fuzz.ways import Way, ways_of
-from penstock.tools.modules.meaning import name_of
-from penstock.tools.modules.native_meaning import steps_of
 
 Tell = Callable[[str], object]
 

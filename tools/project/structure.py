@@ -24,6 +24,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "frontend": (
         ".",
         "testing",
+        "meaning",
         "loaded",
         "nn",
         "graphs",
@@ -99,7 +100,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "verify",
         ".",
     ),
-    "tools": (".", "fuzz", "project", "page", "modules", "shared"),
+    "tools": (".", "fuzz", "project", "page", "shared"),
     "runtime": ("artifacts", "execution", "store", "native", "."),
 }
 """The rooms of each package from top to bottom: each may import those after it. A dot is the

@@ -1,1 +1,1 @@
-"""What commands share: their errors, arguments, files and messages."""
+"""What commands share: their errors, arguments, files and messages, and smaller modules."""

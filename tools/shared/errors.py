@@ -5,9 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-
-class InputError(Exception):
-    """The input is wrong: exit code 1."""
+from penstock.meaning.errors import InputError as InputError
 
 
 class UserTraceback(InputError):

@@ -9,8 +9,8 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 from penstock import runtime
+from penstock.meaning.results import difference, meaning
 from penstock.runtime import threads
-from penstock.tools.modules.meaning import difference, meaning
 
 Array = np.ndarray[Any, Any]
 SHAPE = (3, 4)

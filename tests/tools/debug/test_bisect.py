@@ -17,13 +17,13 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.opdef import registry
 from penstock.ir.rewriting.rewrite import Pattern, Rewriter
 from penstock.lowering.modules import PIPELINES
+from penstock.meaning.bisection import Culprit, bisect
+from penstock.meaning.results import difference, draw_inputs, meaning
 from penstock.passes.buffers.bufferize import Bufferize
 from penstock.passes.fusion import fuse
 from penstock.passes.pipeline import parse_pipeline
 from penstock.passes.simplify import canonicalize
 from penstock.tools import cli
-from penstock.tools.bisect import Culprit, bisect
-from penstock.tools.modules.meaning import difference, draw_inputs, meaning
 from penstock.tools.reduce import reduce
 from penstock.tools.shared.errors import InputError
 

@@ -32,7 +32,7 @@ from penstock.ir.meaning.interpreter import Interpreter, Watcher
 from penstock.ir.record import Record
 from penstock.ir.rewriting.lowering import lowered_copy
 from penstock.ir.types import FloatType, TensorType, Type
-from penstock.tools.modules.meaning import extents, outcome
+from penstock.meaning.results import extents, outcome
 
 Array = np.ndarray[Any, Any]
 

@@ -1,6 +1,6 @@
 """Runs one step of a job at stage `loops` as machine code, in a process of its own.
 
-    python -m penstock.tools.modules.native_meaning job.mlir INPUTS RESULTS
+    python -m penstock.meaning.native_results job.mlir INPUTS RESULTS
 
 INPUTS and RESULTS are folders with an array per name, in the format of checkpoints.
 """

@@ -11,9 +11,9 @@ from zipfile import BadZipFile
 import numpy as np
 
 from penstock.ir.dialects.builtin import Module
+from penstock.meaning.results import name_of
 from penstock.passes.base import Pass, PipelineError
 from penstock.passes.pipeline import Pipeline, parse_pipeline
-from penstock.tools.modules.meaning import name_of
 from penstock.tools.shared.errors import InputError, UsageError
 from penstock.tools.shared.numbers import whole
 from penstock.tools.shared.texts import LocatedText, read_text, stage_in

@@ -24,9 +24,9 @@ from penstock.ir.dialects.func import Func
 from penstock.ir.dialects.job import Watch
 from penstock.ir.meaning.interpreter import Watcher, interpret
 from penstock.ir.text.printer import print_module
+from penstock.meaning import native_results
+from penstock.meaning.errors import InputError
 from penstock.runtime import checkpoint
-from penstock.tools.modules import native_meaning
-from penstock.tools.shared.errors import InputError
 
 Array = np.ndarray[Any, Any]
 Named = Mapping[str, Array]
@@ -245,11 +245,11 @@ def _compiled(module: Module, inputs: Named) -> dict[str, Array]:
         words = [
             sys.executable,
             "-m",
-            native_meaning.__name__,
+            native_results.__name__,
             *map(str, (text, inputs_path, found)),
         ]
         done = subprocess.run(words, capture_output=True, text=True, timeout=NATIVE_SECONDS)
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["it says nothing"])[-1]
             raise InputError(f"the job's machine code ended with {done.returncode}: {last}")
-        return native_meaning.arrays(found)
+        return native_results.arrays(found)
