@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from penstock.autograd.function import Function
-from penstock.autograd.traced import gradients, like, of_blobs, outputs, stated
+from penstock.autograd.traced import Stated, gradients, like, of_blobs, outputs, stated
 from penstock.basics.errors import kind_of, located
 from penstock.tensors.modes import mode
 from penstock.tensors.tensor import Tensor
@@ -43,25 +43,32 @@ def custom_gradient(f: Callable[..., Any], bprop: Callable[..., Any]) -> Callabl
                 f"{word} of flow.custom_gradient must be a function, got {kind_of(given)}",
             )
 
+    both = stated(f, bprop)
+
     @functools.wraps(f, updated=())
     def function(*args: Any) -> Any:
-        trace = active_trace()
-        if trace is not None and (
-            mode.traced is not None or any(isinstance(one, Blob) for one in args)
-        ):
-            return of_blobs(stated(f, bprop), args)
-        return _OfTensors.apply(f, bprop, *args)
+        return called(both, args)
 
     return function
+
+
+def called(stated: Stated, args: Sequence[Any]) -> Any:
+    """What a function with a stated gradient returns for blobs or tensors, and other values."""
+    trace = active_trace()
+    if trace is not None and (
+        mode.traced is not None or any(isinstance(one, Blob) for one in args)
+    ):
+        return of_blobs(stated, args)
+    return _OfTensors.apply(stated, *args)
 
 
 class _OfTensors(Function):
     """The eager form: one op of autograd."""
 
     @staticmethod
-    def forward(ctx: Any, f: Callable[..., Any], bprop: Callable[..., Any], *args: Any) -> Any:
-        made = f(*args)
-        ctx.stated = stated(f, bprop)
+    def forward(ctx: Any, stated: Stated, *args: Any) -> Any:
+        made = stated.f(*args)
+        ctx.stated = stated
         outs = outputs(ctx.stated, made)
         ctx.made = made if isinstance(made, list | tuple) else None
         tensors = [one for one in args if isinstance(one, Tensor)]
@@ -74,4 +81,4 @@ class _OfTensors(Function):
         saved = list(ctx.saved_tensors)
         args = [saved.pop(0) if other is None else other[0] for other in ctx.others]
         found = gradients(ctx.stated, args, like(ctx.made, saved), like(ctx.made, douts))
-        return None, None, *found
+        return None, *found

@@ -85,7 +85,7 @@ def gradients(stated: Stated, args: Sequence[Any], out: Any, dout: Any) -> list[
         raise located(
             ValueError,
             f"{stated.bprop_name} must return {counted(len(args), 'gradient')}, one for "
-            f"each argument of f, got {len(found)}",
+            f"each argument of {stated.f_name.partition(' of ')[0]}, got {len(found)}",
             location,
         )
     for number, (gradient, arg) in enumerate(zip(found, args, strict=True)):

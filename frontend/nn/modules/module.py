@@ -7,6 +7,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from penstock.autograd.custom import called
+from penstock.autograd.traced import Stated
 from penstock.basics.checks import check_flag
 from penstock.basics.dtypes import DType, bfloat16, check_dtype, float16, float32, float64
 from penstock.basics.errors import kind_of, located
@@ -50,12 +52,31 @@ class Module(Tree):
     ['factor']
     """
 
+    bprop: Any = None
+    """A subclass may define `bprop(self, *inputs, out, dout)`, the gradient of a call.
+
+    It replaces the gradients of the ops of `forward`, and returns one gradient, or None, for each
+    input: a tuple, or for a single input the gradient alone. Parameters then get no gradients. In
+    graphs and `flow.jit` it is traced once. A wrong number, shape or type raises a located error.
+
+    >>> import penstock as flow
+    >>> class Product(flow.nn.Module):
+    ...     def forward(self, x, y):
+    ...         return x * y
+    ...     def bprop(self, x, y, out, dout):
+    ...         return dout * (x + y), dout * out
+    >>> x, y = (flow.tensor([n], requires_grad=True) for n in (1.0, 2.0))
+    >>> Product()(x, y).backward()
+    >>> x.grad.item(), y.grad.item()
+    (3.0, 2.0)
+    """
+
     def __init__(self) -> None:
         super().__init__()
         held: dict[str, Any] = self.__dict__
         for name in ("_before", "_after", "_before_backward", "_after_backward", "_before_state"):
             held[name] = {}
-        held["_hooked"] = False
+        held["_hooked"] = self.bprop is not None
 
     # -- calls --------------------------------------------------------------------------------
 
@@ -83,12 +104,31 @@ class Module(Tree):
             before, after = self._before_backward.values(), self._after_backward.values()
             backward = BackwardHooks(self, list(before), list(after))
             args = backward.inputs(args)
-        result = self.forward(*args, **named)
+        result = self._computed(args, named)
         for hook, with_named in list(self._after.values()):
             given = (self, args, named, result) if with_named else (self, args, result)
             made = hook(*given)
             result = result if made is None else made
         return result if backward is None else backward.outputs(result)
+
+    def _computed(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """The result of `forward`, with the gradient of `bprop` if there is one."""
+        if self.bprop is None:
+            return self.forward(*args, **named)
+        name = type(self).__name__
+        if named:
+            raise located(
+                TypeError,
+                f"a module with a bprop takes its inputs by position, got {next(iter(named))}= for "
+                f"{name}",
+            )
+        return called(
+            Stated(
+                f"module {name}", self.forward, self.bprop, f"forward of {name}",
+                f"bprop of {name}", type(self).forward, type(self).bprop,
+            ),
+            args,
+        )  # fmt: skip
 
     def _add_hook(self, hooks: dict[int, Any], hook: Any, first: bool, called: Any) -> Handle:
         if not callable(called):
