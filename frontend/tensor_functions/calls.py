@@ -24,7 +24,7 @@ def given(value: object, what: str) -> Tensor:
 def fast(name: str, count: int) -> Function:
     """The function of tensors that native code may run for the op of that name, without
     attributes."""
-    return Function(name, count)
+    return Function.of_op(name, count)
 
 
 def op(name: str, *operands: Any, what: str = "", **attributes: Any) -> Tensor:

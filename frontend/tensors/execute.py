@@ -44,12 +44,20 @@ def run(name: str, operands: Sequence[Operand], attributes: dict[str, Any]) -> l
         results = [wrap(array) for array in op.moved(arrays)]
     else:
         flat = arrays if len(arrays) == len(members) else [member.array for member in members]
-        results = [wrap(array) for array in op.kernel(*flat)]
-        if op.call is None:
-            native.link(op, _record_one)
-            mode.tell()
+        return run_kernel(op, members, flat)
     if mode.records:
         record(op, members, results)
+    return results
+
+
+def run_kernel(op: OneOp, operands: Sequence[Tensor], arrays: Sequence[Any]) -> list[Tensor]:
+    """Run the kernel of an op on its operands' arrays, and record it."""
+    results = [wrap(array) for array in op.kernel(*arrays)]
+    if op.call is None:
+        native.link(op, _record_one)
+        mode.tell()
+    if mode.records:
+        record(op, operands, results)
     return results
 
 
@@ -182,7 +190,7 @@ def binary(name: str, x: object, y: object, what: str) -> Tensor:
     return cast_to(result, np.dtype(np.bool_)) if as_bool else result
 
 
-_add = native.Function("flow.add", 2)
+_add = native.Function.of_op("flow.add", 2)
 
 
 def add(x: Tensor, y: Tensor) -> Tensor:

@@ -163,19 +163,16 @@ class OneOp:
         self.types: list[TensorType] = []
         for given in operands:
             self.types += [given] if isinstance(given, TensorType) else given
-        made: list[TensorOp] = []
-
-        def forward(b: Builder, arguments: list[Value]) -> Sequence[Value]:
-            made.append(self._create(b, arguments))
-            return made[0].results
-
-        self.kernel = Kernel(function_of(self._label, self.types, forward), self)
-        (self._op,) = made
-        self.results = [cast(TensorType, result.type) for result in self._op.results]
-        self.is_view = self._op.is_view
-        self.only_moves = self._op.only_moves
+        function = function_of(self._label, self.types, self._insert)
+        self.kernel = Kernel(function, self)
+        self.results = [cast(TensorType, value.type) for value in function.returned.operands]
+        self._ops = [op for op in function.body if isinstance(op, TensorOp)]
+        self.is_view = all(op.is_view for op in self._ops)
+        self.only_moves = all(op.only_moves for op in self._ops)
         self.may_require_grad = [is_float(type.element) for type in self.results]
-        self.can_require_grad = any(self.may_require_grad) and not self._op.stops_gradients
+        self.can_require_grad = any(self.may_require_grad) and not any(
+            op.stops_gradients for op in self._ops
+        )
         self.arrays = [numpy_dtype(type.element) for type in self.types]
         """NumPy's dtypes of the operands."""
         self.native = EagerOp(None, id(self), self.can_require_grad, None)
@@ -185,7 +182,7 @@ class OneOp:
     @property
     def by_row(self) -> bool:
         """Whether rows of the results depend on rows of the operands."""
-        return self._op.by_row
+        return all(op.by_row for op in self._ops)
 
     @property
     def key(self) -> Any:
@@ -199,14 +196,18 @@ class OneOp:
             next(left) if isinstance(given, TensorType) else [next(left) for _ in given]
             for given in self.operands
         ]
-        other = OneOp(self.name, operands, self.attributes)
+        other = self._like(operands)
         if gradients is None:
             return other.kernel.function
         kernel = other.backward(*gradients).kernel
         assert kernel is not None
         return kernel.function
 
-    def _create(self, b: Builder, arguments: list[Value]) -> TensorOp:
+    def _like(self, operands: Sequence[TensorType | Sequence[TensorType]]) -> OneOp:
+        return OneOp(self.name, operands, self.attributes)
+
+    def _insert(self, b: Builder, arguments: list[Value]) -> Sequence[Value]:
+        """Insert what it computes; gives the results."""
         left = iter(arguments)
         given = [
             next(left) if isinstance(types, TensorType) else [next(left) for _ in types]
@@ -214,15 +215,15 @@ class OneOp:
         ]
         op = b.create(registry[self.name], *given, **self.attributes)
         op.verify()
-        assert isinstance(op, TensorOp)
-        return op
+        return op.results
 
     def moved(self, arrays: Sequence[Any]) -> Sequence[Array]:
         """The results of an op that only moves elements, by its NumPy reference."""
         flat = [
             member for given in arrays for member in (given if isinstance(given, list) else [given])
         ]
-        return self._op.reference(*flat)
+        (op,) = self._ops
+        return op.reference(*flat)
 
     def rule(self, wanted: tuple[bool, ...]) -> Backward | Exception:
         """The backward for the wanted operands, seeded by every result that may require grad.
@@ -280,15 +281,18 @@ class OneOp:
             operands, results, given = (
                 arguments[:count], arguments[count : len(kept)], arguments[len(kept) :]
             )  # fmt: skip
-            op = self._create(b, operands)
+            outputs = self._insert(b, operands)
+            forward = list(b.block)
             roots = [operand for operand, want in zip(operands, wanted, strict=True) if want]
             gradients: dict[Value, Value] = dict(
-                zip([op.results[i] for i in seeds], given, strict=True)
+                zip([outputs[i] for i in seeds], given, strict=True)
             )
             found = backward(b, gradients, roots)
-            for result, argument in zip(op.results, results, strict=True):
+            for result, argument in zip(outputs, results, strict=True):
                 result.replace_all_uses_with(argument)
-            op.erase()
+            for op in reversed(forward):
+                if op.is_unused:
+                    op.erase()
             for i, operand in enumerate(operands):
                 if wanted[i] and operand in found:
                     made = found[operand]
@@ -356,9 +360,9 @@ def one_op(
     if found is None:
         with making:
             types = [
-                _type(given)
+                type_of(given)
                 if isinstance(given, np.ndarray)
-                else [_type(member) for member in given]
+                else [type_of(member) for member in given]
                 for given in operands
             ]
             try:
@@ -368,7 +372,8 @@ def one_op(
     return found
 
 
-def _type(array: Array) -> TensorType:
+def type_of(array: Array) -> TensorType:
+    """The type of the tensor that an array holds."""
     return TensorType(array.shape, element_type(array.dtype))
 
 

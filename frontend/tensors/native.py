@@ -42,11 +42,10 @@ _NUMBERS = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int32), np.d
 
 
 class Function:
-    """A function of tensors that runs the op of that name, with fixed attributes."""
+    """A function of so many tensors that runs the ops kept for its number."""
 
-    def __init__(self, name: str, count: int, attributes: Attributes | None = None) -> None:
-        is_truth = cast(type[TensorOp], registry[name]).is_truth
-        self.number = _fresh() if attributes else _number(name)
+    def __init__(self, number: int, count: int, is_truth: bool) -> None:
+        self.number = number
         self.operator = EagerOperator(self.number, count, False, is_truth, None)
         self.call: Callable[..., Any] = _left
         """The result; NotImplemented if the caller must compute it."""
@@ -54,6 +53,17 @@ class Function:
             _functions.append(self)
         else:
             self.call = _Attached.natives.apply(self.operator)
+
+    @classmethod
+    def of_op(cls, name: str, count: int, attributes: Attributes | None = None) -> Function:
+        """The function that runs the op of that name, with fixed attributes."""
+        is_truth = cast(type[TensorOp], registry[name]).is_truth
+        return cls(_fresh() if attributes else _number(name), count, is_truth)
+
+    @classmethod
+    def fresh(cls, count: int) -> Function:
+        """A function with a number of its own."""
+        return cls(_fresh(), count, False)
 
 
 class Operator:
@@ -120,15 +130,18 @@ def function(name: str, count: int, attributes: Attributes) -> Function | None:
     return _known.get((name, count, frozen(attributes)))
 
 
-def keep(op: OneOp, operands: Sequence[object]) -> None:
-    """Let operators and functions of this op run it on such operands; one may be a number."""
+def keep(op: OneOp, operands: Sequence[object], number: int | None = None) -> None:
+    """Let the functions of that number, or operators and functions of this op, run it on such
+    operands; one may be a number."""
     natives = _Attached.natives
     if natives is None or op.call is None:
         return
     for operand, type in zip(operands, op.arrays, strict=True):
         if type == np.bool_ or not (isinstance(operand, Tensor) or type in _NUMBERS):
             return
-    natives.keep(_number_of(op, len(operands)), ctypes.addressof(op.native), *operands)
+    if number is None:
+        number = _number_of(op, len(operands))
+    natives.keep(number, ctypes.addressof(op.native), *operands)
 
 
 def _number_of(op: OneOp, count: int) -> int:
@@ -137,7 +150,7 @@ def _number_of(op: OneOp, count: int) -> int:
     key = op.name, count, frozen(op.attributes)
     found = _known.get(key)
     if found is None:
-        found = _known.keep(key, Function(op.name, count, op.attributes))
+        found = _known.keep(key, Function.of_op(op.name, count, op.attributes))
     return found.number
 
 

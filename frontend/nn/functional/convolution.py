@@ -17,6 +17,7 @@ from penstock.nn.functional.constants import (
     without_samples,
 )
 from penstock.tensor_functions.calls import given, op, reshaped
+from penstock.tensor_functions.one_kernel import OneKernel
 from penstock.tensors.tensor import Tensor
 
 Ints = int | Sequence[int]
@@ -30,6 +31,10 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     >>> F.linear(flow.tensor([[1.0, 2.0]]), flow.tensor([[3.0, 4.0]]), flow.tensor([0.5]))
     tensor([[11.5000]], dtype=penstock.float32)
     """
+    return _linear(input, weight, bias)
+
+
+def _linear_body(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     what = "F.linear"
     x, w = given(input, what), given(weight, what)
     shape, sizes = tuple(x.shape), tuple(w.shape)
@@ -46,6 +51,9 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         check_shape(given(bias, what), sizes[:1], "bias", what)
         y = op("flow.add", y, bias)
     return y if is_flat else reshaped(y, [*shape[:-1], sizes[0]])
+
+
+_linear = OneKernel(_linear_body, "flow.linear")
 
 
 def conv1d(

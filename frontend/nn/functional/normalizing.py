@@ -19,6 +19,7 @@ from penstock.nn.functional.constants import (
     constant,
 )
 from penstock.tensor_functions.calls import as_type, given, op, ops, pair, reshaped
+from penstock.tensor_functions.one_kernel import OneKernel
 from penstock.tensor_functions.pointwise import add, mul, sub
 from penstock.tensors.inplace import assign
 from penstock.tensors.modes import no_grad
@@ -141,6 +142,12 @@ def layer_norm(
     >>> F.layer_norm(flow.tensor([[1.0, 3.0]]), (2,), eps=0.0)
     tensor([[-1.,  1.]], dtype=penstock.float32)
     """
+    return _layer_norm(input, weight, bias, normalized_shape=normalized_shape, eps=eps)
+
+
+def _layer_norm_body(
+    input: Tensor, weight: Tensor | None, bias: Tensor | None, normalized_shape: Any, eps: Any
+) -> Tensor:
     what = "F.layer_norm"
     x = check_floats(given(input, what), what)
     shape = trailing(x, normalized_shape, what)
@@ -153,6 +160,9 @@ def layer_norm(
             check_shape(given(one, what), shape, word, what)
             y = pair(name, y, one, what)
     return as_type(y, x.dtype)
+
+
+_layer_norm = OneKernel(_layer_norm_body, "flow.layer_norm")
 
 
 def trailing(x: Tensor, normalized_shape: object, what: str) -> tuple[int, ...]:
