@@ -192,6 +192,12 @@ if TYPE_CHECKING:
     from penstock.nn.quantizing import QatConv2d as QatConv2d
     from penstock.nn.quantizing import QatConv3d as QatConv3d
     from penstock.nn.quantizing import Quantization as Quantization
+    from penstock.nn.transformers.attention import MultiheadAttention as MultiheadAttention
+    from penstock.nn.transformers.layers import TransformerDecoderLayer as TransformerDecoderLayer
+    from penstock.nn.transformers.layers import TransformerEncoderLayer as TransformerEncoderLayer
+    from penstock.nn.transformers.stacks import Transformer as Transformer
+    from penstock.nn.transformers.stacks import TransformerDecoder as TransformerDecoder
+    from penstock.nn.transformers.stacks import TransformerEncoder as TransformerEncoder
 
 _HOMES = {
     "graphs.graph": ("Graph",),
@@ -254,6 +260,9 @@ _HOMES = {
         "SoftMarginLoss", "MarginRankingLoss", "CosineEmbeddingLoss", "HingeEmbeddingLoss",
         "TripletMarginLoss", "CosineSimilarity", "PairwiseDistance", "CombinedMarginLoss",
     ),
+    "nn.transformers.attention": ("MultiheadAttention",),
+    "nn.transformers.layers": ("TransformerEncoderLayer", "TransformerDecoderLayer"),
+    "nn.transformers.stacks": ("TransformerEncoder", "TransformerDecoder", "Transformer"),
     "nn.quantizing": (
         "MinMaxObserver", "MovingAverageMinMaxObserver", "Quantization", "FakeQuantization",
         "QatConv1d", "QatConv2d", "QatConv3d",

@@ -325,6 +325,8 @@ def _along(name: str, input: Tensor, dim: int | None) -> Tensor:
     axis = dim_of(-1 if dim is None else dim, len(x.shape), name)
     if not x.shape:
         return reshaped(op(name, reshaped(x, [1]), axis=0), [])
+    if not x.shape[axis]:
+        return op("flow.identity", x)  # the op takes no empty rows; it has nothing to compute
     return op(name, x, axis=axis)
 
 

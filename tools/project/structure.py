@@ -34,6 +34,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "saving",
         "nn.utils",
         "optim",
+        "nn.transformers",
         "nn.modules",
         "nn.functional",
         "autograd",

@@ -106,6 +106,9 @@ if TYPE_CHECKING:
     from penstock.nn.functional.pooling import max_unpool2d as max_unpool2d
     from penstock.nn.functional.pooling import max_unpool3d as max_unpool3d
     from penstock.nn.functional.sequences import ctc_loss as ctc_loss
+    from penstock.nn.transformers.attention import (
+        scaled_dot_product_attention as scaled_dot_product_attention,
+    )
 
 _HOMES = {
     "nn.functional.activations": (
@@ -139,6 +142,7 @@ _HOMES = {
     ),
     "nn.functional.padding": ("pad",),
     "nn.functional.sequences": ("ctc_loss",),
+    "nn.transformers.attention": ("scaled_dot_product_attention",),
     "nn.functional.pooling": (
         "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
         "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "avg_pool1d",

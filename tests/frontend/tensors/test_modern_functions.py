@@ -218,3 +218,13 @@ def test_the_class_of_tensors_comes_with_its_methods() -> None:
         [sys.executable, "-c", program], text=True, capture_output=True, check=False
     )
     assert (run.stdout, run.stderr) == ("[2, 3]\n", "")
+
+
+@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
+@pytest.mark.parametrize("shape", [(2, 0), (0, 3), (0,)])
+def test_softmax_of_empty_rows_is_empty(name: str, shape: tuple[int, ...]) -> None:
+    x = flow.zeros(*shape, requires_grad=True)
+    y = getattr(x, name)(-1)
+    assert y.shape == shape
+    y.sum().backward()
+    assert x.grad.shape == shape

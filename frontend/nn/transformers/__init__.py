@@ -1,0 +1,1 @@
+"""Attention, and the transformer layers built from it, with PyTorch's names and defaults."""
