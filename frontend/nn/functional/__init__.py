@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from penstock.nn.functional.activations import tanh as tanh
     from penstock.nn.functional.activations import tanhshrink as tanhshrink
     from penstock.nn.functional.activations import threshold as threshold
+    from penstock.nn.functional.attention import (
+        scaled_dot_product_attention as scaled_dot_product_attention,
+    )
     from penstock.nn.functional.classes import cross_entropy as cross_entropy
     from penstock.nn.functional.classes import nll_loss as nll_loss
     from penstock.nn.functional.classes import (
@@ -49,8 +52,6 @@ if TYPE_CHECKING:
     from penstock.nn.functional.convolution import conv_transpose2d as conv_transpose2d
     from penstock.nn.functional.convolution import conv_transpose3d as conv_transpose3d
     from penstock.nn.functional.convolution import linear as linear
-    from penstock.nn.functional.distances import cosine_similarity as cosine_similarity
-    from penstock.nn.functional.distances import pairwise_distance as pairwise_distance
     from penstock.nn.functional.grids import affine_grid as affine_grid
     from penstock.nn.functional.grids import grid_sample as grid_sample
     from penstock.nn.functional.images import fold as fold
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     )
     from penstock.nn.functional.losses import combined_margin_loss as combined_margin_loss
     from penstock.nn.functional.losses import cosine_embedding_loss as cosine_embedding_loss
+    from penstock.nn.functional.losses import cosine_similarity as cosine_similarity
     from penstock.nn.functional.losses import gaussian_nll_loss as gaussian_nll_loss
     from penstock.nn.functional.losses import hinge_embedding_loss as hinge_embedding_loss
     from penstock.nn.functional.losses import huber_loss as huber_loss
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
     from penstock.nn.functional.losses import l1_loss as l1_loss
     from penstock.nn.functional.losses import margin_ranking_loss as margin_ranking_loss
     from penstock.nn.functional.losses import mse_loss as mse_loss
+    from penstock.nn.functional.losses import pairwise_distance as pairwise_distance
     from penstock.nn.functional.losses import poisson_nll_loss as poisson_nll_loss
     from penstock.nn.functional.losses import smooth_l1_loss as smooth_l1_loss
     from penstock.nn.functional.losses import soft_margin_loss as soft_margin_loss
@@ -106,9 +109,6 @@ if TYPE_CHECKING:
     from penstock.nn.functional.pooling import max_unpool2d as max_unpool2d
     from penstock.nn.functional.pooling import max_unpool3d as max_unpool3d
     from penstock.nn.functional.sequences import ctc_loss as ctc_loss
-    from penstock.nn.transformers.attention import (
-        scaled_dot_product_attention as scaled_dot_product_attention,
-    )
 
 _HOMES = {
     "nn.functional.activations": (
@@ -117,12 +117,12 @@ _HOMES = {
         "relu", "relu6", "rrelu", "selu", "sigmoid", "silu", "softmax", "softmin", "softplus",
         "softshrink", "softsign", "square_relu", "tanh", "tanhshrink", "threshold",
     ),
+    "nn.functional.attention": ("scaled_dot_product_attention",),
     "nn.functional.classes": ("cross_entropy", "nll_loss", "sparse_softmax_cross_entropy"),
     "nn.functional.convolution": (
         "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
         "linear",
     ),
-    "nn.functional.distances": ("cosine_similarity", "pairwise_distance"),
     "nn.functional.grids": ("affine_grid", "grid_sample"),
     "nn.functional.images": (
         "fold", "interpolate", "interpolate_like", "pixel_shuffle", "pixel_unshuffle", "unfold",
@@ -131,10 +131,9 @@ _HOMES = {
     "nn.functional.lookups": ("embedding", "one_hot"),
     "nn.functional.losses": (
         "binary_cross_entropy", "binary_cross_entropy_with_logits", "cosine_embedding_loss",
-        "combined_margin_loss", "gaussian_nll_loss", "hinge_embedding_loss", "huber_loss",
-        "kl_div", "l1_loss",
-        "margin_ranking_loss", "mse_loss", "poisson_nll_loss", "smooth_l1_loss",
-        "soft_margin_loss", "triplet_margin_loss",
+        "combined_margin_loss", "cosine_similarity", "gaussian_nll_loss", "hinge_embedding_loss",
+        "huber_loss", "kl_div", "l1_loss", "margin_ranking_loss", "mse_loss", "pairwise_distance",
+        "poisson_nll_loss", "smooth_l1_loss", "soft_margin_loss", "triplet_margin_loss",
     ),
     "nn.functional.masking": ("alpha_dropout", "dropout", "dropout1d", "dropout2d", "dropout3d"),
     "nn.functional.normalizing": (
@@ -142,7 +141,6 @@ _HOMES = {
     ),
     "nn.functional.padding": ("pad",),
     "nn.functional.sequences": ("ctc_loss",),
-    "nn.transformers.attention": ("scaled_dot_product_attention",),
     "nn.functional.pooling": (
         "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
         "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "avg_pool1d",
