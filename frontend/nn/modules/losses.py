@@ -6,7 +6,6 @@ from typing import Any
 
 from penstock.basics.checks import check_number
 from penstock.nn.functional import classes as C
-from penstock.nn.functional import distances as D
 from penstock.nn.functional import losses as F
 from penstock.nn.functional.reducing import check_reduction
 from penstock.nn.functional.sequences import ctc_loss
@@ -282,7 +281,7 @@ class CosineSimilarity(Module):
         self.eps = eps
 
     def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
-        return D.cosine_similarity(x1, x2, self.dim, self.eps)
+        return F.cosine_similarity(x1, x2, self.dim, self.eps)
 
 
 class PairwiseDistance(Module):
@@ -295,7 +294,7 @@ class PairwiseDistance(Module):
         self.keepdim = keepdim
 
     def forward(self, x1: Tensor, x2: Tensor) -> Any:
-        return D.pairwise_distance(x1, x2, self.p, self.eps, self.keepdim)
+        return F.pairwise_distance(x1, x2, self.p, self.eps, self.keepdim)
 
 
 class CombinedMarginLoss(Module):
