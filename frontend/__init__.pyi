@@ -9,6 +9,7 @@ from penstock import autograd as autograd
 from penstock import checkpoint as checkpoint
 from penstock import config as config
 from penstock import data as data
+from penstock import debug as debug
 from penstock import deprecated as deprecated
 from penstock import detection as detection
 from penstock import distribute as distribute

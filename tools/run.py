@@ -4,8 +4,9 @@ A feed is an array of the feed's shape, or one with an additional leading dimens
 takes the next entry along that dimension, and starts again after the last. --out writes the
 results, one entry per step. A train job changes the variables: --save-variables writes them as
 safetensors, and --save as an artifact from which training can continue. Watched blobs are printed
-step by step. In Python, penstock.runtime.load(path) returns the jobs, with variables, watch and
-save.
+step by step. --find-nonfinite stops at the first op that makes a NaN or Inf. In Python,
+penstock.runtime.load(path) returns the jobs, with variables, watch and save, and
+flow.debug.nonfinite() finds the op.
 
 Examples:
 
@@ -63,6 +64,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATTERN",
         help="a blob by name, by glob or by its line, such as train.py:21",
     )
+    add(
+        "--find-nonfinite",
+        action="store_true",
+        help="stop at the first blob that has NaN or infinite elements, and say which op made it",
+    )
     add("--load-variables", metavar="PATH", help="safetensors, an artifact, or a checkpoint")
     add("--save-variables", metavar="FILE.safetensors", help="save the variables")
     add("--save", metavar="FILE.pstk", help="save the artifact with the values after the last step")
@@ -111,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
     start = time.perf_counter()
     with progress(f"running {job.name}"):
         for number in range(steps):
-            with _refusals():
+            with _refusals(), _finding(arguments, number):
                 results = _named(job, job(*(feed.at(number) for feed in feeds)))
             for name, arrays in kept.items():
                 arrays.append(results[name])
@@ -125,6 +131,24 @@ def run(arguments: argparse.Namespace) -> int:
     shown = {name: _about(array) for name, array in results.items()}
     tell({"job": job.name, "steps": steps, "seconds": round(seconds, 6), "results": shown})
     return 0
+
+
+@contextmanager
+def _finding(arguments: argparse.Namespace, step: int) -> Iterator[None]:
+    """Report values that are not finite as an error, if that is wanted."""
+    if not arguments.find_nonfinite:
+        yield
+        return
+    # Loaded only here: it reads the text of stages, which other runs do without.
+    from penstock.debug import NonfiniteError, nonfinite
+
+    try:
+        with nonfinite():
+            yield
+    except NonfiniteError as error:
+        if arguments.json:
+            _tell_json({"step": step, "nonfinite": error.finding.to_dict()})
+        raise InputError(f"{error} (step {step})") from None
 
 
 def _job(artifact: Artifact, path: str, name: str | None) -> Job | SizedJob:

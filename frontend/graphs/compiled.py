@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from penstock.basics.errors import located
 from penstock.basics.nest import rebuild
-from penstock.basics.notices import tell_once
 from penstock.graphs.lifting import GraphLifting
 from penstock.graphs.tracing import GraphTrace, Plain, Returned
 from penstock.graphs.training import Learner, Names
 from penstock.ir.record import Record
+from penstock.jobs.tapped import Watch, check_watch, handlers_by_tap
 from penstock.lowering.modules import Modules
 from penstock.nn.modules.module import Module
 from penstock.process.collection import no_collection
@@ -22,14 +23,16 @@ from penstock.process.forks import making
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.description import Argument
 from penstock.runtime.execution.frame import ARRAY_ALIGNMENT
-from penstock.runtime.execution.points import Pattern, bound, matching, refusal
+from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.memory import Refused, address_of
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.stages.native import executable, prepare
+from penstock.stages.observed import Step, handlers_by_name
 from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensors.execute import truth
 from penstock.tensors.graph import users_line
+from penstock.tensors.modes import Observer, mode
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.tracing import Variable
 
@@ -44,13 +47,6 @@ class Staged(Record):
     """The tensor's array when it was bound."""
     copy: Array
     updated: bool
-
-
-class Watch(Record, eq=False):
-    """Blobs that are watched, and the handler that gets them."""
-
-    pattern: Pattern
-    handler: Callable[..., object]
 
 
 class Built(Record, eq=False):
@@ -125,33 +121,31 @@ class CompiledGraph:
                 self._executable = executable(tapped.program)
             else:
                 self._executable = executable(self.compile().program)
-            self._handlers = self._handlers_by_tap(self._executable)
         return self._executable
 
-    def watch(self, watches: Sequence[Watch], pattern: Pattern | None = None) -> None:
+    def watch(self, watches: Sequence[Watch], added: Watch | None = None) -> None:
         """Call handlers with the blobs that match their patterns, in every step.
 
-        Raises a located ValueError if nothing matches `pattern`, and a located TypeError if it or
-        its handler is of a wrong type. The watches then stay as they were.
+        Raises what `check_watch` does of `added`, one of the watches, which then stay as they were.
         """
-        if (self._watches, watches) != ([], []):
-            before, self._watches = self._watches, list(watches)
-            if not before or not watches:
-                self._executable = None
-            self._is_bound = False
-            subject = f"graph {self.name!r}"
-            try:
-                code = self._code()
-                taps = code.description.taps
-                wrong = "" if pattern is None else refusal(subject, taps, pattern)
-                if not wrong:
-                    self._handlers = self._handlers_by_tap(code)
-            except TypeError as error:
-                self._watches, self._executable = before, None
-                raise located(TypeError, f"watch of {subject}: {error}") from None
-            if wrong:
-                self._watches = before
-                raise located(ValueError, wrong)
+        if not self._watches and not watches:
+            return
+        before, code = self._watches, self._executable
+        self._watches = list(watches)
+        if not before or not watches:
+            self._executable = None
+        self._is_bound = False
+        try:
+            made = self._code()
+            if added is not None:
+                check_watch(added, made.description, self._subject)
+        except BaseException:
+            self._watches, self._executable = before, code
+            raise
+
+    @property
+    def _subject(self) -> str:
+        return f"graph {self.name!r}"
 
     @property
     def modules(self) -> Modules:
@@ -161,23 +155,13 @@ class CompiledGraph:
         """The variables of the job."""
         return list(self.built.trace.variables.values())
 
-    def _handlers_by_tap(self, code: Executable) -> dict[int, list[Callable[[Any], object]]]:
-        taps = {tap.name: tap.id for tap in code.description.taps}
-        for point in self.built.trace.handlers.keys() - taps:
-            subject = f"watch point {point} of graph {self.name!r}"
-            tell_once(subject, f"{subject} has no gradient, so its handlers never run")
-        every = self.built.trace.handlers.items()
-        found = {taps[point]: list(calls) for point, calls in every if point in taps}
-        for watch in self._watches:
-            for tap in matching(code.description.taps, watch.pattern):
-                found.setdefault(tap.id, []).append(bound(watch.handler, tap))
-        return found
-
     # -- variables ------------------------------------------------------------------------------
 
     def _bind(self) -> None:
         """Let the variables be the arrays that the tensors have now."""
         code = self._code()
+        own = self.built.trace.handlers
+        self._handlers = handlers_by_tap(code.description, own, self._watches, self._subject)
         store = VariableStore()
         tensors = self.built.lifting.tensors
         self._staged, self._own, self._changed = [], {}, []
@@ -263,7 +247,10 @@ class CompiledGraph:
         self._begin()
         arrays = [self._apart(tensor.array) for tensor in tensors]
         try:
-            results = self._call(*arrays)
+            if mode.observer is not None:
+                results = self._observed(mode.observer, arrays)
+            else:
+                results = self._call(*arrays)
             if results is NotImplemented:
                 results = self._slowly(arrays)
         finally:
@@ -278,12 +265,20 @@ class CompiledGraph:
         )
 
     def _slowly(self, arrays: Sequence[Array]) -> Sequence[Array]:
-        code = self._code()
+        return self._run(self._code(), self._handlers, arrays)
+
+    def _observed(self, observer: Observer, arrays: Sequence[Array]) -> Sequence[Array]:
+        """Have an observer run the step."""
+        handlers = handlers_by_name(self._code(), self._handlers)
+        run = partial(self._run, arrays=arrays)
+        return observer.step(Step(self._subject, self, self._modules, handlers, self._store, run))
+
+    def _run(
+        self, code: Executable, handlers: Handlers, arrays: Sequence[Array]
+    ) -> Sequence[Array]:
+        given = [np.require(array, requirements="C").reshape(array.shape) for array in arrays]
         try:
-            return code.run(
-                [np.require(array, requirements="C").reshape(array.shape) for array in arrays],
-                self._store, self._handlers,
-            )  # fmt: skip
+            return code.run(given, self._store, handlers)
         except Refused as error:
             raise located(MemoryError, f"graph {self.name!r}: {error}") from None
 

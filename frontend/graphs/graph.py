@@ -13,7 +13,7 @@ from penstock.basics.checks import check_integer
 from penstock.basics.errors import kind_of, located, user_location
 from penstock.graphs.blocks import GraphModule
 from penstock.graphs.building import HOOKS, build, by_position
-from penstock.graphs.compiled import CompiledGraph, Watch
+from penstock.graphs.compiled import CompiledGraph
 from penstock.graphs.config import GraphConfig
 from penstock.graphs.debugging import Debug
 from penstock.graphs.forms import Form, difference, form_of
@@ -23,6 +23,7 @@ from penstock.graphs.state import load, load_rest, share, state_of
 from penstock.graphs.training import check_learner
 from penstock.ir.location import Location
 from penstock.jobs.functions import location_of
+from penstock.jobs.tapped import Watch
 from penstock.nn.modules.module import Module
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
@@ -391,7 +392,7 @@ class Graph:
             latest = self._of((), {})
             added = Watch(pattern, handler)
             watches = [*self._watches, added]
-            latest.watch(watches, pattern)
+            latest.watch(watches, added)
             self._follow(watches)
 
         def stop() -> None:

@@ -26,8 +26,11 @@ from penstock.ir.record import Record
 from penstock.ir.types import is_float
 from penstock.jobs.functions import check_function, location_of, name_of
 from penstock.jobs.lifting import Lifting
+from penstock.lowering.modules import Modules
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
+from penstock.runtime import VariableStore
+from penstock.stages.observed import Step
 from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensors.execute import truth
 from penstock.tensors.kernels import Kernel
@@ -51,7 +54,7 @@ class _Compiled:
     """The function for arguments of one form."""
 
     def __init__(self, function: Callable[..., Any], nest: Any, tensors: Sequence[Tensor]) -> None:
-        name = name_of(function)
+        self._name = name = name_of(function)
         trace = Trace(name, "predict", location_of(function), FunctionConfig())
         lifting = trace.tensors = Lifting(trace)
         with Tracing(trace):
@@ -86,7 +89,7 @@ class _Compiled:
         # Kept for the gradients; compilation consumes the original.
         self._module = cast(Module, trace.module.clone())
         self._kernel = Kernel(trace.function)
-        self._backwards: dict[tuple[bool, ...], tuple[Kernel, list[int]]] = {}
+        self._backwards: dict[tuple[bool, ...], tuple[Kernel, Module, list[int]]] = {}
 
     def fits(self) -> bool:
         """Whether the captured tensors still have the types and shapes from tracing."""
@@ -106,7 +109,8 @@ class _Compiled:
         )
 
     def forward(self, every: Sequence[Tensor]) -> list[Tensor]:
-        results = [wrap(array) for array in self._kernel(*(one.array for one in every))]
+        arrays = [one.array for one in every]
+        results = [wrap(array) for array in self._run(self._kernel, self._module, arrays)]
         return [
             truth(one) if is_truth_ else one
             for one, is_truth_ in zip(results, self._are_truths, strict=True)
@@ -119,13 +123,26 @@ class _Compiled:
         if wanted not in self._backwards:
             with making:
                 self._backwards[wanted] = self._differentiated(wanted)
-        kernel, given = self._backwards[wanted]
+        kernel, module, given = self._backwards[wanted]
         arrays = [one.array for one in every]
         floats = [seed.array for seed in seeds if seed.dtype.is_float]
-        gradients = dict(zip(given, kernel(*arrays, *floats), strict=True)) if given else {}
+        found = self._run(kernel, module, [*arrays, *floats]) if given else ()
+        gradients = dict(zip(given, found, strict=True))
         return [wrap(gradients[i]) if i in gradients else None for i in range(len(every))]
 
-    def _differentiated(self, wanted: tuple[bool, ...]) -> tuple[Kernel, list[int]]:
+    def _run(self, kernel: Kernel, module: Module, arrays: Sequence[Array]) -> Sequence[Array]:
+        """The results of a kernel that was made of a module."""
+        if mode.observer is None:
+            return kernel(*arrays)
+        given = [np.require(array, requirements="C").reshape(array.shape) for array in arrays]
+        store = VariableStore()
+        step = Step(
+            f"function {self._name!r}", kernel, Modules("job", module), {}, store,
+            lambda code, handlers: code.run(given, store, handlers),
+        )  # fmt: skip
+        return mode.observer.step(step)
+
+    def _differentiated(self, wanted: tuple[bool, ...]) -> tuple[Kernel, Module, list[int]]:
         from penstock.passes.flow.autodiff import backward
 
         module = cast(Module, self._module.clone())
@@ -152,7 +169,7 @@ class _Compiled:
         function.set_all_result_attributes(
             [{"job.fetch": str(i)} for i in range(len(wanted_inputs))]
         )
-        return Kernel(function), wanted_inputs
+        return Kernel(function), cast(Module, module.clone()), wanted_inputs
 
 
 class _Recorded(Function):

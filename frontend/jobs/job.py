@@ -35,6 +35,7 @@ from penstock.jobs.results import (
 )
 from penstock.jobs.session import Session, default_session, named
 from penstock.jobs.signature import FeedForm, Signature, parse_signature
+from penstock.jobs.tapped import Watch, check_watch, handlers_by_tap
 from penstock.lowering.modules import Modules
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
@@ -44,10 +45,13 @@ from penstock.runtime.artifacts.manifest import sized_name
 from penstock.runtime.execution.executable import Form
 from penstock.runtime.execution.extents import Trim, trimmer
 from penstock.runtime.execution.job import serve, unattached
+from penstock.runtime.execution.points import Pattern
 from penstock.runtime.memory import Refused
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.stages.native import executable, prepare
+from penstock.stages.observed import Step, handlers_by_name
+from penstock.tensors.modes import is_observed, mode
 from penstock.trace.blob import Blob, feed
 from penstock.trace.job_config import FunctionConfig
 from penstock.trace.read_feeds import next_batch
@@ -105,6 +109,9 @@ class JobFunction(Generic[R]):
         self._lowered: Lowered | None = None
         self._compiled: Compiled | None = None
         self._handlers: dict[int, list[Callable[[Any], object]]] = {}
+        self._watches: list[Watch] = []
+        self._codes: dict[bool, Executable] = {}
+        """The machine code, and that with a tap for each named blob."""
         self._native = unattached
         self._trim: Trim | None = None
         self.executable: Executable
@@ -133,7 +140,7 @@ class JobFunction(Generic[R]):
                 f"job {self.name!r} is called in the body of job {trace.job!r}; call jobs with "
                 "arrays, outside of any body",
             )
-        self._check_callable()
+        self._check_current()
         values = self.signature.bind(args, kwargs)
         self.session.start(named(self), self)
         arrays = [value.array if isinstance(value, TensorList) else value for value in values]
@@ -150,6 +157,7 @@ class JobFunction(Generic[R]):
         if job is None:
             job = JobFunction(self._function, self.type, self._config, self.session, self.name,
                                self.signature.of_forms(forms))  # fmt: skip
+            job._watches = self._watches
             self.session.start(named(self), job)
             self._others[forms] = job
             if len(self._others) > MOST_SHAPES:
@@ -159,7 +167,7 @@ class JobFunction(Generic[R]):
     def _step(self, values: list[object]) -> R:
         # In this order, so that a rejected call uses up no records.
         arrays = [*self._arrays(values), *self._decoded()]
-        if self._returns_at_once and not self.session.watches():
+        if self._returns_at_once and not self.session.watches() and mode.observer is None:
             self.session.detach_all()
             # Copied, because the caller may change them before the step runs.
             copies = [array.copy() for array in arrays]
@@ -173,8 +181,15 @@ class JobFunction(Generic[R]):
         return delivered
 
     def _run(self, arrays: Sequence[Array]) -> Sequence[Array]:
+        code, store = self.executable, self.session.store
         with self._within_memory():
-            return self.executable.run_accepted(arrays, self.session.store, self._handlers)
+            if mode.observer is None:
+                return code.run_accepted(arrays, store, self._handlers)
+            step = Step(
+                self._subject, self, self._stages(), handlers_by_name(code, self._handlers),
+                store, lambda other, handlers: other.run_accepted(arrays, store, handlers),
+            )  # fmt: skip
+            return mode.observer.step(step)
 
     def trace(self) -> Traced:
         """Run the body once, recording its ops: stage `job`."""
@@ -206,11 +221,73 @@ class JobFunction(Generic[R]):
         with making, no_collection():
             if self._compiled is None:
                 compiled = compile_stages(self.name, self._stages(), prepare)
-                self.executable = executable(compiled.program)
+                self._codes[False] = executable(compiled.program)
+                self._follow(self._watches)
                 self._trim = trimmer(self.executable.description.fetches)
-                self._handlers = self._handlers_by_tap()
                 self._compiled = compiled
             return self._compiled
+
+    def watch(self, pattern: Pattern, handler: Callable[..., object]) -> Callable[[], None]:
+        """Call the handler with the blobs that match a pattern, in every step from now on.
+
+        A pattern is the name of a blob, such as `hidden_matmul` or `hidden-weight/grad`, a glob
+        over names, a line such as `train.py:21`, or a list of these. A handler with two parameters
+        gets the blob's name and its array; one with one parameter gets the array. Call the result
+        to stop.
+
+        The first use compiles the job a second time, with a tap for each named blob; while anyone
+        watches, that code runs. It computes the same bits. Without watches the usual code runs.
+        Raises a located ValueError if nothing matches, and a located TypeError for a handler or a
+        pattern of a wrong type.
+
+        >>> import numpy as np
+        >>> import penstock as flow
+        >>> import penstock.typing as tp
+        >>> flow.clear_default_session()
+        >>> @flow.global_function()
+        ... def job(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
+        ...     return flow.math.exp(x, name="powers") + 1.0
+        >>> stop = job.watch("powers", lambda name, array: print(name, array))
+        >>> job(np.zeros(2, np.float32))
+        powers [1. 1.]
+        array([2., 2.], dtype=float32)
+        >>> stop()
+        """
+        self._check_current()
+        added = Watch(pattern, handler)
+        with making:
+            self.compile()
+            check_watch(added, self._code(True).description, self._subject)
+            self._follow([*self._watches, added])
+
+        def stop() -> None:
+            with making:
+                self._follow([one for one in self._watches if one is not added])
+
+        return stop
+
+    def _follow(self, watches: list[Watch]) -> None:
+        """Watch blobs from the next call on, in this job and those made of it."""
+        self._watches = watches
+        if not self._codes:
+            return
+        self.executable = code = self._code(bool(watches))
+        assert self._trace is not None
+        own = self._trace.handlers
+        self._handlers = handlers_by_tap(code.description, own, watches, self._subject)
+        self.detach()
+        for job in self._others.values():
+            job._follow(watches)
+
+    def _code(self, tapped: bool) -> Executable:
+        if tapped not in self._codes:
+            stages = compile_stages(self.name, self._stages().with_taps(), prepare)
+            self._codes[tapped] = executable(stages.program)
+        return self._codes[tapped]
+
+    @property
+    def _subject(self) -> str:
+        return f"job {self.name!r}"
 
     def attach(self, store: VariableStore) -> None:
         """Route ordinary calls through native code, on the variables of a session that has
@@ -219,6 +296,8 @@ class JobFunction(Generic[R]):
         # job reads from files are added.
         assert self._trace is not None
         if not self.signature.is_flat or self._trace.decoders or self._returns_at_once:
+            return
+        if is_observed():
             return
         form, is_delivered = self._native_form()
         with self._within_memory():
@@ -273,7 +352,7 @@ class JobFunction(Generic[R]):
             self._modules = Modules("job", traced.modules["job"])
         return self._modules
 
-    def _check_callable(self) -> None:
+    def _check_current(self) -> None:
         if self.session.closed:
             raise located(
                 ValueError,
@@ -313,16 +392,6 @@ class JobFunction(Generic[R]):
         numbers = iter(range(len(results)))
         self._returned = rebuild(returned, lambda leaf: None if leaf is None else next(numbers))
         return trace
-
-    def _handlers_by_tap(self) -> dict[int, list[Callable[[Any], object]]]:
-        """Handlers by tap number; a blob without gradient has no tap."""
-        assert self._trace is not None
-        taps = {tap.name: tap.id for tap in self.executable.description.taps}
-        for point in self._trace.handlers.keys() - taps:
-            subject = f"watch point {point} of job {self.name!r}"
-            tell_once(subject, f"{subject} has no gradient, so its handlers never run")
-        named = self._trace.handlers.items()
-        return {taps[point]: calls for point, calls in named if point in taps}
 
     def _arrays(self, values: list[object]) -> list[Array]:
         """The arguments of a call as arrays of the right shape and dtype, or a located error."""

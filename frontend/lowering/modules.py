@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from penstock.basics.errors import located
 from penstock.ir.diagnostics import IRError, Refused
@@ -49,21 +49,29 @@ TARGET = "PENSTOCK_TARGET"
 """The environment variable that names the level of processor to lower for; else this machine's."""
 
 
-def pipeline_of(stage: str, level: str | None = None, tapped: bool = False) -> Pipeline:
+Tapped = bool | Literal["every"]
+"""Whether blobs have a watch point although the job does not watch them: those that have a name, or
+every one."""
+
+
+def pipeline_of(stage: str, level: str | None = None, tapped: Tapped = False) -> Pipeline:
     """The pipeline that makes a stage of the IR from the one before, for a level of processor.
 
-    The default is the host's level. With `tapped`, every named blob of the job has a watch point,
-    whether or not fusion keeps it.
+    The default is the host's level. With `tapped`, named blobs, or every one, have a watch
+    point, whether or not fusion keeps them.
 
     Raises a located ValueError if the environment names an unknown level or an invalid record of
     tiles.
     """
     usual = PIPELINES[stage]
     if stage == "loops":
-        return usual.replace(_bufferize(level or target_level(), tapped))
+        return usual.replace(_bufferize(level or target_level(), bool(tapped)))
     if tapped and stage == "grad":
         # Autodiff adds the variables of optimizers, which the second pass marks.
-        return usual.insert("mark-blobs").insert("mark-blobs", after="autodiff")
+        usual = usual.insert("mark-blobs").insert("mark-blobs", after="autodiff")
+        if tapped == "every":
+            usual = usual.insert(PassSpec.of("mark-blobs", every=True), after="dce")
+        return usual
     if tapped and stage == "fused":
         return usual.insert("name-locations", "copy-blobs", "tap-blobs")
     return usual
@@ -100,13 +108,13 @@ class Modules(Mapping[str, Module]):
     """The modules of a job by stage, through `loops`; later ones are computed on demand.
 
     The first is never changed. Intermediate stages that were not requested are not kept, since each
-    would need a copy and a verification. With `tapped`, every named blob has a watch point. The
-    default level is the environment's choice, or the host's. Raises a located ValueError for an
-    unknown level; so does looking up a stage if a pass fails.
+    would need a copy and a verification. With `tapped`, blobs have a watch point. The default level
+    is the environment's choice, or the host's. Raises a located ValueError for an unknown level; so
+    does looking up a stage if a pass fails.
     """
 
     def __init__(
-        self, first: str, module: Module, level: str | None = None, tapped: bool = False
+        self, first: str, module: Module, level: str | None = None, tapped: Tapped = False
     ) -> None:
         self.first = first
         # Fixed now, since the code must match the level that the loops were lowered for. Given
@@ -171,9 +179,9 @@ class Modules(Mapping[str, Module]):
                     other._made[stage] = self[stage]
         return other
 
-    def with_taps(self) -> Modules:
-        """The same job, where every named blob has a watch point."""
-        return Modules(self.first, self._made[self.first], self.level, tapped=True)
+    def with_taps(self, tapped: Tapped = True) -> Modules:
+        """The same job, where blobs have a watch point."""
+        return Modules(self.first, self._made[self.first], self.level, tapped)
 
     def __iter__(self) -> Iterator[str]:
         return iter([self.first, *self.pipelines])

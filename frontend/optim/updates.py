@@ -30,6 +30,7 @@ from penstock.stages.job_cache import compile_stages
 from penstock.stages.native import executable, prepare
 from penstock.tensors.graph import users_line
 from penstock.tensors.inplace import check_writable, refuse_traced
+from penstock.tensors.modes import Observer, mode
 from penstock.tensors.recent import Recent
 from penstock.tensors.tensor import Tensor
 
@@ -84,7 +85,27 @@ def apply(parts: Sequence[Part]) -> None:
     refuse_traced("step of an optimizer")
     for tensor in changed:
         check_writable(tensor, "an optimizer")
-    _apply(parts, gradients, [tensor.array for tensor in changed])
+    if mode.observer is not None:
+        _observed(mode.observer, parts, gradients)
+    else:
+        _apply(parts, gradients, [tensor.array for tensor in changed])
+
+
+def _observed(observer: Observer, parts: Sequence[Part], gradients: Sequence[Array]) -> None:
+    """Update one parameter after another, and tell the observer of each."""
+    left = iter(gradients)
+    for part in parts:
+        for parameter, state in zip(part.parameters, part.states, strict=True):
+            arrays, gradient = [one.array for one in (parameter, *state)], next(left)
+            before = [array.copy() for array in arrays]
+            one = part._replace(parameters=[parameter], states=[state])
+            _apply([one], [gradient], arrays)
+            try:
+                observer.update(part.rule.op, [*before, gradient], arrays)
+            except BaseException:
+                for array, old in zip(arrays, before, strict=True):
+                    np.copyto(array, old)
+                raise
 
 
 def _apply(parts: Sequence[Part], gradients: Sequence[Array], written: Sequence[Array]) -> None:

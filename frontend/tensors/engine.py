@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.errors import kind_of, located
+from penstock.basics.numbers import summary
 from penstock.process.forks import making
 from penstock.tensors import native
 from penstock.tensors.execute import add, cast_to, refresh, run
@@ -206,11 +207,14 @@ class _Pass:
             if node.is_watched or self._wanted:
                 self.hook_and_keep(node, gradients)
             if useful is None or node in useful:
+                saved = node.kept_values() if mode.observer is not None else ()
                 found = node.backward(gradients, keep=self._keep, record=self._record)
                 if not isinstance(node, OpNode):  # the user's function may keep what it gave
                     self._held.update(id(g.array) for g in found if g is not None)
                 if mode.detects_anomaly:
                     check_finite(node, found)
+                if mode.observer is not None:
+                    mode.observer.backward(node, saved, gradients, found)
                 for edge, gradient in zip(node.edges, found, strict=True):
                     if edge is not None and gradient is not None:
                         self._add(edge, gradient)
@@ -307,18 +311,14 @@ def check_finite(node: Node, gradients: Gradients) -> None:
     for operand, gradient in enumerate(gradients):
         if gradient is None or node.edges[operand] is None:
             continue
-        wide = gradient.array.astype(np.float64)
-        finite = np.isfinite(wide)
-        if finite.all():
-            continue
-        nans = int(np.isnan(wide).sum())
-        first = tuple(int(i) for i in np.argwhere(~finite)[0])
-        raise located(
-            RuntimeError,
-            f"{node.name()} of {node.line.describe()} computes for operand {operand} a gradient "
-            f"that is not finite: {nans} NaN and {int((~finite).sum()) - nans} Inf of {wide.size}, "
-            f"the first, {wide[first]}, at {list(first)}; look at what that line computes there",
-        )
+        found = summary(gradient.array)
+        if not found.is_finite:
+            raise located(
+                RuntimeError,
+                f"{node.name()} of {node.line.describe()} computes for operand {operand} a "
+                f"gradient that is not finite: {found.count()}; look at what that line computes "
+                "there",
+            )
 
 
 def hooked(hook: Any, gradient: Tensor) -> Tensor:

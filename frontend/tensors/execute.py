@@ -56,6 +56,8 @@ def run_kernel(op: OneOp, operands: Sequence[Tensor], arrays: Sequence[Any]) -> 
     if op.call is None:
         native.link(op, _record_one)
         mode.tell()
+    if mode.observer is not None:
+        mode.observer.op(op, operands, results)
     if mode.records:
         record(op, operands, results)
     return results

@@ -123,6 +123,10 @@ class Node:
         """
         raise NotImplementedError
 
+    def kept_values(self) -> Sequence[tuple[str, Array]]:
+        """The values that its backward reads, and what they are; none once they are freed."""
+        return ()
+
     def name(self) -> str:
         """The name that `grad_fn` shows, such as "exp_backward"."""
         raise NotImplementedError
@@ -210,6 +214,11 @@ class OpNode(Node):
     @property
     def results(self) -> int:
         return self.recipe.results
+
+    def kept_values(self) -> Sequence[tuple[str, Array]]:
+        kept, count = self._saved or (), len(self.edges)
+        names = [f"operand {i}" if i < count else "the result" for i in self.recipe.places]
+        return list(zip(names, kept[1::4], strict=False))
 
     def name(self) -> str:
         return f"{self.op.name.partition('.')[2]}_backward"

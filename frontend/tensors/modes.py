@@ -4,13 +4,32 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from penstock.basics.checks import check_flag
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Observer(Protocol):
+    """What is told of the computations of a thread; it may raise an error, which stops them."""
+
+    def op(self, op: Any, operands: Sequence[Any], results: Sequence[Any]) -> None:
+        """An op ran on tensors: a `OneOp`, its operands and results."""
+
+    def backward(
+        self, node: Any, saved: Any, gradients: Sequence[Any], found: Sequence[Any]
+    ) -> None:
+        """A node computed gradients of its operands from those of its results and what it saved."""
+
+    def update(self, op: str, before: Sequence[Any], after: Sequence[Any]) -> None:
+        """An optimizer changed a parameter and its state: arrays, the gradient last of `before`."""
+
+    def step(self, step: Any) -> Sequence[Any]:
+        """Run a step of compiled code, a `stages.observed.Step`, and return its results."""
 
 
 class _Mode(threading.local):
@@ -18,6 +37,7 @@ class _Mode(threading.local):
     detects_anomaly = False
     records = True
     detached = False
+    observer: Observer | None = None
 
     def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)
@@ -31,7 +51,9 @@ class _Mode(threading.local):
     def tell(self) -> None:
         """Tell native code how this thread records ops; it asks until it is told."""
         if _told is not None:
-            is_unusual = self.detects_anomaly or self.traced is not None
+            is_unusual = (
+                self.detects_anomaly or self.traced is not None or self.observer is not None
+            )
             _told(UNUSUAL if is_unusual else RECORDING if self.records else SILENT)
 
 
@@ -50,7 +72,30 @@ mode = _mode = _Mode()
 """`mode.records`: whether an op whose operands require gradients is recorded.
 `mode.detects_anomaly`: whether backward stops at a gradient that is not finite.
 `mode.traced`: while a function is traced, the callback for each op, its operands and results.
-`mode.detached`: whether the program asked not to record, as in `no_grad`."""
+`mode.detached`: whether the program asked not to record, as in `no_grad`.
+`mode.observer`: what is told of each op, backward, update and compiled step of this thread."""
+
+
+_observing: list[Observer] = []
+"""The observers of all threads. Appending and removing are atomic."""
+
+
+def is_observed() -> bool:
+    """Whether any thread has an observer: then calls of jobs stay in Python, which asks for it."""
+    return bool(_observing)
+
+
+@contextmanager
+def observed_by(observer: Observer) -> Iterator[None]:
+    """Tell an observer of what this thread computes; an outer one is told nothing meanwhile."""
+    before = mode.observer
+    _observing.append(observer)
+    try:
+        mode.observer = observer
+        yield
+    finally:
+        mode.observer = before
+        _observing.remove(observer)
 
 
 class _Recording:

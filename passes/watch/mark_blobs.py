@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Container, Iterator
 from typing import ClassVar
 
 from penstock.ir.attributes import StringAttr
 from penstock.ir.builder import Builder
-from penstock.ir.core import BlockArgument, OpResult
+from penstock.ir.core import BlockArgument, OpResult, Value
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
@@ -24,10 +25,13 @@ class MarkBlobs(Pass):
         "job.watchable"(%y) {name = "y"} : (tensor<5xf32>) -> ()
 
     Feeds and variables keep their own names. Further results of an op are `y#1` and so on. A name
-    that the job already watches is skipped. Artifacts are built with this pass.
+    that the job already watches is skipped. Artifacts are built with this pass. With `every`,
+    computed values without a name, such as parts of gradients, are marked as well, by op and
+    number: `flow.multiply:3`.
     """
 
     name = "mark-blobs"
+    every: bool = False
     before: ClassVar[Order] = {"autodiff": None, "copy-blobs": None}
 
     def run(self, module: Module) -> None:
@@ -35,7 +39,12 @@ class MarkBlobs(Pass):
         watched = (job.Watch, job.WatchDiff, job.Watchable)
         taken = {op.label for op in function.body if isinstance(op, watched)}
         b = Builder.ahead_of(function.body.terminator)
-        for name, value in list(_named(function)):
+        found = list(_named(function))
+        if self.every:
+            found += _unnamed(
+                function, {op.value for op in function.body if isinstance(op, watched)}
+            )
+        for name, value in found:
             if name in taken or not isinstance(value.type, TensorType):
                 continue
             taken.add(name)
@@ -55,3 +64,13 @@ def _named(function: Func) -> Iterator[tuple[str, BlockArgument | OpResult]]:
         for i, result in enumerate(op.results):
             if op.results[0].name:
                 yield f"{op.results[0].name}#{i}" if i else result.name, result
+
+
+def _unnamed(function: Func, marked: Container[Value]) -> Iterator[tuple[str, OpResult]]:
+    """The computed values of a job that have no name and are not marked, in order."""
+    count = itertools.count()
+    for op in function.body:
+        if op.operands and op.results and not op.results[0].name:
+            for result in op.results:
+                if result not in marked:
+                    yield f"{op.name}:{next(count)}", result

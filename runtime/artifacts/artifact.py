@@ -3,14 +3,15 @@
 import os
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from penstock.runtime.artifacts.archive import pack, stored
+from penstock.runtime.artifacts.archive import inflated, pack, stored
 from penstock.runtime.artifacts.artifact_error import ArtifactError
 from penstock.runtime.artifacts.artifact_file import ArtifactFile, level_for, open_artifact
-from penstock.runtime.artifacts.manifest import NATIVES, VARIABLES, code_member
+from penstock.runtime.artifacts.manifest import NATIVES, VARIABLES, code_member, stage_member
 from penstock.runtime.artifacts.rebuild_limits import RebuildLimits
 from penstock.runtime.artifacts.sized import SizedJob, grouped
 from penstock.runtime.description import shown
@@ -63,7 +64,10 @@ class Artifact:
             for name, member in file.members.items()
             if name != VARIABLES
         }
-        jobs = {name: Job(job, self._store) for name, job in executables.items()}
+        jobs = {
+            name: Job(job, self._store, partial(self._stage, name))
+            for name, job in executables.items()
+        }
         self._jobs = _Jobs(grouped(jobs), file.source)
         self._only = next(iter(self._jobs.values())) if len(self._jobs) == 1 else None
 
@@ -121,6 +125,12 @@ class Artifact:
         watched = ((job, [tap.name for tap in job.points(pattern)]) for job in self._jobs.values())
         ends = [job.watch(names, handler) for job, names in watched if names]
         return lambda: [end() for end in ends].clear()
+
+    def _stage(self, job: str, stage: str) -> str:
+        """The text of a job at a stage that does not depend on the processor; KeyError if there is
+        none."""
+        name = stage_member(job, stage, "")
+        return bytes(inflated(name, self._members[name], self._source)).decode()
 
     def save(self, path: Path) -> None:
         """Write the artifact with the current variables, so that training can continue from it.

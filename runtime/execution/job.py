@@ -1,20 +1,23 @@
 """A compiled job with its variables, to be called with arrays."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import numpy as np
 
 from penstock.runtime.description import Argument, Description, Tap
 from penstock.runtime.execution.executable import Executable, Form
 from penstock.runtime.execution.extents import returned, trimmer
+from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.memory import Refused
 from penstock.runtime.store.variables import VariableStore
 
 if TYPE_CHECKING:
     from penstock.runtime.execution.points import Pattern
 
-__all__ = ["Job", "serve", "unattached"]
+__all__ = ["Job", "observe", "serve", "unattached"]
 
 Array = np.ndarray[Any, Any]
 Handler = Callable[..., object]
@@ -37,11 +40,32 @@ def serve(job: object, kind: type, call: Callable[..., Any] | None) -> None:
         job.__class__ = type(kind.__name__, (kind,), members)
 
 
+Run = Callable[[Executable, Handlers], list[Array]]
+Observer = Callable[["Job", Run], list[Array]]
+"""Runs a step of a job by calling a function with code and handlers, and returns its results."""
+
+_live: "WeakSet[Job]" = WeakSet()
+_observers: list[Observer] = []
+
+
+def observe(observer: Observer | None) -> None:
+    """Let an observer run the steps of all jobs of the process from now on; None ends that."""
+    _observers[:] = [] if observer is None else [observer]
+    for job in list(_live):
+        job._attach()
+
+
 class Job:
     """A compiled job and its store of variables, to which it adds the missing ones."""
 
-    def __init__(self, executable: Executable, store: VariableStore) -> None:
+    def __init__(
+        self,
+        executable: Executable,
+        store: VariableStore,
+        text: Callable[[str], str] | None = None,
+    ) -> None:
         self._executable = executable
+        self._text = text
         self._store = store
         self._kind = type(self)
         self._handlers: dict[int, list[Handler]] = {}
@@ -55,6 +79,7 @@ class Job:
             self._form = "one"
         self._is_delivered = names == self._places and self._trim is None
         self._attach()
+        _live.add(self)
 
     @property
     def description(self) -> Description:
@@ -97,6 +122,28 @@ class Job:
             results = self._call(*arrays, **named)
         return results if self._is_delivered else self._deliver(results)
 
+    @property
+    def executable(self) -> Executable:
+        """Its code."""
+        return self._executable
+
+    @property
+    def store(self) -> VariableStore:
+        """Its variables, and those of jobs that share them."""
+        return self._store
+
+    @property
+    def handlers(self) -> Handlers:
+        """The handlers of its taps, by the numbers of these."""
+        return self._handlers
+
+    def text(self, stage: str) -> str | None:
+        """The text of a stage of the IR; None if it is not known."""
+        try:
+            return None if self._text is None else self._text(stage)
+        except KeyError:
+            return None
+
     def points(self, pattern: "Pattern" = "*") -> list[Tap]:
         """The blobs that can be watched and match the pattern: a name, a glob over names, a line
         such as `train.py:21`, or a list of these, of which any may match."""
@@ -138,6 +185,9 @@ class Job:
             call = self._executable.call(self._store, self._form, self._handlers)
         except Refused as error:
             raise self._error(MemoryError, f"job {self.name!r}: {error}") from None
+        if _observers:
+            call = None
+            serve(self, self._kind, None)
         self._native = call or unattached
         if call is not None and self._is_delivered:
             serve(self, self._kind, self._executable.serve(self._call))
@@ -150,12 +200,18 @@ class Job:
         except (TypeError, ValueError) as error:
             raise self._error(type(error), str(error)) from None
         try:
-            results = self._executable.run_accepted(accepted, self._store, self._handlers)
+            if _observers:
+                results = _observers[0](self, partial(self._run, accepted))
+            else:
+                results = self._run(accepted, self._executable, self._handlers)
         except Refused as error:
             raise self._error(MemoryError, f"job {self.name!r}: {error}") from None
         if self._form == "tuple":
             return tuple(results)
         return results[0] if results else None
+
+    def _run(self, accepted: Sequence[Array], code: Executable, handlers: Handlers) -> list[Array]:
+        return code.run_accepted(accepted, self._store, handlers)
 
     def _given(self, arrays: tuple[Array, ...], named: dict[str, Array]) -> Sequence[Array]:
         """One array for each feed, in order."""

@@ -229,3 +229,20 @@ def test_the_process_loads_no_compiler(artifact: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-c", code, str(artifact), str(tmp_path / "x.npy")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "0"
+
+
+def test_find_nonfinite(run: Run, tmp_path: Path) -> None:
+    many = np.ones((3, 3, 4), np.float32)
+    many[1, 2, 0] = np.inf
+    np.save(tmp_path / "bad.npy", many)
+    code, out, errors = run("--feed", "x=bad.npy", "--steps", "1", "--find-nonfinite")
+    assert code == 0
+    code, out, errors = run("--feed", "x=bad.npy", "--find-nonfinite", "--json")
+    assert code == 1
+    finding = json.loads(out.splitlines()[-1])
+    assert finding["step"] == 1
+    assert finding["nonfinite"]["name"] == "x"
+    assert finding["nonfinite"]["first"] == [2, 0]
+    assert "feed x has 0 NaN and 1 Inf of 12, the first, inf, at [2, 0]" in errors
+    assert errors.rstrip().endswith("(step 1)")
+    assert run("--feed", "x=bad.npy")[0] == 0

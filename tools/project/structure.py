@@ -24,6 +24,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "frontend": (
         ".",
         "testing",
+        "debug",
         "meaning",
         "loaded",
         "nn",

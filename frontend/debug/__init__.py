@@ -1,0 +1,14 @@
+"""`flow.debug`: the first op that makes a NaN or Inf, and the first op that is compiled wrongly."""
+
+from typing import TYPE_CHECKING
+
+from penstock.basics.names import no_such
+from penstock.debug.finder import nonfinite as nonfinite
+from penstock.debug.findings import Nonfinite as Nonfinite
+from penstock.debug.findings import NonfiniteError as NonfiniteError
+from penstock.debug.findings import Operand as Operand
+
+__all__ = ["Nonfinite", "NonfiniteError", "Operand", "nonfinite"]
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.debug")
