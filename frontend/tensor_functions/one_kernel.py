@@ -7,7 +7,7 @@ and the options. What it traced is compiled as the kernel of an op is, and diffe
 are. A body must not return an operand or a view of one.
 
 Operands of mixed types, or of other types than f32 and f64, run the body op by op. So do blobs,
-and tensors while a function is traced or anomalies are detected.
+and tensors while a function is traced, anomalies are detected or ops are observed.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ class OneKernel:
 
 def _are_alike(tensors: Sequence[Any]) -> bool:
     """Whether all are tensors of one type of floats, on which ops run as usual."""
-    if mode.traced is not None or mode.detects_anomaly or active_trace() is not None:
+    watched = mode.detects_anomaly or mode.observer is not None
+    if watched or mode.traced is not None or active_trace() is not None:
         return False
     if not all(isinstance(one, Tensor) for one in tensors):
         return False
