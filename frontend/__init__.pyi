@@ -8,6 +8,7 @@ from penstock import amp as amp
 from penstock import autograd as autograd
 from penstock import checkpoint as checkpoint
 from penstock import config as config
+from penstock import cuda as cuda
 from penstock import data as data
 from penstock import debug as debug
 from penstock import deprecated as deprecated

@@ -273,6 +273,7 @@ def _simple() -> dict[str, Any]:
         "contiguous": contiguous,
         "type_as": type_as,
         "cpu": lambda self: self,
+        "cuda": lambda self, device=None: to(self, "cuda"),
         "astype": lambda self, dtype: to(self, dtype),
         "type": lambda self, dtype=None: f"penstock.{self.dtype.name}" if dtype is None
         else to(self, dtype),

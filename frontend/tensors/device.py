@@ -40,7 +40,8 @@ def device(type: str | Device, index: int | None = None) -> Device:
         return CPU
     raise located(
         RuntimeError if isinstance(type, str) else TypeError,
-        f'tensors are on the device "cpu", got {kind_of(type)}',
+        f'tensors are on the device "cpu", got {kind_of(type)}'
+        + ("; ask flow.cuda.is_available() first" if "cuda" in str(type) else ""),
     )
 
 

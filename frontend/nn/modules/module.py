@@ -299,6 +299,10 @@ class Module(Tree):
         """The module itself: all tensors are on the CPU."""
         return self
 
+    def cuda(self: M, device: Any = None) -> M:
+        """Move it to a GPU. Raises RuntimeError, since there is none."""
+        return self.to(checked_device("cuda"))
+
     def to_global(self: M, placement: Any = None, sbp: Any = None) -> M:
         """Give all parameters and buffers a placement and a signature; returns itself."""
         for tensor in (*self.parameters(), *self.buffers()):
