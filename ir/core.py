@@ -126,6 +126,8 @@ class Operation:
     properties: ClassVar[bool] = True
     """The generic form prints declared attributes in `<{}>` rather than `{}`."""
 
+    takes_gradients: ClassVar[bool] = False
+    """Asks for the gradients of values of its block: equal values may have different ones."""
     conjoins: ClassVar[bool | None] = None
     """If its only result, a condition, has this value, so have all operands."""
 

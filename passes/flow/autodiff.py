@@ -171,17 +171,23 @@ def dependent(roots: Iterable[Value]) -> set[Value]:
     waiting = list(path)
     while waiting:
         for user in waiting.pop().users():
-            passes = isinstance(user, TensorOp) and not user.stops_gradients
-            if passes and job.DETACHED not in user.attributes:
+            if isinstance(user, TensorOp) and not stops(user):
                 new = [result for result in user.results if result not in path]
                 path.update(new)
                 waiting.extend(new)
     return path
 
 
+def stops(op: TensorOp) -> bool:
+    """Whether no gradient passes from its results to its operands: because of what the op is, or
+    because the program detached it."""
+    return op.stops_gradients or job.DETACHED in op.attributes
+
+
 def _through(b: Builder, op: TensorOp, gradients: dict[Value, Value], path: set[Value]) -> None:
     """Propagate the gradients of an op's results to its operands."""
-    if op.stops_gradients:
+    # Also if a result is a root: the operands' gradients do not depend on who watches.
+    if stops(op):
         return
     wanted = [v in path and ty.is_float(tensor(v).element) for v in op.operands]
     if not any(wanted):

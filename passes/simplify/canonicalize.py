@@ -10,6 +10,7 @@ from penstock.ir.opdef import registry
 from penstock.ir.rewriting.rewrite import Pattern, Rewriter, pattern_where, rewrite
 from penstock.ir.write.folding import constant_of
 from penstock.passes.base import Pass
+from penstock.passes.simplify.distinct import has_distinct_values
 from penstock.passes.simplify.fold import fold_constants
 
 
@@ -48,10 +49,15 @@ class Canonicalize(Pass):
         %y = arith.muli %c, %x : index          %y = arith.muli %x, %c : index
         return %y : index                       return %y : index
 
-    An op class declares its own patterns in the ClassVar `canonicalization_patterns`, a tuple.
+    An op class declares its own patterns in the ClassVar `canonicalization_patterns`, a tuple. In a
+    job with a `job.minimize`, nothing is folded and no such pattern applies: the values that these
+    replace may have gradients of their own.
     """
 
     name = "canonicalize"
 
     def run(self, module: Module) -> None:
-        rewrite(module, [remove_unused, fold_constants, constants_last, *class_patterns()])
+        if has_distinct_values(module):
+            rewrite(module, [remove_unused, constants_last])
+        else:
+            rewrite(module, [remove_unused, fold_constants, constants_last, *class_patterns()])

@@ -9,6 +9,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import Location, fuse
 from penstock.ir.rewriting.rewrite_session import RewriteSession, current
 from penstock.passes.base import Pass
+from penstock.passes.simplify.distinct import has_distinct_values
 
 Known = dict[Hashable, Operation]
 
@@ -23,12 +24,15 @@ class CSE(Pass):
     Two ops are equal if they have the same class, operands (in any order if commutative),
     attributes, result types and, up to value names, regions. An op before a loop replaces equal ops
     inside the loop. The body of a pure op, such as `linalg.generic`, stays self-contained: its ops
-    are never replaced by ops outside it.
+    are never replaced by ops outside it. A job with a `job.minimize` stays as it is: equal
+    values may have different gradients.
     """
 
     name = "cse"
 
     def run(self, module: Module) -> None:
+        if has_distinct_values(module):
+            return
         eliminator = _Eliminator(current())
         try:
             eliminator.visit(module)

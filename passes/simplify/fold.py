@@ -8,6 +8,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.rewriting.rewrite import Rewriter, pattern_where, rewrite
 from penstock.ir.write.folding import fold, materialize
 from penstock.passes.base import Pass
+from penstock.passes.simplify.distinct import has_distinct_values
 
 
 @pattern_where(lambda cls: cls.pure and cls.fold is not Operation.fold)
@@ -38,9 +39,12 @@ class FoldConstants(Pass):
     %a = arith.constant 2 : index
     %b = arith.constant 3 : index
     %c = arith.muli %a, %b : index      ->  %c = arith.constant 6 : index
+
+    A job with a `job.minimize` stays as it is: values to fold may have gradients of their own.
     """
 
     name = "fold"
 
     def run(self, module: Module) -> None:
-        rewrite(module, [fold_constants])
+        if not has_distinct_values(module):
+            rewrite(module, [fold_constants])

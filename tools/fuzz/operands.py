@@ -1,5 +1,6 @@
-"""Makes operands from existing values: casts, reshapes, broadcasts, slices, pads and clamps them;
-and takes parts of larger operands, and of results, with steps of either sign."""
+"""Makes operands from existing values: casts, reshapes, broadcasts, slices, pads and clamps them,
+or copies them by ops that fold away; and takes parts of larger operands, and of results, with steps
+of either sign."""
 
 from __future__ import annotations
 
@@ -48,6 +49,24 @@ def squeezed(b: Builder, value: Value, wanted: Input, low: float, high: float) -
     scale = (wanted.high - wanted.low) / (high - low) if high > low else 0.0
     scale = float(np.float32(min(scale, 1.0)))
     return make.add(b, make.multiply(b, make.subtract(b, value, low), scale), wanted.low)
+
+
+def copied(choose: random.Random, b: Builder, value: Value) -> list[Value]:
+    """The results of ops that fold away; the last has the type and the elements of the value."""
+    shape = tensor(value).shape
+    match choose.randrange(4):
+        case 0:
+            order = choose.sample(range(len(shape)), len(shape))
+            moved = make.op(b, "transpose", value, permutation=order)
+            back = sorted(range(len(shape)), key=order.__getitem__)
+            return [moved, make.op(b, "transpose", moved, permutation=back)]
+        case 1:
+            flat = make.op(b, "reshape", value, shape=[prod(shape)])
+            return [flat, make.op(b, "reshape", flat, shape=shape)]
+        case 2:
+            return [make.op(b, "identity", value)]
+        case _:
+            return [make.op(b, "cast", value, element=tensor(value).element)]
 
 
 def larger(choose: random.Random, wanted: Input) -> tuple[Input, dict[str, list[int]]]:

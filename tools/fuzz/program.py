@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import DenseElementsAttr, StringAttr, numpy_dtype
+from penstock.ir.attributes import DenseElementsAttr, StringAttr, attribute, numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import IRError
@@ -36,13 +36,21 @@ from penstock.meaning.rounding import Array, Lane, evaluate, is_moderate, is_sou
 from penstock.passes.flow.autodiff import Autodiff
 from penstock.passes.manager import run_pipeline
 from penstock.tools.fuzz.calls import proposed, samples
-from penstock.tools.fuzz.operands import adapted, clamped, cut, larger, squeezed
+from penstock.tools.fuzz.operands import adapted, clamped, copied, cut, larger, squeezed
 
 T = TypeVar("T")
 
 NAME = "program"
 PARTS = 0.25
 """Share of new operands that are parts of larger ones, and of results that are sliced."""
+COPIES = 0.15
+"""Share of operands that are copied by ops that fold away."""
+REPEATS = 0.12
+"""Share of calls that repeat an earlier op on the same operands, which are equal."""
+DETACHED = 0.04
+"""Share of ops through which the program lets no gradient pass."""
+WATCHED = 0.4
+"""Share of the values that depend on a variable whose gradients are watched."""
 TRIES = 8
 """How many calls to try for each op, until one can stay."""
 LARGEST = (60, 400, 400, 3000, 3000, 40_000)
@@ -156,13 +164,10 @@ class _Writer:
     def attempt(self, number: int) -> bool:
         """Write a call with its operands; returns whether it could stay."""
         self.start, count = self.function.body.last, len(self.function.arguments)
-        known = [tensor(value) for value in self.values]
-        call = proposed(self.choose, known, self.largest, self.only)
         try:
-            operands: list[Value] = []
-            for wanted in call.inputs:
-                operands.append(self.operand(wanted, operands, number > 1))
-            op = call.create(self.b, operands)
+            op = self.repeated() or self.called(number > 1)
+            if self.choose.random() < DETACHED:
+                op.attributes[job.DETACHED] = attribute(True)
             stays = self.run_from(self.start)
         except FacetError:
             raise
@@ -173,6 +178,25 @@ class _Writer:
         else:
             self.take_back(count)
         return stays
+
+    def called(self, ranged: bool) -> Operation:
+        """A call of any op; raises `IRError` if its operands do not match."""
+        known = [tensor(value) for value in self.values]
+        call = proposed(self.choose, known, self.largest, self.only)
+        operands: list[Value] = []
+        for wanted in call.inputs:
+            operands.append(self.operand(wanted, operands, ranged))
+        return call.create(self.b, operands)
+
+    def repeated(self) -> Operation | None:
+        """Sometimes an earlier op once more, on the same operands: one with gradients, if any."""
+        if self.start is None or self.choose.random() >= REPEATS:
+            return None
+        earlier = list(self.function.body)
+        learned = [op for op in earlier if any(value in self.learned for value in op.results)]
+        copy = self.choose.choice(learned or earlier).clone()
+        copy.location = self.b.location
+        return self.b.insert(copy)
 
     def some_cut(self, results: Sequence[Value]) -> list[Value]:
         """The results, some of them sliced: elements that nothing reads need not be computed."""
@@ -200,7 +224,8 @@ class _Writer:
                     held[result] = interpreter.store(array, result)
             if not all(map(self.means, op.results)):
                 return False
-            if any(value in self.learned for value in op.operands):
+            detached = job.DETACHED in op.attributes
+            if not detached and any(value in self.learned for value in op.operands):
                 self.learned.update(op.results)
             op = op.next
         return True
@@ -257,7 +282,12 @@ class _Writer:
         type = TensorType(wanted.shape, wanted.element)
         same = [value for value in (*self.values, *others) if value.type is type]
         if same and self.choose.random() < 0.75:
-            return self.choose.choice(same[-4:])
+            value = self.choose.choice(same[-4:])
+            if self.choose.random() >= COPIES:
+                return value
+            copies = copied(self.choose, self.b, value)
+            self.values += copies
+            return copies[-1]
         usable = [value for value in self.values if tensor(value).count]
         near = [v for v in usable if tensor(v).count == type.count
                 or tensor(v).rank == type.rank]  # fmt: skip
@@ -333,7 +363,7 @@ class _Writer:
     def minimize(self, losses: list[Value]) -> None:
         floats = [v for v in self.learned & set(self.values) if ty.is_float(tensor(v).element)]
         floats.sort(key=self.values.index)
-        for number, value in enumerate(self.some(floats, 0.1)):
+        for number, value in enumerate(self.some(floats, WATCHED)):
             self.b.create(job.WatchDiff, value, label=f"gradient{number}")
         loss = self.choose.choice(losses[-3:])
         same = [v for v in losses if v.type is loss.type and v is not loss]

@@ -18,7 +18,7 @@ from penstock.ir.dialects.job import Minimize, WatchDiff
 from penstock.ir.meaning.interpreter import interpret
 from penstock.meaning.results import name_of
 from penstock.meaning.rounding import Array
-from penstock.passes.flow.autodiff import backward
+from penstock.passes.flow.autodiff import backward, stops
 
 STEPS = (1e-6, 1e-5)
 """Along the direction; a gradient is wrong that both find wrong."""
@@ -45,7 +45,9 @@ def wrong_slope(module: Module, inputs: Mapping[str, Array]) -> str:
     if any(loss.defining_op is None for loss in losses):
         return ""
     forward, backwards, learned = gradient_functions(module, losses)
-    if any(map(rounds, backwards.body)) or any(map(stops, forward.body)):
+    if any(map(rounds, backwards.body)) or any(
+        isinstance(op, TensorOp) and stops(op) for op in forward.body
+    ):
         return ""
     arrays = [np.asarray(inputs[name]) for name in argument_names(module)]
     wide = [a.astype(np.float64) if i in learned else a for i, a in enumerate(arrays)]
@@ -77,11 +79,6 @@ def wrong_slope(module: Module, inputs: Mapping[str, Array]) -> str:
     if abs(found - near) <= room:
         return ""
     return f"the losses change by {found:.6g} a step, and their gradients say {slope:.6g}"
-
-
-def stops(op: Operation) -> bool:
-    """Whether an op stops gradients although its result depends on its operands."""
-    return isinstance(op, TensorOp) and op.stops_gradients
 
 
 def rounds(op: Operation) -> bool:

@@ -19,6 +19,9 @@ from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import PassSpec, Pipeline, load_pass
 from penstock.runtime.native import processor
 
+AHEAD = 0.3
+"""Share of orders with simplifications ahead of gradients and all else."""
+
 
 class Way(Record):
     """How a job of stage `job` is compiled and run."""
@@ -96,9 +99,12 @@ def required() -> Pipeline:
 
 
 def shuffled(choose: random.Random) -> Pipeline:
-    """The required passes, with others among them at any place that their order allows."""
+    """The required passes, with others among them at any place that their order allows; often some
+    that are free of any order ahead of all."""
     found = [load_pass(step.name) for step in required()]
     others = [cls for cls in map(load_pass, PASSES) if not cls.required]
+    if choose.random() < AHEAD:
+        found[:0] = choose.sample([cls for cls in others if not cls.before and not cls.after], 2)
     for cls in choose.choices(others, k=choose.randint(1, 8)):
         for drawn in (cls, *_partners(cls, found)):
             places = [

@@ -184,6 +184,7 @@ class Minimize(Operation):
 
     name = "job.minimize"
     properties = False
+    takes_gradients = True
     losses = operands(TENSOR)
     optimizer = attribute(DICT)
     schedule = attribute(DICT)
