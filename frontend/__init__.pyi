@@ -172,6 +172,7 @@ from penstock.networks.loss_functions import smooth_l1_loss as smooth_l1_loss
 from penstock.nn.functional import adaptive_avg_pool1d as adaptive_avg_pool1d
 from penstock.nn.functional import adaptive_avg_pool2d as adaptive_avg_pool2d
 from penstock.nn.functional import adaptive_avg_pool3d as adaptive_avg_pool3d
+from penstock.nn.functional import ctc_loss as ctc_loss
 from penstock.nn.functional import quick_gelu as quick_gelu
 from penstock.nn.functional import selu as selu
 from penstock.nn.functional import softplus as softplus

@@ -225,6 +225,12 @@ def sync_dynamic_resize(inputs: Blob, size: Blob, name: str | None = None) -> Bl
     """
     what = "flow.sync_dynamic_resize"
     blob, count = check_static(inputs, what), check_static(size, what)
+    if blob.trace is None or blob.trace.tensors is not None:
+        raise located(
+            TypeError,
+            "blobs of run-time extent are for job functions; for tensors call flow.nonzero(x) or "
+            "x[mask], in a graph on what it returns",
+        )
     if not blob.shape or count.shape != (1,) or count.dtype not in (int32, int64):
         raise located(
             ValueError,

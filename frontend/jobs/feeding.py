@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.checks import is_number
+from penstock.basics.dlpack import imported
 from penstock.basics.errors import kind_of, located
 from penstock.trace.eager import Eager
 from penstock.typing import Placeholder
@@ -27,7 +28,7 @@ def array_of(value: object, placeholder: Placeholder, what: str) -> object:
     if isinstance(value, list | tuple) or is_number(value):
         return _of_numbers(value, placeholder, what)
     readers: dict[str, Callable[[Any], Array]]
-    readers = {"__dlpack__": np.from_dlpack, "__array__": np.asarray}
+    readers = {"__dlpack__": imported, "__array__": np.asarray}
     for method, read in readers.items():
         # Tensors of ours know types that DLPack of NumPy does not.
         if hasattr(value, method) and not (isinstance(value, Eager) and method == "__dlpack__"):

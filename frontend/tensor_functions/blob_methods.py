@@ -14,21 +14,24 @@ from penstock.functions.gradients import stop_gradient
 from penstock.functions.ops import where
 from penstock.tensor_functions import (
     blob_indexing,
+    order,
     pointwise,
     products,
     reductions,
+    selecting,
     shapes,
 )
 from penstock.tensor_functions.blob_indexing import is_truth
-from penstock.tensor_functions.calls import as_type, dim_of
+from penstock.tensor_functions.calls import as_type, constant, dim_of
 from penstock.tensor_functions.linear_algebra import norm
 from penstock.tensor_functions.methods import IN_PLACE, TYPES, changing
+from penstock.tensors import creation
 from penstock.tensors.device import CPU, Device
 from penstock.trace.blob import Blob, apply, binary, check_blob
 
 _NEED_NUMBERS = {
-    "allclose", "as_strided", "diagonal", "equal", "is_nonzero", "nan_to_num", "nansum",
-    "repeat_interleave",
+    "allclose", "argwhere", "as_strided", "equal", "is_nonzero", "multinomial", "nonzero",
+    "slice_update",
 }  # fmt: skip
 """Methods of tensors that need the values or the memory, so blobs lack them."""
 _OF_SEVERAL = {"cat", "concat", "einsum", "meshgrid", "stack", "tensordot"}
@@ -77,26 +80,6 @@ def size(self: Blob, dim: int | None = None) -> Any:
     return shape if dim is None else shape[dim_of(dim, len(shape), "size")]
 
 
-def gather(self: Blob, dim: int, index: Blob) -> Blob:
-    """The elements at the positions `index` along `dim`; other coordinates stay the same."""
-    axis, places = dim_of(dim, len(self.shape), "gather"), check_blob(index, "gather")
-    if len(places.shape) != len(self.shape):
-        raise located(
-            ValueError,
-            f"gather takes indices of the same rank as the blob, {len(self.shape)}, got shape "
-            f"{places.shape}",
-        )
-    sizes = [*places.shape[:axis], self.shape[axis], *places.shape[axis + 1 :]]
-    front = self[tuple(slice(n) for n in sizes)]
-    return apply("flow.dim_gather", front, places, axis=axis, what="gather")[0]
-
-
-def index_select(self: Blob, dim: int, index: Blob) -> Blob:
-    """The slices at these indices of a dimension."""
-    axis = dim_of(dim, len(self.shape), "index_select")
-    return apply("flow.gather", self, index, axis=axis, what="index_select")[0]
-
-
 def backward(self: Blob, gradient: Any = None) -> None:
     """In `build` of a graph: learn by this loss."""
     if self.trace.tensors is None:
@@ -108,6 +91,16 @@ def backward(self: Blob, gradient: Any = None) -> None:
     self.trace.tensors.backward(self, gradient)
 
 
+def _new(name: str) -> Callable[..., Any]:
+    """`x.new_zeros(...)` and the like."""
+    make = getattr(creation, name)
+
+    def method(self: Blob, *size: Any, dtype: Any = None, device: Any = None) -> Any:
+        return constant(make(*size, dtype=dtype or self.dtype, device=device).array, self)
+
+    return method
+
+
 def _same(self: Blob) -> Blob:
     return self
 
@@ -116,6 +109,7 @@ def methods() -> dict[str, Any]:
     """The methods of blobs by name."""
     tables = {
         **pointwise.FUNCTIONS, **reductions.FUNCTIONS, **shapes.FUNCTIONS, **products.FUNCTIONS,
+        **selecting.FUNCTIONS, **order.FUNCTIONS,
     }  # fmt: skip
     fitting = {
         name: function
@@ -139,7 +133,7 @@ def methods() -> dict[str, Any]:
         "__len__": blob_indexing.length,
         "backward": backward, "device": property(lambda self: CPU),
         "to": to, "astype": to, "type": to, "type_as": to, "size": size,
-        "gather": gather, "index_select": index_select, "masked_fill": sorting.masked_fill,
+        "masked_fill": sorting.masked_fill,
         "norm": norm, "argwhere": sorting.argwhere,
         "where": lambda self, condition, other: where(condition, self, other),
         "view_as": lambda self, other: shapes.reshape(self, *other.shape),
@@ -150,5 +144,6 @@ def methods() -> dict[str, Any]:
         "ndim": property(lambda self: len(self.shape)),
         "T": property(lambda self: shapes.permute(self, *reversed(range(len(self.shape))))),
         "mT": property(lambda self: shapes.transpose(self, -2, -1)),
+        **{f"new_{name}": _new(name) for name in ("zeros", "ones", "empty", "full")},
         **{name: functools.partialmethod(to, dtype) for name, dtype in TYPES.items()},
     }  # fmt: skip

@@ -6,18 +6,51 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, cast
 
+import numpy as np
+
 from penstock.basics.checks import is_integer
 from penstock.basics.dtypes import DType, check_dtype, int64
 from penstock.basics.errors import kind_of, located
-from penstock.ir.attributes import element_type
+from penstock.ir.attributes import DenseElementsAttr, element_type
 from penstock.tensors.native import Function, function
-from penstock.tensors.tensor import Tensor
-from penstock.trace.blob import apply, binary, check_blob
+from penstock.tensors.tensor import DTYPES, Tensor, actions, check_tensor, wrap
+from penstock.trace.blob import Blob, apply, binary, check_blob
+from penstock.trace.tracing import tensor_type
 
 
 def given(value: object, what: str) -> Tensor:
     """`value` if it is a tensor or blob, else a located TypeError."""
     return cast(Tensor, check_blob(value, what))
+
+
+def either(value: object, what: str) -> Tensor:
+    """`value` if it is a tensor, also one that a traced body captures, or a blob; else a located
+    TypeError."""
+    return given(value, what) if isinstance(value, Blob) else check_tensor(value, what)
+
+
+def numbers(value: object, what: str) -> Tensor:
+    """`value` if it is a tensor, else a located TypeError: its numbers decide a result's shape."""
+    if isinstance(value, Blob):
+        raise located(
+            TypeError,
+            f"the numbers in blob {value.name} decide the shape of the result of {what}, but "
+            "shapes are known before a job or graph runs; call it on what a call returns",
+        )
+    return check_tensor(value, what)
+
+
+def constant(values: np.ndarray[Any, Any], *like: object) -> Tensor:
+    """These numbers as a blob if one of `like` is a blob, else as a tensor.
+
+    A traced body makes it itself: it is the same in each call.
+    """
+    if any(isinstance(one, Blob) for one in like):
+        elements = DenseElementsAttr.of(values, tensor_type(values.shape, DTYPES[values.dtype]))
+        return op("flow.constant", value=elements)
+    made = wrap(values)
+    actions.note_made(made)
+    return made
 
 
 @cache

@@ -7,22 +7,40 @@ from typing import Any
 
 import numpy as np
 
-from penstock.basics.checks import check_integer
+from penstock.basics.checks import check_integer, check_number
 from penstock.basics.dtypes import DType, int32, int64
 from penstock.basics.errors import located
-from penstock.tensor_functions.calls import as_type, counted_type, dim_of, op, pair, reshaped
+from penstock.tensor_functions.calls import (
+    as_type,
+    constant,
+    counted_type,
+    dim_of,
+    either,
+    numbers,
+    op,
+    pair,
+    reshaped,
+)
 from penstock.tensor_functions.pointwise import where
 from penstock.tensor_functions.random_numbers import rand
 from penstock.tensor_functions.reductions import Extremes, any, argmax, cumsum, sum
-from penstock.tensor_functions.selecting import argsort, gather, nonzero, scatter, sort
+from penstock.tensor_functions.selecting import (
+    argsort,
+    gather,
+    index_select,
+    nonzero,
+    scatter,
+    sort,
+)
 from penstock.tensor_functions.shapes import cat, flatten, movedim, narrow, select, unsqueeze
 from penstock.tensors.creation import full
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
+from penstock.trace.blob import Blob
 
 
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The median, the lower of two; along a dimension, also its index. That of no floats is NaN."""
-    x = check_tensor(input, "flow.median")
+    x = either(input, "flow.median")
     if dim is None:
         flat = flatten(x)
         if not flat.shape[0] and x.dtype.is_float:
@@ -40,9 +58,9 @@ def _without(x: Tensor, axis: int) -> Tensor:
 
 def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Extremes:
     """The most frequent element along a dimension, the least of several, and an index of it."""
-    x = check_tensor(input, "flow.mode")
+    x = either(input, "flow.mode")
     if not x.shape:
-        return Extremes(x, wrap(np.zeros((), np.int64)))
+        return Extremes(x, constant(np.zeros((), np.int64), x))
     axis = dim_of(dim, len(x.shape), "flow.mode")
     values, places = sort(x, axis)
     last, at = movedim(values, axis, -1), movedim(places, axis, -1)
@@ -64,7 +82,7 @@ def quantile(
     interpolation: str = "linear",
 ) -> Tensor:
     """The q-quantile, with q from 0 to 1, of the elements along a dimension."""
-    x = check_tensor(input, "flow.quantile")
+    x = either(input, "flow.quantile")
     rank = len(x.shape)
     axis = 0 if dim is None else dim_of(dim, rank, "flow.quantile")
     ordered = sort(flatten(x) if dim is None else x, axis).values
@@ -113,7 +131,7 @@ def unique(
 
     If asked for, also the index of each element among them, and their counts, both of `dtype`.
     """
-    x = check_tensor(input, "flow.unique")
+    x = numbers(input, "flow.unique")
     flat = flatten(x)
     values, places = sort(flat)
     count = flat.shape[0]
@@ -141,7 +159,7 @@ def unique(
 
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """The cumulative product along a dimension."""
-    x = check_tensor(input, "flow.cumprod")
+    x = either(input, "flow.cumprod")
     x = counted_type(x) if dtype is None else as_type(x, dtype)
     if not x.shape:
         return x
@@ -163,8 +181,11 @@ def searchsorted(
     right: bool = False,
 ) -> Tensor:
     """The index at which to insert each value into a sorted sequence, before equal elements."""
-    row = check_tensor(sorted_sequence, "flow.searchsorted")
-    wanted = values if isinstance(values, Tensor) else wrap(np.asarray(values, row.array.dtype))
+    row = either(sorted_sequence, "flow.searchsorted")
+    if isinstance(values, Tensor | Blob):
+        wanted = either(values, "flow.searchsorted")
+    else:
+        wanted = constant(np.asarray(values, row.dtype.numpy), row)
     below = "flow.less_equal" if right else "flow.less"
     if len(row.shape) == 1:
         found = sum(pair(below, row, unsqueeze(wanted, -1)), -1)
@@ -207,14 +228,35 @@ def multinomial(
 
 def isin(elements: Tensor, test_elements: Tensor) -> Tensor:
     """Whether each element is one of `test_elements`."""
-    x, among = check_tensor(elements, "flow.isin"), check_tensor(test_elements, "flow.isin")
+    x, among = either(elements, "flow.isin"), either(test_elements, "flow.isin")
     return any(pair("flow.equal", unsqueeze(x, -1), flatten(among)), -1)
+
+
+def nms(boxes: Tensor, scores: Tensor, iou_threshold: float) -> Tensor:
+    """Non-maximum suppression: the positions of the boxes that overlap no better box by more than a
+    threshold, best first.
+
+    `boxes` are floats of shape [n, 4], corners x1, y1, x2, y2; `scores` has one number for each.
+    Overlap is intersection over union.
+    """
+    what = "flow.nms"
+    corners, values = numbers(boxes, what), numbers(scores, what)
+    if len(corners.shape) != 2 or corners.shape[1] != 4 or values.shape != corners.shape[:1]:
+        raise located(
+            ValueError,
+            f"{what} takes boxes of shape (n, 4) and n scores, got shapes {tuple(corners.shape)} "
+            f"and {tuple(values.shape)}",
+        )
+    best = argsort(values, 0, True)
+    threshold = check_number(iou_threshold, f"iou_threshold of {what}")
+    kept = op("flow.nms", index_select(corners, 0, best), threshold=threshold, what=what)
+    return index_select(best, 0, nonzero(kept, as_tuple=True)[0])
 
 
 FUNCTIONS: dict[str, Any] = {
     function.__name__: function
     for function in (
-        median, mode, quantile, unique, cumprod, searchsorted, bucketize, multinomial, isin,
+        median, mode, quantile, unique, cumprod, searchsorted, bucketize, multinomial, isin, nms,
     )
 }  # fmt: skip
 """Every function of this module by its public name."""

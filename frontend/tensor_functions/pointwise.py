@@ -13,7 +13,7 @@ from penstock.basics.dtypes import DType
 from penstock.basics.errors import kind_of, located
 from penstock.functions import ops
 from penstock.ir.dialects.flow.elementwise import Binary, Unary
-from penstock.tensor_functions.calls import as_type, fast, given, op, pair
+from penstock.tensor_functions.calls import as_type, either, fast, given, op, pair
 from penstock.tensors.execute import cast_to
 from penstock.tensors.promotion import common_type, plain_type, scalar
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
@@ -232,14 +232,14 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1
 
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """`input` where the condition is not 0, else `other`; `where(c)` is `nonzero(c, True)`."""
+    if input is None and other is None:
+        from penstock.tensor_functions.selecting import nonzero
+
+        return nonzero(condition, as_tuple=True)
     if active_trace() is not None:
         return ops.where(*(check_blob(one, "flow.where") if isinstance(one, Tensor) else one
                            for one in (condition, input, other)))  # fmt: skip
     chosen = check_tensor(condition, "flow.where")
-    if input is None and other is None:
-        from penstock.tensor_functions.selecting import nonzero
-
-        return nonzero(chosen, as_tuple=True)
     dtype = common_type(input, other).numpy
     sides = [
         cast_to(side, dtype) if isinstance(side, Tensor) else scalar(side, dtype)
@@ -361,13 +361,13 @@ def nan_to_num(
     input: Tensor, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
 ) -> Tensor:
     """x with NaN and infinities replaced, by default by 0 and the largest floats."""
-    x: Tensor = check_tensor(input, "flow.nan_to_num")
+    x: Tensor = either(input, "flow.nan_to_num")
     if not x.dtype.is_float:
         return x
     from penstock.ir.attributes import element_type
     from penstock.ir.write.scalars import LARGEST
 
-    largest = LARGEST[element_type(x.array.dtype)]
+    largest = LARGEST[element_type(x.dtype.numpy)]
     low, high = -largest if neginf is None else neginf, largest if posinf is None else posinf
     for found, number in (
         (op("flow.is_nan", x), nan),

@@ -8,9 +8,19 @@ import numpy as np
 
 from penstock.basics.errors import located
 from penstock.functions import contractions
-from penstock.tensor_functions.calls import dim_of, given, ints_of, op, pair, permuted, reshaped
+from penstock.tensor_functions.calls import (
+    constant,
+    dim_of,
+    either,
+    given,
+    ints_of,
+    op,
+    pair,
+    permuted,
+    reshaped,
+)
 from penstock.tensor_functions.shapes import movedim, roll
-from penstock.tensors.tensor import Tensor, check_tensor, wrap
+from penstock.tensors.tensor import Tensor
 
 
 def matmul(input: Tensor, other: Tensor) -> Tensor:
@@ -165,14 +175,14 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
 
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The diagonals of the matrices in two dimensions, as a new last dimension."""
-    x = check_tensor(input, "flow.diagonal")
+    x = either(input, "flow.diagonal")
     rank = len(x.shape)
     first, second = (dim_of(d, rank, "flow.diagonal") for d in (dim1, dim2))
     front = movedim(x, (first, second), (0, 1))
     rows, columns = front.shape[:2]
     low, high = max(-offset, 0), max(offset, 0)
     along = np.arange(max(min(rows - low, columns - high), 0), dtype=np.int64)
-    places = wrap(np.stack([along + low, along + high], -1))
+    places = constant(np.stack([along + low, along + high], -1), x)
     return movedim(op("flow.gather_nd", front, places), 0, -1)
 
 

@@ -180,13 +180,16 @@ def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
 
 
 def var(input: Tensor, dim: Any = None, unbiased: bool = True, keepdim: bool = False) -> Tensor:
-    """The variance along one dimension, several, or all; unbiased divides by n - 1, not n."""
+    """The variance along one dimension, several, or all; unbiased divides by n - 1, not n.
+
+    It is NaN if there are too few elements.
+    """
     x = given(input, "flow.var")
     axes = dims_of(dim, len(x.shape), "flow.var")
     apart = pair("flow.subtract", x, mean(x, axes or None, True) if x.shape else x)
     total = _reduced("flow.reduce_sum", op("flow.square", apart), axes or None, keepdim, "flow.var")
     count = product(x.shape[d] for d in axes) - (1 if unbiased else 0)
-    return pair("flow.divide", total, float(count))
+    return pair("flow.divide", total, float(count if count > 0 else 0))
 
 
 def std(input: Tensor, dim: Any = None, unbiased: bool = True, keepdim: bool = False) -> Tensor:

@@ -9,9 +9,21 @@ import numpy as np
 
 from penstock.basics.dtypes import bool_, int64, uint8
 from penstock.basics.errors import located
-from penstock.tensor_functions.calls import as_type, dim_of, given, op, ops, pair, reshaped
-from penstock.tensor_functions.shapes import flatten, narrow
+from penstock.tensor_functions.calls import (
+    as_type,
+    constant,
+    dim_of,
+    either,
+    given,
+    numbers,
+    op,
+    ops,
+    pair,
+    reshaped,
+)
+from penstock.tensor_functions.shapes import flatten, narrow, stack
 from penstock.tensors.execute import cast_to
+from penstock.tensors.modes import mode
 from penstock.tensors.promotion import is_plain, scalar
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
 
@@ -25,7 +37,7 @@ class Sorted(NamedTuple):
 
 def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """The elements at the positions `index` along `dim`; other coordinates stay the same."""
-    x, places = check_tensor(input, "flow.gather"), check_tensor(index, "flow.gather")
+    x, places = either(input, "flow.gather"), either(index, "flow.gather")
     if not x.shape or not places.shape:  # rank 0 counts as rank 1
         x, row = (reshaped(one, list(one.shape) or [1]) for one in (x, places))
         return reshaped(gather(x, dim, row), list(places.shape))
@@ -45,9 +57,9 @@ def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
 
 
 def _check_places(places: Tensor, extent: int, axis: int, what: str) -> None:
-    if places.array.dtype.kind not in "iu":
+    if not places.dtype.is_integer:
         raise located(TypeError, f"the indices of {what} must be integers, got {places.dtype}")
-    if places.array.size:
+    if isinstance(places, Tensor) and places.array.size:
         low, high = int(places.array.min()), int(places.array.max())
         if low < 0 or high >= extent:
             wrong = low if low < 0 else high
@@ -59,7 +71,7 @@ def _check_places(places: Tensor, extent: int, axis: int, what: str) -> None:
 
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """The slices at these indices of a dimension."""
-    x, places = check_tensor(input, "flow.index_select"), check_tensor(index, "flow.index_select")
+    x, places = either(input, "flow.index_select"), either(index, "flow.index_select")
     axis = dim_of(dim, len(x.shape), "flow.index_select")
     _check_places(places, x.shape[axis], axis, "flow.index_select")
     return op("flow.gather", x, places, axis=axis)
@@ -73,11 +85,12 @@ def repeat_interleave(
     `output_size` is the extent of the result along that dimension, if it is known already; a
     located RuntimeError is raised if it is another one.
     """
-    x = check_tensor(input, "flow.repeat_interleave")
+    x = either(input, "flow.repeat_interleave")
     if dim is None:
         x, dim = flatten(x), 0
     at = dim_of(dim, len(x.shape), "flow.repeat_interleave")
-    times = repeats.array if isinstance(repeats, Tensor) else repeats
+    is_number = is_plain(repeats)
+    times = repeats if is_number else numbers(repeats, "flow.repeat_interleave").array
     places = np.repeat(np.arange(x.shape[at], dtype=np.int64), times)
     if output_size is not None and output_size != len(places):
         raise located(
@@ -85,12 +98,12 @@ def repeat_interleave(
             f"output_size of flow.repeat_interleave must be the sum of the repeats, {len(places)}, "
             f"got {output_size}",
         )
-    return index_select(x, at, wrap(places))
+    return index_select(x, at, constant(places, x))
 
 
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where the mask is true, in row-major order."""
-    x, chosen = check_tensor(input, "flow.masked_select"), check_tensor(mask, "flow.masked_select")
+    x, chosen = numbers(input, "flow.masked_select"), numbers(mask, "flow.masked_select")
     shape = list(np.broadcast_shapes(x.array.shape, chosen.array.shape))
     wide = op("flow.broadcast_to", x, shape=shape)
     places = np.broadcast_to(chosen.array, shape)
@@ -106,7 +119,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
 
 def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
     """The indices of non-zero elements: a row for each, or a tensor for each dimension."""
-    x = check_tensor(input, "flow.nonzero")
+    x = numbers(input, "flow.nonzero")
     rank = max(len(x.shape), 1)
     flat = reshaped(x, [1]) if not x.shape else x
     positions, count = ops("flow.argwhere", flat, element=_int64())
@@ -130,9 +143,9 @@ def argwhere(input: Tensor, dtype: Any = None) -> Tensor:
 
 def sort(input: Tensor, dim: int = -1, descending: bool = False) -> Sorted:
     """The elements sorted along a dimension, and their indices in the input; NaN is largest."""
-    x = check_tensor(input, "flow.sort")
+    x = either(input, "flow.sort")
     if not x.shape:
-        return Sorted(x, wrap(np.zeros((), np.int64)))
+        return Sorted(x, constant(np.zeros((), np.int64), x))
     axis = dim_of(dim, len(x.shape), "flow.sort")
     order = [d for d in range(len(x.shape)) if d != axis] + [axis]
     back = [int(i) for i in np.argsort(order)]
@@ -151,7 +164,7 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Tensor:
 
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Sorted:
     """The k largest or smallest elements along a dimension, sorted, and their indices."""
-    x = check_tensor(input, "flow.topk")
+    x = either(input, "flow.topk")
     axis = dim_of(dim, len(x.shape), "flow.topk")
     extent = x.shape[axis] if x.shape else 1
     if not 0 <= k <= extent:
@@ -173,13 +186,13 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, alpha: float = 1) -> Tensor:
     """x with the slices of `source`, times `alpha`, added at these indices of a dimension."""
     what = "flow.index_add"
-    x, places = check_tensor(input, what), check_tensor(index, what)
-    added = cast_to(check_tensor(source, what), x.array.dtype)
+    x, places = either(input, what), either(index, what)
+    added = as_type(either(source, what), x.dtype)
     axis = dim_of(dim, len(x.shape), what)
     wanted = list(x.shape)
     if x.shape:
         _check_places(places, x.shape[axis], axis, what)
-        wanted[axis] = places.array.size
+        wanted[axis] = prod(places.shape)
     if list(added.shape) != wanted or len(places.shape) > 1:
         raise located(
             RuntimeError,
@@ -195,7 +208,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, alpha: flo
     made = op(
         "flow.tensor_scatter_nd_add",
         op("flow.transpose", x, permutation=order),
-        reshaped(places, [places.array.size, 1]),
+        reshaped(places, [prod(places.shape), 1]),
         op("flow.transpose", added, permutation=order),
         what=what,
     )
@@ -208,7 +221,7 @@ def batch_gather(input: Tensor, indices: Tensor) -> Tensor:
     The dimensions before it are batches, and common to both tensors.
     """
     what = "flow.batch_gather"
-    x, places = check_tensor(input, what), check_tensor(indices, what)
+    x, places = either(input, what), either(indices, what)
     batch = len(places.shape) - 1
     if batch < 0 or len(x.shape) <= batch or x.shape[:batch] != places.shape[:batch]:
         raise located(
@@ -222,20 +235,28 @@ def batch_gather(input: Tensor, indices: Tensor) -> Tensor:
 
 def _scattered(input: Tensor, dim: int, index: Tensor, src: Any, how: str) -> Tensor:
     what = "flow.scatter" if how == "update" else "flow.scatter_add"
-    x, places = check_tensor(input, what), check_tensor(index, what)
+    x, places = either(input, what), either(index, what)
     axis = dim_of(dim, len(x.shape), what)
     _check_places(places, x.shape[axis], axis, what)
-    shape = places.array.shape
+    shape = tuple(places.shape)
     if is_plain(src):
-        src = wrap(np.full(shape, src, x.array.dtype))
-    given_ = cast_to(check_tensor(src, what), x.array.dtype)
-    if given_.array.shape != shape:
+        src = constant(np.full(shape, src, x.dtype.numpy), x, places)
+    values = as_type(either(src, what), x.dtype)
+    if tuple(values.shape) != shape:
         zeros, ones = [0] * len(shape), [1] * len(shape)
-        given_ = op("flow.slice", given_, starts=zeros, sizes=list(shape), steps=ones)
-    grid: list[Any] = list(np.indices(shape, np.int64))
-    grid[axis] = places.array.astype(np.int64)
-    full = wrap(np.stack(grid, -1))
-    return op(f"flow.tensor_scatter_nd_{how}", x, full, given_, what=what)
+        values = op("flow.slice", values, starts=zeros, sizes=list(shape), steps=ones)
+    return op(f"flow.tensor_scatter_nd_{how}", x, _grid(places, axis), values, what=what)
+
+
+def _grid(places: Tensor, axis: int) -> Tensor:
+    """The coordinates of each element, those along the axis taken from `places`."""
+    grid: list[Any] = list(np.indices(tuple(places.shape), np.int64))
+    if isinstance(places, Tensor) and mode.traced is None:
+        grid[axis] = places.array.astype(np.int64)
+        return constant(np.stack(grid, -1), places)
+    columns: list[Any] = [constant(column, places) for column in grid]
+    columns[axis] = as_type(places, int64)
+    return stack(columns, -1)
 
 
 def tril(input: Tensor, diagonal: int = 0) -> Tensor:
@@ -254,13 +275,13 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
 
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """The diagonal of a matrix, or the matrix with this diagonal and zeros elsewhere."""
-    x = check_tensor(input, "flow.diag")
+    x = either(input, "flow.diag")
     if len(x.shape) == 2:
         rows, columns = x.shape
         first, second = max(-diagonal, 0), max(diagonal, 0)
         count = max(min(rows - first, columns - second), 0)
         along = np.arange(count, dtype=np.int64)
-        return op("flow.gather_nd", x, wrap(np.stack([along + first, along + second], -1)))
+        return op("flow.gather_nd", x, constant(np.stack([along + first, along + second], -1), x))
     if len(x.shape) != 1:
         raise located(RuntimeError, f"flow.diag takes a vector or matrix, got {tuple(x.shape)}")
     if x.dtype.is_bool:
@@ -269,13 +290,15 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     along = np.arange(n, dtype=np.int64)
     places = np.stack([along + max(-diagonal, 0), along + max(diagonal, 0)], -1)
     side = n + abs(diagonal)
-    return op("flow.scatter_nd", wrap(places), x, shape=[side, side])
+    return op("flow.scatter_nd", constant(places, x), x, shape=[side, side])
 
 
 def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
     """Each element as a row of int64, with 1 at its number and 0 elsewhere."""
-    x = check_tensor(input, "one_hot")
-    depth = int(x.array.max()) + 1 if num_classes == -1 else num_classes
+    x = either(input, "one_hot")
+    depth = num_classes
+    if num_classes == -1:
+        depth = int(numbers(x, "one_hot without num_classes").array.max()) + 1
     _check_places(x, depth, len(x.shape), "one_hot")
     return op("flow.one_hot", x, depth=depth, element=_int64())
 
@@ -283,20 +306,20 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
 def slice_update(input: Tensor, update: Tensor, slice_tup_list: Any) -> Tensor:
     """Overwrite the slice given by a (start, stop, step) for each of the first dimensions, in
     place, and return the tensor."""
-    x = check_tensor(input, "flow.slice_update")
+    x = either(input, "flow.slice_update")
     x[tuple(slice(*span) for span in slice_tup_list)] = update
     return x
 
 
 def take(input: Tensor, index: Tensor) -> Tensor:
     """The elements at these indices into the flattened tensor."""
-    x = check_tensor(input, "flow.take")
+    x = either(input, "flow.take")
     return reshaped(x, [prod(x.shape)])[index]
 
 
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """The count of each number, or the sum of the weights at its occurrences."""
-    x = check_tensor(input, "flow.bincount")
+    x = numbers(input, "flow.bincount")
     count = max(int(x.array.max()) + 1 if x.array.size else 0, minlength)
     if x.array.size and int(x.array.min()) < 0:
         raise located(RuntimeError, "flow.bincount takes integers of at least 0")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.checks import check_number, is_integer
+from penstock.basics.dlpack import imported
 from penstock.basics.dtypes import (
     DType,
     bfloat16,
@@ -82,7 +83,7 @@ def from_numpy(ndarray: Array) -> Tensor:
 def from_dlpack(x: Any) -> Tensor:
     """A tensor that shares its memory with an array or tensor of another library."""
     try:
-        array = np.from_dlpack(x)
+        array = imported(x)
     except (AttributeError, TypeError, BufferError, RuntimeError) as error:
         raise located(
             TypeError,

@@ -7,6 +7,7 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
+from penstock.basics.dlpack import exported
 from penstock.basics.dtypes import ALL, DType, check_dtype, float32
 from penstock.basics.errors import did_you_mean, kind_of, located
 from penstock.sbp import Signature
@@ -343,7 +344,7 @@ class Tensor(Eager):
             raise located(
                 BufferError, "a tensor that requires gradients cannot be exported; use x.detach()"
             )
-        return self.array.__dlpack__(**named)
+        return exported(self.array, named)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return 1, 0

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from penstock.nn.functional.convolution import conv_transpose3d as conv_transpose3d
     from penstock.nn.functional.convolution import linear as linear
     from penstock.nn.functional.grids import affine_grid as affine_grid
+    from penstock.nn.functional.grids import deform_conv2d as deform_conv2d
     from penstock.nn.functional.grids import grid_sample as grid_sample
     from penstock.nn.functional.images import fold as fold
     from penstock.nn.functional.images import interpolate as interpolate
@@ -108,6 +109,7 @@ if TYPE_CHECKING:
     from penstock.nn.functional.pooling import max_unpool1d as max_unpool1d
     from penstock.nn.functional.pooling import max_unpool2d as max_unpool2d
     from penstock.nn.functional.pooling import max_unpool3d as max_unpool3d
+    from penstock.nn.functional.sequences import ctc_greedy_decoder as ctc_greedy_decoder
     from penstock.nn.functional.sequences import ctc_loss as ctc_loss
 
 _HOMES = {
@@ -123,7 +125,7 @@ _HOMES = {
         "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
         "linear",
     ),
-    "nn.functional.grids": ("affine_grid", "grid_sample"),
+    "nn.functional.grids": ("affine_grid", "deform_conv2d", "grid_sample"),
     "nn.functional.images": (
         "fold", "interpolate", "interpolate_like", "pixel_shuffle", "pixel_unshuffle", "unfold",
         "upsample",
@@ -140,7 +142,7 @@ _HOMES = {
         "batch_norm", "group_norm", "instance_norm", "layer_norm", "rms_norm",
     ),
     "nn.functional.padding": ("pad",),
-    "nn.functional.sequences": ("ctc_loss",),
+    "nn.functional.sequences": ("ctc_greedy_decoder", "ctc_loss"),
     "nn.functional.pooling": (
         "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
         "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "avg_pool1d",

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from penstock.basics.checks import is_integer
 from penstock.basics.errors import kind_of, located
 from penstock.functions.windows import integers_from, shown
-from penstock.ir.attributes import DenseElementsAttr, element_type
-from penstock.ir.types import TensorType
-from penstock.tensor_functions.calls import op, permuted, reshaped
-from penstock.tensors.tensor import Tensor, wrap
-from penstock.trace.blob import apply
+from penstock.tensor_functions.calls import constant, op, permuted, reshaped
+from penstock.tensors.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
-
-
-def constant(values: Array, like: Any) -> Tensor:
-    """A constant, as a tensor or a blob according to `like`."""
-    if isinstance(like, Tensor):
-        return wrap(values)
-    type = TensorType(values.shape, element_type(values.dtype))
-    return cast(Tensor, apply("flow.constant", value=DenseElementsAttr.of(values, type))[0])
 
 
 def taken(x: Tensor, axis: int, places: Array) -> Tensor:

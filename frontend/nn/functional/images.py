@@ -15,7 +15,6 @@ from penstock.nn.functional.constants import (
     Array,
     check_count,
     check_floats,
-    constant,
     several,
     taken,
     weighed,
@@ -25,7 +24,7 @@ from penstock.nn.functional.constants import (
 from penstock.nn.functional.pooling import adaptive_avg_pool1d as _area1d
 from penstock.nn.functional.pooling import adaptive_avg_pool2d as _area2d
 from penstock.nn.functional.pooling import adaptive_avg_pool3d as _area3d
-from penstock.tensor_functions.calls import given, op, permuted, reshaped
+from penstock.tensor_functions.calls import constant, given, op, permuted, reshaped
 from penstock.tensors.tensor import Tensor
 
 Ints = int | Sequence[int]

@@ -16,9 +16,8 @@ from penstock.nn.functional.constants import (
     check_count,
     check_floats,
     check_shape,
-    constant,
 )
-from penstock.tensor_functions.calls import as_type, given, op, ops, pair, reshaped
+from penstock.tensor_functions.calls import as_type, constant, given, op, ops, pair, reshaped
 from penstock.tensor_functions.one_kernel import OneKernel
 from penstock.tensor_functions.pointwise import add, mul, sub
 from penstock.tensors.inplace import assign

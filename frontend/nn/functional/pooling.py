@@ -14,24 +14,32 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.checks import check_flag, is_integer
+from penstock.basics.dtypes import int64
 from penstock.basics.errors import located
 from penstock.functions.windows import last_windows, padded, shown
 from penstock.ir.attributes import element_type
 from penstock.ir.write import scalars
 from penstock.nn.functional.constants import (
     Array,
-    constant,
     several,
     taken,
     weighed,
     with_samples,
     without_samples,
 )
-from penstock.tensor_functions.calls import given, op, ops, reshaped
+from penstock.tensor_functions.calls import (
+    as_type,
+    constant,
+    either,
+    given,
+    op,
+    ops,
+    pair,
+    reshaped,
+)
 from penstock.tensor_functions.pointwise import div
 from penstock.tensor_functions.selecting import scatter
-from penstock.tensors.creation import zeros
-from penstock.tensors.tensor import Tensor, check_tensor, wrap
+from penstock.tensors.tensor import Tensor
 
 Ints = int | Sequence[int]
 MaybeInts = int | None | Sequence[int | None]
@@ -131,15 +139,21 @@ def _places(
     place: Tensor, tables: Sequence[Array], extents: Sequence[int], was_added: bool, what: str
 ) -> Tensor:
     """The indices of the maxima in the input, from their indices in the windows."""
-    left = check_tensor(place, what).array.astype(np.int64)
-    flat = np.zeros(left.shape, np.int64)
+    left = as_type(place, int64)
+    flat: Tensor | None = None
     scale = 1
     for d in reversed(range(len(tables))):
-        left, offset = np.divmod(left, tables[d].shape[1])
-        rows = np.arange(len(tables[d])).reshape([-1 if i == d else 1 for i in range(len(tables))])
-        flat += tables[d][np.broadcast_to(rows, offset.shape), offset] * scale
+        size, shape = tables[d].shape[1], [1] * len(tables)
+        shape[d] = len(tables[d])
+        rows = constant(np.arange(len(tables[d]), dtype=np.int64).reshape(shape) * size, place)
+        offset = pair("flow.floor_mod", left, size)
+        left = pair("flow.floor_divide", left, size)
+        table = constant(tables[d].reshape(-1).astype(np.int64) * scale, place)
+        part = op("flow.gather", table, pair("flow.add", rows, offset), axis=0)
+        flat = part if flat is None else pair("flow.add", flat, part)
         scale *= extents[d]
-    return wrap(flat[0] if was_added else flat)
+    assert flat is not None
+    return reshaped(flat, list(flat.shape[1:])) if was_added else flat
 
 
 def max_unpool1d(
@@ -180,8 +194,8 @@ def _max_unpool(
     padding: Ints, output_size: Sequence[int] | None,
 ) -> Tensor:  # fmt: skip
     what = f"F.max_unpool{space}d"
-    x, was_added = with_samples(check_tensor(input, what), space, what)
-    places = check_tensor(indices, what)
+    x, was_added = with_samples(either(input, what), space, what)
+    places = either(indices, what)
     if tuple(places.shape) != tuple(input.shape):
         raise located(
             ValueError,
@@ -197,7 +211,7 @@ def _max_unpool(
     if output_size is not None:
         extents = several(list(output_size)[-space:], space, "output_size", what)
     lead = list(x.shape[:2])
-    start = zeros([*lead, prod(extents)], dtype=x.dtype)
+    start = constant(np.zeros([*lead, prod(extents)], x.dtype.numpy), x)
     count = prod(x.shape[2:])
     flat, index = reshaped(x, [*lead, count]), reshaped(places, [*lead, count])
     made = reshaped(scatter(start, 2, index, flat), [*lead, *extents])

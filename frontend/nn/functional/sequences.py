@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
+from math import prod
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from penstock.basics.checks import check_flag, check_integer, check_number, is_integer
+from penstock.basics.dtypes import bool_, int64
 from penstock.basics.errors import kind_of, located
 from penstock.nn.functional.reducing import check_reduction
-from penstock.tensor_functions.calls import op, pair, part, reshaped
+from penstock.tensor_functions.calls import as_type, constant, either, op, pair, part, reshaped
 from penstock.tensor_functions.pointwise import add, div, where
-from penstock.tensor_functions.reductions import mean
+from penstock.tensor_functions.reductions import amax, argmax, cumsum, mean
+from penstock.tensor_functions.reductions import any as any_of
 from penstock.tensor_functions.reductions import sum as sum_of
-from penstock.tensor_functions.selecting import gather, index_select
-from penstock.tensor_functions.shapes import cat, narrow, stack, transpose
+from penstock.tensor_functions.selecting import gather, index_select, scatter
+from penstock.tensor_functions.shapes import cat, narrow, select, stack, transpose
 from penstock.tensors.creation import full
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
+from penstock.trace.blob import Blob
 
 Lengths = Tensor | Sequence[int]
 
@@ -237,8 +240,9 @@ def ctc_loss(
 
     `log_probs` is [steps, n, classes] or [steps, classes]. `targets` is [n, most labels], or one
     row of all labels. The mean is that of the losses divided by `target_lengths`. Where no
-    alignment is possible, the loss is infinite, or 0 with `zero_infinity`, and its gradient 0.
-    Graves et al., "Connectionist temporal classification", 2006.
+    alignment is possible, the loss is infinite, or 0 with `zero_infinity`, and its gradient 0; so
+    it is in a job or graph for blobs of labels or lengths out of range, of which tensors raise a
+    located ValueError. Graves et al., "Connectionist temporal classification", 2006.
 
     >>> import penstock as flow
     >>> x = flow.full((2, 1, 2), 0.5).log()
@@ -247,7 +251,7 @@ def ctc_loss(
     1.3333
     """
     what = "F.ctc_loss"
-    x, labels = check_tensor(log_probs, what), check_tensor(targets, what)
+    x, labels = either(log_probs, what), either(targets, what)
     if not x.dtype.is_float or labels.dtype.is_float or len(x.shape) not in (2, 3):
         raise located(
             ValueError,
@@ -257,31 +261,36 @@ def ctc_loss(
     is_one = len(x.shape) == 2
     if is_one:
         x = reshaped(x, [x.shape[0], 1, x.shape[1]])
-    steps, count, classes = x.shape
-    sizes = _counts(input_lengths, count, steps, f"input_lengths of {what}")
-    rows = _label_rows(labels, target_lengths, count, what)
+    steps, _, classes = x.shape
     void = check_integer(blank, f"blank of {what}")
-    found = [label for row in rows for label in row]
-    if not 0 <= void < classes or any(not 0 <= one < classes or one == void for one in found):
-        raise located(
-            ValueError,
-            f"blank and targets of {what} must differ and lie from 0 to {classes - 1}, got blank "
-            f"{void} and targets {found[:20]}",
-        )
+    if not 0 <= void < classes:
+        raise located(ValueError, f"blank of {what} must lie from 0 to {classes - 1}, got {void}")
     check_reduction(reduction, what)
-    loss = _alignments(x, rows, sizes, void)
-    is_impossible = pair("flow.greater", loss, -_NEVER / 2)
+    sizes = _counts(input_lengths, x, steps, f"input_lengths of {what}")
+    rows, lengths = _label_rows(labels, target_lengths, x, what)
+    _check_labels(rows, lengths, classes, void, what)
+    loss, fits = _alignments(x, rows, lengths, sizes, void)
+    is_possible = pair("flow.less_equal", loss, -_NEVER / 2)
     nothing = 0.0 if check_flag(zero_infinity, f"zero_infinity of {what}") else float("inf")
-    loss = cast(Tensor, where(is_impossible, nothing, loss))
+    loss = cast(Tensor, where(pair("flow.logical_and", is_possible, fits), loss, nothing))
     if reduction == "mean":
-        lengths = np.array([max(len(row), 1) for row in rows], loss.array.dtype)
-        return mean(div(loss, wrap(lengths)))
+        return mean(div(loss, as_type(pair("flow.maximum", lengths, 1), x.dtype)))
     if reduction == "sum":
         return sum_of(loss)
     return reshaped(loss, []) if is_one else loss
 
 
-def _counts(given: Lengths, count: int, most: int, what: str) -> list[int]:
+def _counts(given: Lengths, x: Tensor, most: int, what: str) -> Tensor:
+    """Numbers from 0 to `most` as a tensor of int64; those of a blob are not checked."""
+    count = x.shape[1]
+    if isinstance(given, Blob):
+        blob = either(given, what)
+        if not blob.dtype.is_integer or prod(blob.shape) != count or len(blob.shape) > 1:
+            raise located(
+                ValueError,
+                f"{what} must be {count} ints, got {blob.dtype} of shape {tuple(blob.shape)}",
+            )
+        return as_type(reshaped(blob, [count]), int64)
     found = np.atleast_1d(given.array if isinstance(given, Tensor) else np.asarray(given, np.int64))
     if found.dtype.kind not in "iu" or found.shape != (count,) or (found < 0).any():
         raise located(
@@ -289,63 +298,116 @@ def _counts(given: Lengths, count: int, most: int, what: str) -> list[int]:
         )
     if count and found.max() > most:
         raise located(ValueError, f"{what} must be at most {most}, got {found.tolist()}")
-    return [int(one) for one in found]
+    if isinstance(given, Tensor):
+        return as_type(reshaped(given, [count]), int64)
+    return constant(found.astype(np.int64), x)
 
 
-def _label_rows(labels: Tensor, lengths: Lengths, count: int, what: str) -> list[list[int]]:
-    """The labels of each sequence."""
-    given = labels.array
-    if given.ndim == 2 and given.shape[0] == count:
-        sizes = _counts(lengths, count, given.shape[1], f"target_lengths of {what}")
-        return [row[:size].tolist() for row, size in zip(given, sizes, strict=True)]
-    sizes = _counts(lengths, count, given.size, f"target_lengths of {what}")
-    if given.ndim != 1 or sum(sizes) != given.size:
+def _label_rows(labels: Tensor, lengths: Lengths, x: Tensor, what: str) -> tuple[Tensor, Tensor]:
+    """The labels of each sequence, [n, most labels], and how many they are."""
+    shape, count, about = tuple(labels.shape), x.shape[1], f"target_lengths of {what}"
+    if len(shape) == 2 and shape[0] == count:
+        return as_type(labels, int64), _counts(lengths, x, shape[1], about)
+    found: Any = _counts(lengths, x, prod(shape), about)
+    total = int(found.array.sum()) if isinstance(found, Tensor) else prod(shape)
+    if len(shape) != 1 or total != shape[0]:
+        by_lengths = "" if total == prod(shape) else f", {total} by target_lengths"
         raise located(
             ValueError,
             f"targets of {what} must have shape ({count}, most labels), or be one row of all "
-            f"labels, {sum(sizes)} by target_lengths, got shape {tuple(given.shape)}",
+            f"labels{by_lengths}, got shape {shape}",
         )
-    starts = np.cumsum([0, *sizes])
-    return [given[i:j].tolist() for i, j in itertools.pairwise(starts)]
+    most = int(found.array.max(initial=0)) if isinstance(found, Tensor) else shape[0]
+    ends = cumsum(found, 0)
+    starts = reshaped(pair("flow.subtract", ends, found), [count, 1])
+    places = pair("flow.add", starts, constant(np.arange(most, dtype=np.int64)[None], x))
+    # Those beyond a sequence's labels are another's, or outside of the row, which reads 0.
+    return op("flow.gather", as_type(labels, int64), places, axis=0), found
 
 
-def _alignments(x: Tensor, rows: list[list[int]], sizes: list[int], blank: int) -> Tensor:
-    """Minus the logarithm of the probability of the rows, by the forward algorithm.
+def _check_labels(rows: Any, lengths: Any, classes: int, blank: int, what: str) -> None:
+    """Raise a located ValueError for a label that is no class, or the blank."""
+    if not (isinstance(rows, Tensor) and isinstance(lengths, Tensor)):
+        return
+    most = rows.shape[1]
+    found = rows.array[np.arange(most) < lengths.array[:, None]]
+    if ((found < 0) | (found >= classes) | (found == blank)).any():
+        raise located(
+            ValueError,
+            f"blank and targets of {what} must differ and lie from 0 to {classes - 1}, got blank "
+            f"{blank} and targets {found[:20].tolist()}",
+        )
+
+
+def _alignments(
+    x: Tensor, labels: Tensor, lengths: Tensor, sizes: Tensor, blank: int
+) -> tuple[Tensor, Tensor]:
+    """Minus the logarithm of the probability of the labels, by the forward algorithm, and whether
+    labels and lengths are in range.
 
     Position 2 i + 1 of a row stands for its label i, even positions for blanks. A step stays at a
     position, or advances by one, or by two from a label to another one.
     """
-    steps, count, _ = x.shape
-    width = 2 * max(map(len, rows), default=0) + 1
-    classes = np.full((count, width), blank, np.int64)
-    for at, row in zip(classes, rows, strict=True):
-        at[1 : 2 * len(row) : 2] = row
-    jumps = np.zeros((count, width), np.bool_)
-    jumps[:, 3::2] = classes[:, 3::2] != classes[:, 1:-2:2]
-    places = np.broadcast_to(classes, (steps, count, width)).copy()
-    emitted = gather(x, 2, wrap(places))
-    never = full([count, 2], _NEVER, dtype=x.dtype)
-    begin = wrap(np.broadcast_to(np.arange(width) == 0, (count, width)).copy())
-    state = where(begin, full([count, width], 0.0, dtype=x.dtype), _NEVER)
+    steps, count, number = x.shape
+    most, column = labels.shape[1], reshaped(lengths, [count, 1])
+    width = 2 * most + 1
+    counted = pair("flow.less", constant(np.arange(most, dtype=np.int64)[None], x), column)
+    known = _between(labels, 0, number - 1)
+    known = pair("flow.logical_and", known, pair("flow.not_equal", labels, blank))
+    rows = where(pair("flow.logical_and", counted, known), labels, blank)
+    blanks = constant(np.full((count, most), blank, np.int64), x)
+    between = reshaped(stack([blanks, rows], 2), [count, 2 * most])
+    classes = cat([between, constant(np.full((count, 1), blank, np.int64), x)], 1)
+    places = op("flow.broadcast_to", classes, shape=[steps, count, width])
+    emitted = gather(x, 2, places)
+    state = constant(
+        np.where(np.broadcast_to(np.arange(width) == 0, (count, width)), 0.0, _NEVER).astype(
+            x.dtype.numpy
+        ),
+        x,
+    )
+    never = constant(np.full((count, 2), _NEVER, x.dtype.numpy), x)
+    jumps = _jumps(rows, count, most)
+    shortest = int(sizes.array.min(initial=steps)) if isinstance(sizes, Tensor) else 0
+    limits = reshaped(sizes, [count, 1])
     for t in range(steps):
         padded = cat([never, state], 1)
-        jumped = where(wrap(jumps), part(padded, 1, 0, width), _NEVER)
+        jumped = where(jumps, part(padded, 1, 0, width), _NEVER)
         # Before the first step, position 0 stands for the first blank and the first label alike.
         moved = part(padded, 1, 1, width)
-        new = add(_log_sum(state, moved, jumped), emitted[t])
-        state = new if t < min(sizes) else where(_going(sizes, t, width), new, state)
-    ends = np.array([[2 * len(row), max(2 * len(row) - 1, 0)] for row in rows], np.int64)
-    last = gather(state, 1, wrap(ends))
-    first, second = part(last, 1, 0, 1), part(last, 1, 1, 1)
-    has_labels = wrap(np.array([[bool(row)] for row in rows]))
-    total = _log_sum(first, where(has_labels, second, _NEVER))
-    return op("flow.negative", reshaped(total, [count]))
+        new = add(_log_sum(state, moved, jumped), select(emitted, 0, t))
+        going = op("flow.broadcast_to", pair("flow.greater", limits, t), shape=[count, width])
+        state = new if t < shortest else where(going, new, state)
+    last = pair("flow.multiply", column, 2)
+    first = gather(state, 1, _clipped(last, width))
+    second = gather(state, 1, _clipped(pair("flow.subtract", last, 1), width))
+    total = _log_sum(first, where(pair("flow.greater", column, 0), second, _NEVER))
+    fits = pair("flow.logical_and", _between(lengths, 0, most), _between(sizes, 0, steps))
+    wrong = pair("flow.logical_and", counted, op("flow.logical_not", known))
+    right = op("flow.logical_not", any_of(wrong, 1))
+    return op("flow.negative", reshaped(total, [count])), pair("flow.logical_and", fits, right)
 
 
-def _going(sizes: list[int], step: int, width: int) -> Tensor:
-    """Whether a sequence has this step, for each position."""
-    going = np.array(sizes)[:, None] > step
-    return wrap(np.repeat(going, width, 1))
+def _between(x: Tensor, low: int, high: int) -> Tensor:
+    """Whether each number lies from `low` to `high`."""
+    above, below = pair("flow.greater_equal", x, low), pair("flow.less_equal", x, high)
+    return pair("flow.logical_and", above, below)
+
+
+def _clipped(places: Tensor, extent: int) -> Tensor:
+    """Indices moved into a dimension of this extent."""
+    return pair("flow.minimum", pair("flow.maximum", places, 0), extent - 1)
+
+
+def _jumps(rows: Tensor, count: int, most: int) -> Tensor:
+    """At which positions a step may advance by two: at labels that differ from the one before."""
+    no = constant(np.zeros((count, 1), np.bool_), rows)
+    if most < 2:
+        return op("flow.broadcast_to", no, shape=[count, 2 * most + 1])
+    differ = pair("flow.not_equal", part(rows, 1, 1, most - 1), part(rows, 1, 0, most - 1))
+    labels = cat([no, as_type(differ, bool_)], 1)
+    blanks = constant(np.zeros((count, most), np.bool_), rows)
+    return cat([reshaped(stack([blanks, labels], 2), [count, 2 * most]), no], 1)
 
 
 def _log_sum(*logs: Tensor) -> Tensor:
@@ -359,3 +421,45 @@ def _log_sum(*logs: Tensor) -> Tensor:
         powers = op("flow.exp", pair("flow.subtract", one, largest))
         total = powers if total is None else add(total, powers)
     return add(op("flow.log", total), largest)
+
+
+def ctc_greedy_decoder(
+    log_probs: Tensor, input_lengths: Lengths, merge_repeated: bool = True
+) -> tuple[Tensor, Tensor]:
+    """The labels of the most probable class of each step, without blanks.
+
+    `log_probs` is [steps, n, classes], of which the last class is the blank. With `merge_repeated`,
+    a class counts once for several steps in a row. Returns the labels, int64 [n, steps], followed
+    by zeros, and minus the sum of the largest logarithms, [n, 1].
+
+    >>> import penstock as flow
+    >>> rows = [[0.9, 0.0, 0.1], [0.8, 0.2, 0.0], [0.1, 0.2, 0.7], [0.0, 0.9, 0.1]]
+    >>> x = flow.tensor(rows).reshape(4, 1, 3)
+    >>> labels, cost = flow.nn.functional.ctc_greedy_decoder(x, [4])
+    >>> labels, round(cost.item(), 4)
+    (tensor([[0, 1, 0, 0]], dtype=penstock.int64), -3.3)
+    """
+    what = "F.ctc_greedy_decoder"
+    x = either(log_probs, what)
+    if not x.dtype.is_float or len(x.shape) != 3 or not x.shape[2]:
+        raise located(
+            ValueError,
+            f"{what} takes log_probs of floats [steps, n, classes], got {x.dtype} of shape "
+            f"{tuple(x.shape)}",
+        )
+    steps, count, classes = x.shape
+    sizes = reshaped(_counts(input_lengths, x, steps, f"input_lengths of {what}"), [1, count])
+    best, largest = argmax(x, 2), amax(x, 2)
+    order = constant(np.arange(steps, dtype=np.int64)[:, None], x)
+    has_step = pair("flow.less", order, sizes)
+    kept = pair("flow.logical_and", has_step, pair("flow.not_equal", best, classes - 1))
+    if check_flag(merge_repeated, f"merge_repeated of {what}") and steps:
+        before = constant(np.full((1, count), -1, np.int64), x)
+        differs = pair("flow.not_equal", best, cat([before, part(best, 0, 0, steps - 1)]))
+        kept = pair("flow.logical_and", kept, differs)
+    ahead = pair("flow.subtract", cumsum(as_type(kept, int64), 0), 1)
+    places = transpose(where(kept, ahead, steps), 0, 1)
+    rows = constant(np.zeros((count, steps + 1), np.int64), x)  # the last column is for the rest
+    labels = part(scatter(rows, 1, places, transpose(best, 0, 1)), 1, 0, steps)
+    total = sum_of(where(has_step, largest, 0.0), 0)
+    return labels, op("flow.negative", reshaped(total, [count, 1]))

@@ -14,12 +14,12 @@ from penstock.nn.functional.masking import dropout
 from penstock.nn.functional.sequences import PackedSequence
 from penstock.nn.modules.initial import draw_uniform, new
 from penstock.nn.modules.module import Module
-from penstock.tensor_functions.calls import op, pair, part
+from penstock.tensor_functions.calls import either, op, pair, part
 from penstock.tensor_functions.pointwise import add, mul
 from penstock.tensor_functions.selecting import index_select
 from penstock.tensor_functions.shapes import cat, narrow, select, stack, transpose, unsqueeze
 from penstock.tensors.creation import zeros
-from penstock.tensors.tensor import Tensor, check_tensor
+from penstock.tensors.tensor import Tensor
 
 State = tuple[Tensor, ...]
 
@@ -112,7 +112,7 @@ class _Recurrent(Module):
             return tuple(zeros(one, dtype=like.dtype) for one in shapes)
         found = (given,) if self._states == 1 else tuple(given)
         for one, shape in zip(found, shapes, strict=True):
-            if tuple(check_tensor(one, self._what).shape) != shape:
+            if tuple(either(one, self._what).shape) != shape:
                 raise located(
                     ValueError,
                     f"the state of {self._what} must have shape {shape}, got {tuple(one.shape)}",
@@ -120,7 +120,7 @@ class _Recurrent(Module):
         return found
 
     def _check_input(self, input: Tensor, ranks: tuple[int, int]) -> Tensor:
-        x = check_tensor(input, self._what)
+        x = either(input, self._what)
         if len(x.shape) not in ranks or x.shape[-1] != self.input_size:
             raise located(
                 ValueError,

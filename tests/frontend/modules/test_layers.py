@@ -327,3 +327,50 @@ def test_import_paths() -> None:
     assert Parameter is nn.Parameter
     assert nn.parameter.Parameter is nn.Parameter
     assert _size_2_t == int | tuple[int, int]
+
+
+def test_deformable_convolutions() -> None:
+    F = flow.nn.functional
+    rng = np.random.default_rng(1)
+    x, w, b = (rng.standard_normal(s) for s in ((2, 4, 6, 5), (4, 2, 2, 3), (4,)))
+    offset = rng.standard_normal((2, 2 * 2 * 6, 3, 3)) * 1.5
+    mask = rng.random((2, 2 * 6, 3, 3))
+    stride, padding, dilation = (2, 1), (0, 1), (1, 2)
+
+    def pixel(image: Any, row: float, column: float) -> float:
+        total = 0.0
+        for r in (int(np.floor(row)), int(np.floor(row)) + 1):
+            for c in (int(np.floor(column)), int(np.floor(column)) + 1):
+                if 0 <= r < 6 and 0 <= c < 5:
+                    total += image[r, c] * (1 - abs(row - r)) * (1 - abs(column - c))
+        return total
+
+    def convolved(x: Any, offset: Any, w: Any, b: Any, mask: Any) -> Any:
+        y = np.zeros((2, 4, 3, 3)) + b[:, None, None]
+        for n, o, r, q, i, k, m in np.ndindex(2, 4, 3, 3, 2, 2, 3):
+            channel = o // 2 * 2 + i
+            at = channel // 2 * 6 + k * 3 + m
+            row = r * 2 + k + offset[n, 2 * at, r, q]
+            column = q - 1 + m * 2 + offset[n, 2 * at + 1, r, q]
+            y[n, o, r, q] += pixel(x[n, channel], row, column) * mask[n, at, r, q] * w[o, i, k, m]
+        return y
+
+    arrays = [x, offset, w, b, mask]
+    given = [flow.tensor(a, requires_grad=True) for a in arrays]
+    made = F.deform_conv2d(*given[:4], stride, padding, dilation, given[4])
+    np.testing.assert_allclose(made.detach().numpy(), convolved(*arrays), rtol=1e-9)
+    slopes = rng.standard_normal(made.shape)
+    (made * flow.tensor(slopes)).sum().backward()
+    for number, array in enumerate(arrays):
+        place = tuple(int(rng.integers(n)) for n in array.shape)
+        pair = []
+        for step in (1e-6, -1e-6):
+            moved = [a.copy() for a in arrays]
+            moved[number][place] += step
+            pair.append((convolved(*moved) * slopes).sum())
+        slope = (pair[0] - pair[1]) / 2e-6
+        np.testing.assert_allclose(given[number].grad.numpy()[place], slope, rtol=1e-5, atol=1e-7)
+    with pytest.raises(ValueError, match=r"offset of F.deform_conv2d must have shape \(2, 24, 3"):
+        F.deform_conv2d(given[0], given[1][:1], *given[2:4], stride, padding, dilation)
+    with pytest.raises(ValueError, match=r"takes \[n, channels, height, width\] and a weight"):
+        F.deform_conv2d(given[0], given[1], given[2][0])

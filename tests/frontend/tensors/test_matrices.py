@@ -125,3 +125,25 @@ def test_hann_window(count: int, periodic: bool) -> None:
     np.testing.assert_allclose(found.numpy(), wanted.numpy(), atol=1e-15)
     with pytest.raises(TypeError, match="flow.hann_window gives floats"):
         flow.hann_window(count, dtype=flow.int32)
+
+
+def test_singular_matrices_with_a_column_of_zeros() -> None:
+    for x in (flow.zeros(2, 2), flow.tensor([[0.0, 1.0], [0.0, 3.0]]), flow.ones(3, 3)):
+        assert flow.linalg.det(x).item() == 0
+        with pytest.raises(RuntimeError, match="the matrix is singular"):
+            flow.linalg.inv(x)
+
+
+def test_variances_of_too_few_elements() -> None:
+    assert np.isnan(flow.zeros(0).var().item())
+    assert np.isnan(flow.zeros(1).std().item())
+    assert np.isnan(flow.zeros(0).var(unbiased=False).item())
+    assert np.isnan(flow.zeros(2, 0).var(1).numpy()).all()
+
+
+def test_boxes_that_overlap_no_better_one() -> None:
+    boxes = flow.tensor([[0, 0, 2, 2], [5, 5, 6, 6], [0, 0, 2, 2.5]])
+    kept = flow.nms(boxes, flow.tensor([0.3, 0.5, 0.9]), 0.5)
+    assert (kept.dtype, kept.tolist()) == (flow.int64, [2, 1])
+    with pytest.raises(ValueError, match=r"flow.nms takes boxes of shape \(n, 4\) and n scores"):
+        flow.nms(boxes, flow.ones(2), 0.5)

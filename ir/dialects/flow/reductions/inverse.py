@@ -119,9 +119,12 @@ class Inverse(Kernel):
             self._swap(b, both, k, row)
             same = scalars.compare(b, "eq", row, k)
             signed = scalars.select(b, same, pivot, scalars.neg(b, pivot))
+            # After a pivot of 0 the elements stay finite, so that the determinant is 0, not NaN.
+            is_zero = scalars.compare(b, "eq", pivot, zero)
+            divisor = scalars.select(b, is_zero, one, pivot)
             for buffer in both:
                 with b.loop(0, n, name="j") as j:
-                    buffer[k, j] = scalars.div(b, buffer[k, j], pivot)
+                    buffer[k, j] = scalars.div(b, buffer[k, j], divisor)
             with b.loop(0 if right is not None else k, n) as i:
                 factor = scalars.select(b, scalars.compare(b, "eq", i, k), zero, left[i, k])
                 for buffer in both:
