@@ -419,7 +419,7 @@ def test_native_code_runs_the_ops_of_a_new_thread() -> None:
         x + x
         told.append(function.call(x, x))
 
-    function = native.Function("flow.add", 2)
+    function = native.Function.of_op("flow.add", 2)
     x + x
     thread = threading.Thread(target=run)
     thread.start()
