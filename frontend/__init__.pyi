@@ -36,6 +36,7 @@ from penstock import unittest as unittest
 from penstock import utils as utils
 from penstock.artifacts.artifact import save_artifact as save_artifact
 from penstock.artifacts.library import save_library as save_library
+from penstock.autograd.callouts import callout as callout
 from penstock.autograd.custom import custom_gradient as custom_gradient
 from penstock.basics.dtypes import bfloat16 as bfloat16
 from penstock.basics.dtypes import bool_ as _bool

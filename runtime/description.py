@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from penstock.runtime.dtypes import DTYPE_WORDS
 
-__all__ = ["ABI", "Argument", "Description", "Tap", "shown"]
+__all__ = ["ABI", "Argument", "Buffer", "Callout", "Description", "Tap", "shown"]
 
 ABI = 2
 KEPT = "kept"
@@ -97,6 +97,39 @@ class Tap(NamedTuple):
         return result | ({"loc": self.loc} if self.loc else {})
 
 
+class Buffer(NamedTuple):
+    """The type of an array that a call-out reads or fills."""
+
+    shape: tuple[int, ...]
+    dtype: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The type as plain JSON values."""
+        return {"shape": list(self.shape), "dtype": self.dtype}
+
+
+class Callout(NamedTuple):
+    """A function of the program that the job calls; native code identifies it by `id`.
+
+    Its parameters are the operands, with None in the `missing` places.
+    """
+
+    id: int
+    name: str
+    operands: tuple[Buffer, ...]
+    results: tuple[Buffer, ...]
+    missing: tuple[int, ...] = ()
+    loc: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The call-out as plain JSON values."""
+        result: dict[str, Any] = {"id": self.id, "name": self.name}
+        result["operands"] = [buffer.to_dict() for buffer in self.operands]
+        result["results"] = [buffer.to_dict() for buffer in self.results]
+        result |= {"missing": list(self.missing)} if self.missing else {}
+        return result | ({"loc": self.loc} if self.loc else {})
+
+
 class Description(NamedTuple):
     """A compiled job: its name, its native entry, and that entry's arguments in their order."""
 
@@ -107,6 +140,7 @@ class Description(NamedTuple):
     arena_align: int
     arguments: tuple[Argument, ...]
     taps: tuple[Tap, ...] = ()
+    callouts: tuple[Callout, ...] = ()
 
     @property
     def feeds(self) -> tuple[Argument, ...]:
@@ -168,6 +202,7 @@ class Description(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The description as plain JSON values; `from_dict` reads them back."""
+        callouts = [callout.to_dict() for callout in self.callouts]
         return {
             "abi": ABI,
             "job": self.job,
@@ -176,6 +211,7 @@ class Description(NamedTuple):
             "arena": {"bytes": self.arena_bytes, "align": self.arena_align},
             "arguments": [argument.to_dict() for argument in self.arguments],
             "taps": [tap.to_dict() for tap in self.taps],
+            **({"callouts": callouts} if callouts else {}),
         }
 
     @staticmethod
@@ -194,7 +230,7 @@ class Description(NamedTuple):
                 f"job {shown(job)} was compiled for ABI {shown(source.get('abi'))}, "
                 f"but this runtime reads ABI {ABI}; rebuild the job"
             )
-        keys = ("abi", "job", "type", "entry", "arena", "arguments", "taps?")
+        keys = ("abi", "job", "type", "entry", "arena", "arguments", "taps?", "callouts?")
         reader = _Reader(job)
         reader.keys(source, keys, "the description")
         arena = reader.mapping(source["arena"], "arena")
@@ -207,6 +243,9 @@ class Description(NamedTuple):
             arena_align=reader.alignment(arena["align"]),
             arguments=tuple(map(reader.argument, reader.entries(source["arguments"], "arguments"))),
             taps=tuple(map(reader.tap, reader.entries(source.get("taps", []), "taps"))),
+            callouts=tuple(
+                map(reader.callout, reader.entries(source.get("callouts", []), "callouts"))
+            ),
         )
         reader.check_whole(description)
         return description
@@ -335,6 +374,32 @@ class _Reader:
             how=self.text(source.get("how", KEPT), f"the how of {what}"),
         )
 
+    def callout(self, source: Mapping[str, Any]) -> Callout:
+        keys = ("id", "name", "operands", "results", "missing?", "loc?")
+        self.keys(source, keys, "a callout")
+        name = self.name(source["name"], "the name of a callout")
+        what = f"callout {shown(name)}"
+        missing = source.get("missing", [])
+        if not isinstance(missing, (list, tuple)):
+            raise self.refusal(f"the missing of {what}", "a list", missing)
+        return Callout(
+            id=self.natural(source["id"], f"the id of {what}"),
+            name=name,
+            operands=self.buffers(source["operands"], f"the operands of {what}"),
+            results=self.buffers(source["results"], f"the results of {what}"),
+            missing=tuple(self.natural(place, f"a missing of {what}") for place in missing),
+            loc=self.text(source.get("loc", ""), f"the loc of {what}"),
+        )
+
+    def buffers(self, value: object, what: str) -> tuple[Buffer, ...]:
+        found = []
+        for entry in self.entries(value, what):
+            self.keys(entry, ("shape", "dtype"), f"an entry of {what}")
+            shape = self.shape(entry["shape"], f"the shape of an entry of {what}")
+            dtype = self.one_of(entry["dtype"], DTYPE_WORDS, f"the dtype of an entry of {what}")
+            found.append(Buffer(shape, dtype))
+        return tuple(found)
+
     def check_whole(self, description: Description) -> None:
         """Check what needs the whole description: no duplicates; taps agree with their flags."""
         seen: set[tuple[str, str]] = set()
@@ -353,6 +418,9 @@ class _Reader:
             raise self.refusal("the argument of role taps", "there exactly when taps are", ids)
         if ids != list(range(len(ids))):
             raise self.refusal("the ids of the taps", "0, 1, 2 and so on", ids)
+        called = [callout.id for callout in description.callouts]
+        if called != list(range(len(called))):
+            raise self.refusal("the ids of the callouts", "0, 1, 2 and so on", called)
         for argument in description.arguments_of("shown"):
             if argument.name not in (tap.name for tap in description.taps):
                 raise self.refusal("the name of a shown", "that of a tap", argument.name)

@@ -64,7 +64,38 @@ def describe(module: Module) -> dict[str, Any]:
         "arena": {"bytes": sum(a.arena_bytes() for a in single["arena"]), "align": ALIGNMENT},
         "arguments": [argument.described() for argument in arguments],
         "taps": [tap for argument in single["taps"] for tap in argument.taps()],
+        **_callouts(module),
     }
+
+
+def _callouts(module: Module) -> dict[str, Any]:
+    """`callouts` if the job has some: what their declarations say, with the types of buffers."""
+    declared = [f for f in module.functions() if "job.callout" in f.attributes]
+    found: list[dict[str, Any]] = []
+    for number, function in enumerate(declared):
+        facts = function.attributes["job.callout"]
+        entry = python_value(facts) if isinstance(facts, DictAttr) else {}
+        expected = {"id": int, "name": str, "operands": int}
+        fits = all(isinstance(entry.get(key), kind) for key, kind in expected.items())
+        if not fits or set(entry) - {*expected, "missing"} or entry["id"] != number:
+            function.fail(
+                f"has job.callout = {facts}: expected {{id, name, operands, missing}}, and ids "
+                "that count from 0"
+            )
+        buffers = [_buffer(function, type) for type in function.type.inputs]
+        count = entry.pop("operands")
+        entry |= {"operands": buffers[:count], "results": buffers[count:]}
+        if function.location.files():
+            entry["loc"] = function.location.describe()
+        found.append(entry)
+    return {"callouts": found} if found else {}
+
+
+def _buffer(function: Func, type: ty.Type) -> dict[str, Any]:
+    plain = isinstance(type, MemRefType) and type.layout is None and type.is_static
+    if not (isinstance(type, MemRefType) and plain and str(type.element) in DTYPES):
+        function.fail(f"takes {type}: expected a row-major memref of static shape")
+    return {"shape": list(type.shape), "dtype": str(type.element)}
 
 
 class _Argument:

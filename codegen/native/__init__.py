@@ -5,7 +5,7 @@
     pool.c      the thread pool
     call.c      the call of a job from Python
     eager.c     ops on tensors
-    taps.c      what a job calls back: the handlers of blobs, and polls for Ctrl-C
+    taps.c      what a job calls back: handlers of blobs, call-outs, and polls for Ctrl-C
     library.c   what the functions of a C library of jobs have in common
 
 Users need no C compiler: LLVM, which compiles their jobs, compiles the text. After a change to the

@@ -1,5 +1,5 @@
 ; call.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 8e5469d63860678f22bcffbe079388e3e844edf68df8ae3c8a9c0cca11cc0e67
+; sources: a1687bf9ce2588c8217e9b7d7b02392e87a7c69c9e43727314b621ff114706d2
 ; text: 69f67802609984ee8767d737f0a4f82d2faacd53239b98a342977a61dc11deb5
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -35,13 +35,15 @@ struct context {
     parallel_for_function *parallel_for; /* null: tasks run on the caller's thread */
     void *pool;
     int32_t (*poll)(void *user); /* null: nothing stops a step */
+    int32_t (*callout)(void *user, int32_t id, void **buffers); /* null: the job has no call-outs */
 };
 AT(context, tap, 0);
 AT(context, user, 8);
 AT(context, parallel_for, 16);
 AT(context, pool, 24);
 AT(context, poll, 32);
-SIZE(context, 40);
+AT(context, callout, 40);
+SIZE(context, 48);
 
 typedef int32_t entry_function(struct context *context, void **arguments);
 
@@ -123,6 +125,7 @@ struct run {
     struct context *context;
     struct object *errors; /* a list: what handlers raised, each with its tap's number; or null */
     struct object *how;    /* what raises these */
+    struct object *const *callouts; /* functions of the address of the buffers; or null */
 };
 AT(run, due, 0);
 AT(run, look, 8);
@@ -131,7 +134,8 @@ AT(run, taps, 24);
 AT(run, context, 32);
 AT(run, errors, 40);
 AT(run, how, 48);
-SIZE(run, 56);
+AT(run, callouts, 56);
+SIZE(run, 64);
 
 /* Who reads and changes the variables: runtime/store/readers_writer.py. */
 struct gate {

@@ -161,7 +161,8 @@ int32_t library_step(const struct job *job, void **arguments, void *workspace)
         arguments[job->arena] = workspace;
     }
     const struct watch *watch = job->watch;
-    struct context context = {watch->function, watch->user, penstock_parallel_for, pool, NULL};
+    struct context context = {
+        watch->function, watch->user, penstock_parallel_for, pool, NULL, NULL};
     status = job->entries[level](&context, arguments);
     free(own);
     return status;

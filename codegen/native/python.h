@@ -40,6 +40,7 @@ long long PyLong_AsLongLongAndOverflow(struct object *, int *overflow);
 long long PyLong_AsLongLong(struct object *);
 void *PyLong_AsVoidPtr(struct object *);
 struct object *PyLong_FromLong(long);
+struct object *PyLong_FromVoidPtr(void *);
 struct object *PyTuple_New(int64_t);
 int PyTuple_SetItem(struct object *, int64_t, struct object *); /* takes the reference over */
 int64_t PyTuple_Size(struct object *);

@@ -1,4 +1,4 @@
-/* What a running job calls back when Python called it: taps, and polls for Ctrl-C.
+/* What a running job calls back when Python called it: taps, call-outs, and polls for Ctrl-C.
  *
  * `penstock_tap` gives each handler of a tap an array of its own, to keep or to change. The last
  * one gets the block that the job has filled while it computed the value, if there is one; the
@@ -6,6 +6,10 @@
  * raises is kept in a list with the tap's number. With the number -1, the list also gets what the
  * handler of a signal raises that had to wait for a tap. When the step is over and has given
  * everything back, `native_failed` raises it.
+ *
+ * `penstock_callout` calls a function of the program, which reads and fills buffers. If it raises, or
+ * the handler of a signal did before, the job returns at once; it has changed no variable. What was
+ * raised is in the list, with the number CALLED less that of the call-out.
  *
  * `penstock_poll` is what a job calls between kernels as long as no variable has changed. Every 50
  * milliseconds, counted from the beginning of a step unless such steps are short, it looks further;
@@ -28,6 +32,7 @@ enum {
     PART = 1 << 15,
 
     SIGNALLED = -1, /* in place of a tap's number */
+    CALLED = -2,    /* less the number of a call-out, also in its place */
 
     /* What the flag of a tap says: the job need not store the value twice; it shall; it shall, and
      * may use that block further. */
@@ -253,4 +258,28 @@ EXPORT void penstock_tap(struct run *run, uint32_t id, const void *data)
         prepare(tap, shown);
     }
     unlock(run);
+}
+
+/* ---- Call-outs ---- */
+
+/* What a job calls at a call-out: whether the step must end. */
+EXPORT int32_t penstock_callout(struct run *run, uint32_t id, void **buffers)
+{
+    lock(run);
+    bool failed = handle_signals(run);
+    if (!failed) {
+        struct object *address = PyLong_FromVoidPtr(buffers);
+        struct object *answer = NULL;
+        if (address) {
+            answer = PyObject_CallFunctionObjArgs(run->callouts[id], address, NULL);
+            Py_DecRef(address);
+        }
+        failed = !answer;
+        if (answer)
+            Py_DecRef(answer);
+        else
+            keep(run, CALLED - (long)id);
+    }
+    unlock(run);
+    return failed;
 }

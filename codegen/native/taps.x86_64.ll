@@ -1,6 +1,6 @@
 ; taps.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: fc2f941a37cf848282906fc9bc0e2ce944bb7327b0ae3ae2a0819bbc0cfeedb6
-; text: b6824f7e9f8ae4332faac0abda27f42ffd23a2ef8c16375fea96f834db572baa
+; sources: 02b5dc9d164bf2671db74768a40c9dff695ddff120572d17883352f25b24a6dd
+; text: 45ff1ead3813bba2efdec8bdbb1884487e8856b74712fe04ba6d8550538b3e67
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -489,7 +489,7 @@ declare i64 @PyTuple_Size(ptr noundef) local_unnamed_addr #2
 declare ptr @PyTuple_GetItem(ptr noundef, i64 noundef) local_unnamed_addr #2
 
 ; Function Attrs: nounwind
-define internal fastcc void @keep(ptr noundef readonly captures(none) %0, i64 noundef range(i64 -1, 4294967296) %1) unnamed_addr #0 {
+define internal fastcc void @keep(ptr noundef readonly captures(none) %0, i64 noundef range(i64 -4294967297, 4294967296) %1) unnamed_addr #0 {
   %3 = alloca ptr, align 8
   %4 = alloca ptr, align 8
   %5 = alloca ptr, align 8
@@ -527,6 +527,73 @@ define internal fastcc void @keep(ptr noundef readonly captures(none) %0, i64 no
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #7
   ret void
 }
+
+; Function Attrs: nounwind
+define range(i32 0, 2) i32 @penstock_callout(ptr noundef captures(none) %0, i32 noundef %1, ptr noundef %2) local_unnamed_addr #0 {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %8, label %7
+
+7:                                                ; preds = %3
+  tail call void @PyEval_RestoreThread(ptr noundef nonnull %5) #5
+  br label %8
+
+8:                                                ; preds = %3, %7
+  %9 = tail call i32 @PyErr_CheckSignals() #5
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %12, label %11
+
+11:                                               ; preds = %8
+  tail call fastcc void @keep(ptr noundef nonnull readonly %0, i64 noundef -1) #6
+  br label %29
+
+12:                                               ; preds = %8
+  %13 = tail call ptr @PyLong_FromVoidPtr(ptr noundef %2) #5
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %15, label %17
+
+15:                                               ; preds = %12
+  %16 = zext i32 %1 to i64
+  br label %26
+
+17:                                               ; preds = %12
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %19 = load ptr, ptr %18, align 8
+  %20 = zext i32 %1 to i64
+  %21 = getelementptr inbounds nuw ptr, ptr %19, i64 %20
+  %22 = load ptr, ptr %21, align 8
+  %23 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %22, ptr noundef nonnull %13, ptr noundef null) #5
+  tail call void @Py_DecRef(ptr noundef nonnull %13) #5
+  %24 = icmp eq ptr %23, null
+  br i1 %24, label %26, label %25
+
+25:                                               ; preds = %17
+  tail call void @Py_DecRef(ptr noundef nonnull %23) #5
+  br label %29
+
+26:                                               ; preds = %15, %17
+  %27 = phi i64 [ %16, %15 ], [ %20, %17 ]
+  %28 = sub nuw nsw i64 -2, %27
+  tail call fastcc void @keep(ptr noundef nonnull %0, i64 noundef %28) #6
+  br label %29
+
+29:                                               ; preds = %11, %25, %26
+  %30 = phi i32 [ 1, %11 ], [ 1, %26 ], [ 0, %25 ]
+  %31 = load ptr, ptr %4, align 8
+  %32 = icmp eq ptr %31, null
+  br i1 %32, label %35, label %33
+
+33:                                               ; preds = %29
+  %34 = tail call ptr @PyEval_SaveThread() #5
+  store ptr %34, ptr %4, align 8
+  br label %35
+
+35:                                               ; preds = %29, %33
+  ret i32 %30
+}
+
+declare ptr @PyLong_FromVoidPtr(ptr noundef) local_unnamed_addr #2
 
 declare i32 @PyErr_CheckSignals() local_unnamed_addr #2
 

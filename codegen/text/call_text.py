@@ -1,4 +1,4 @@
-"""Emits calls: of functions of the module, and of taps, which the context provides.
+"""Emits calls: of functions of the module, and of taps and call-outs through the context.
 
 Every function takes `ptr %context` first:
 
@@ -6,7 +6,8 @@ Every function takes `ptr %context` first:
                      void (*parallel_for)(void *pool, void (*task)(void *closure, int64_t i),
                                           void *closure, int64_t n);
                      void *pool;
-                     int32_t (*poll)(void *user); };
+                     int32_t (*poll)(void *user);
+                     int32_t (*callout)(void *user, int32_t id, void **buffers); };
 """
 
 from __future__ import annotations
@@ -23,6 +24,11 @@ from penstock.ir.meaning.stack import stack_of
 TAP = "penstock_tap_"
 """External functions with this prefix and a dtype pass a buffer to the context's callback."""
 
+CALLOUT = "penstock_callout_"
+"""External functions with this prefix and the number of a call-out pass buffers to its function."""
+CALLOUT_SLOT = 5
+"""The index of `callout` in the context."""
+
 POLL_SLOT = 4
 """The index of `poll` in the context."""
 
@@ -33,7 +39,7 @@ def write_call(text: FunctionText, op: func.Call) -> None:
     if callee is None:
         op.fail(f"@{op.callee} is not a function")
     if callee.is_external:
-        _write_tap(text, op)
+        (_write_callout if op.callee.startswith(CALLOUT) else _write_tap)(text, op)
         return
     arguments = [pair for value in op.operands for pair in _arguments(text, op, value)]
     target = text.symbols[op.callee]
@@ -95,7 +101,7 @@ def _write_tap(text: FunctionText, op: func.Call) -> None:
     is_tap = len(inputs) == 2 and inputs[0] is ty.i32 and not op.results
     if not (is_tap and op.callee.startswith(TAP)):
         op.fail(
-            f"@{op.callee} has no body, and only taps come from outside: expected "
+            f"@{op.callee} has no body, and only taps and call-outs come from outside: expected "
             f"@{TAP}<dtype> of (i32, memref<*x...>), or a body"
         )
     buffer = text.buffer(op, op.operands[1])
@@ -108,6 +114,39 @@ def _write_tap(text: FunctionText, op: func.Call) -> None:
     user = w.assign("user", f"load ptr, ptr {slot}, align 8")
     identifier = text.value(op, op.operands[0])
     w.line(f"  call void {function}(ptr {user}, i32 {identifier}, ptr {data})")
+
+
+def _write_callout(text: FunctionText, op: func.Call) -> None:
+    """Call the context's `callout` with the addresses of the buffers; if it fails, end the step."""
+    number = op.callee.removeprefix(CALLOUT)
+    job = op.parent
+    is_in_job = isinstance(job, func.Func) and job.sym_visibility != "private"
+    if not number.isdecimal() or op.results or not is_in_job:
+        op.fail(
+            f"@{op.callee} has no body, and a call-out is @{CALLOUT}<number> of buffers, called by "
+            "the job itself"
+        )
+    w = text.writer
+    count = len(op.operands)
+    buffers = w.assign("buffers", f"alloca [{max(count, 1)} x ptr], align 8")
+    for place, value in enumerate(op.operands):
+        buffer = text.buffer(op, value)
+        if not buffer.is_contiguous:
+            op.fail(f"a call-out takes row-major buffers, got {buffer.type}: copy it first")
+        data = first_element(w, buffer)
+        slot = w.assign("slot", f"getelementptr inbounds nuw ptr, ptr {buffers}, i64 {place}")
+        w.line(f"  store ptr {data}, ptr {slot}, align 8")
+    slot = w.assign("slot", f"getelementptr inbounds nuw ptr, ptr %context, i64 {CALLOUT_SLOT}")
+    function = w.assign("callout", f"load ptr, ptr {slot}, align 8")
+    slot = w.assign("slot", "getelementptr inbounds nuw ptr, ptr %context, i64 1")
+    user = w.assign("user", f"load ptr, ptr {slot}, align 8")
+    status = w.assign("status", f"call i32 {function}(ptr {user}, i32 {number}, ptr {buffers})")
+    failed = w.assign("failed", f"icmp ne i32 {status}, 0")
+    label = w.number()
+    w.line(f"  br i1 {failed}, label %failed.{label}, label %called.{label}")
+    w.label(f"failed.{label}")
+    w.line("  ret i32 1")
+    w.label(f"called.{label}")
 
 
 def write_return(text: FunctionText, function: func.Func) -> None:

@@ -10,8 +10,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from penstock.debug.points import Point, points_of
-from penstock.ir.attributes import python_value
-from penstock.ir.dialects.func import Func
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.record import Record
 from penstock.process.collection import no_collection
@@ -44,7 +42,7 @@ def tapped_code(step: Step) -> TappedCode:
             modules = step.modules.with_taps("every")
             points = points_of(modules["grad"]) if "grad" in modules else {}
             name = modules[modules.first].job.sym_name
-            code = executable(compile_stages(name, modules, prepare).program)
+            code = executable(compile_stages(name, modules, prepare).program, step.callouts)
             found = _codes[step.owner] = TappedCode(code, points)
         return found
 
@@ -84,9 +82,3 @@ def handlers_of(
         tap.id: [*own.get(tap.name, ()), partial(look, tap.name)]
         for tap in code.description.taps
     }  # fmt: skip
-
-
-def argument_name(function: Func, index: int) -> str:
-    """The name of a feed or variable of a job."""
-    facts = function.argument_attributes(index)
-    return str(python_value(facts.get("job.feed") or facts["job.variable"]))

@@ -28,9 +28,6 @@ from penstock.trace.blob import Blob, apply, feed
 from penstock.trace.job_config import FunctionConfig
 from penstock.trace.tracing import Tracing
 
-HOOKS = ("_before", "_after", "_before_backward", "_after_backward")
-"""The attributes of modules with their hooks."""
-
 
 def build(
     graph: GraphParts, form: Form, args: Sequence[Any], named: Mapping[str, Any]

@@ -32,7 +32,6 @@ from penstock.stages.observed import Step, handlers_by_name
 from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensors.execute import truth
 from penstock.tensors.graph import users_line
-from penstock.tensors.inplace import check_writable
 from penstock.tensors.modes import Observer, mode
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.tracing import Variable
@@ -117,11 +116,12 @@ class CompiledGraph:
     def _code(self) -> Executable:
         """The machine code: with a tap for each named blob where some are watched."""
         if self._executable is None:
+            callouts = self.built.trace.callouts
             if self._watches:
                 tapped = compile_stages(self.name, self._modules.with_taps(), prepare)
-                self._executable = executable(tapped.program)
+                self._executable = executable(tapped.program, callouts)
             else:
-                self._executable = executable(self.compile().program)
+                self._executable = executable(self.compile().program, callouts)
         return self._executable
 
     def watch(self, watches: Sequence[Watch], added: Watch | None = None) -> None:
@@ -202,8 +202,12 @@ class CompiledGraph:
                 f"{argument.shape} and is now {tensor.dtype.word} of shape {array.shape}; make "
                 "another graph",
             )
-        if updated:
-            check_writable(tensor, f"an update of {argument.name!r} in graph {self.name!r}")
+        if updated and not array.flags.writeable:
+            raise located(
+                RuntimeError,
+                f"graph {self.name!r} updates {argument.name!r}, which shares its elements with a "
+                "read-only array; give the module a copy of it",
+            )
         others = [other for other in changed if other is not array]
         overlaps = any(np.may_share_memory(array, other) for other in others)
         if updated and overlaps:
@@ -268,7 +272,10 @@ class CompiledGraph:
         """Have an observer run the step."""
         handlers = handlers_by_name(self._code(), self._handlers)
         run = partial(self._run, arrays=arrays)
-        return observer.step(Step(self._subject, self, self._modules, handlers, self._store, run))
+        callouts = self.built.trace.callouts
+        return observer.step(
+            Step(self._subject, self, self._modules, handlers, self._store, run, callouts)
+        )
 
     def _run(
         self, code: Executable, handlers: Handlers, arrays: Sequence[Array]

@@ -12,7 +12,7 @@ from penstock.artifacts.sources import Source
 from penstock.basics.checks import check_integer
 from penstock.basics.errors import kind_of, located, user_location
 from penstock.graphs.blocks import GraphModule
-from penstock.graphs.building import HOOKS, build, by_position
+from penstock.graphs.building import build, by_position
 from penstock.graphs.compiled import CompiledGraph
 from penstock.graphs.config import GraphConfig
 from penstock.graphs.debugging import Debug
@@ -24,6 +24,7 @@ from penstock.graphs.training import check_learner
 from penstock.ir.location import Location
 from penstock.jobs.functions import location_of
 from penstock.jobs.tapped import Watch
+from penstock.nn.hooks.calls import hooks_of
 from penstock.nn.modules.module import Module
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
@@ -222,7 +223,7 @@ class Graph:
         if held is None:
             held = self.__dict__["_held"] = [(one, vars(one)) for one in self._modules().values()]
         flags: list[Any] = []
-        for _, own in held:
+        for module, own in held:
             flags.append(own["training"])
             for parameter in own["_parameters"].values():
                 if parameter is not None:
@@ -230,7 +231,7 @@ class Graph:
             flags += map(id, own["_buffers"].values())
             flags += map(id, own["_modules"].values())
             if own["_hooked"]:
-                flags += (tuple(own[name]) for name in HOOKS)
+                flags.append(hooks_of(module))
         seeds = tuple(generator._seed for generator in self._generators)
         checkpoints = frozenset(
             key for key, config in self._block_configs.items() if config.activation_checkpointing

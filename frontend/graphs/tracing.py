@@ -87,10 +87,10 @@ class GraphTrace(Trace, frozen=False):
         for name, module in modules.items():
             handles.append(
                 module.register_forward_pre_hook(
-                    self._entered(name), prepend=True, with_kwargs=True
+                    self._entered(name), prepend=True, with_kwargs=True, traced=True
                 )
             )
-            handles.append(module.register_forward_hook(self._left(name)))
+            handles.append(module.register_forward_hook(self._left(name), traced=True))
         try:
             yield
         finally:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -24,6 +24,7 @@ from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.record import Record
 from penstock.ir.types import is_float
+from penstock.jobs.called_out import CalledOut, Kept, called_out, replace_called
 from penstock.jobs.functions import check_function, location_of, name_of
 from penstock.jobs.lifting import Lifting
 from penstock.lowering.modules import Modules
@@ -50,12 +51,13 @@ class _Fixed(Record):
     value: Any
 
 
-class CompiledFunction:
+class _Compiled:
     """The function for arguments of one form."""
 
     def __init__(self, function: Callable[..., Any], nest: Any, tensors: Sequence[Tensor]) -> None:
         self._name = name = name_of(function)
         trace = Trace(name, "predict", location_of(function), FunctionConfig())
+        trace.observes = False
         lifting = trace.tensors = Lifting(trace)
         with Tracing(trace):
             feeds = iter(
@@ -76,7 +78,8 @@ class CompiledFunction:
                     if isinstance(leaf, Blob | Tensor)
                 ]
             _check_plain(trace, name)
-            trace.finish([(str(i), blob) for i, blob in enumerate(blobs)])
+            kept = [(f"kept/{i}", blob) for i, blob in enumerate(called_out(trace))]
+            trace.finish([*((str(i), blob) for i, blob in enumerate(blobs)), *kept])
         numbers = iter(range(len(blobs)))
         self._returned = rebuild(
             returned,
@@ -86,45 +89,54 @@ class CompiledFunction:
         self.own = lifting.own
         self._forms = [(one.array.dtype, one.array.shape) for one in self.own]
         self._function = trace.function
+        self._holds = list(trace.holds.values())
+        self._callouts = CalledOut(trace)
         # Kept for the gradients; compilation consumes the original.
         self._module = cast(Module, trace.module.clone())
-        self._kernel = Kernel(trace.function)
+        self._kernel = Kernel(trace.function, callouts=self._callouts.functions)
         self._backwards: dict[tuple[bool, ...], tuple[Kernel, Module, list[int]]] = {}
 
     def fits(self) -> bool:
-        """Whether the captured tensors still have the types and shapes from tracing."""
+        """Whether the captured tensors still have the types and shapes from tracing, and modules
+        the same hooks."""
+        if not all(holds() for holds in self._holds):
+            return False
         return self._forms == [(one.array.dtype, one.array.shape) for one in self.own]
 
     def __call__(self, tensors: Sequence[Tensor]) -> Any:
         every = [*tensors, *self.own]
+        results: Sequence[Tensor]
         if not self._are_truths:
-            results: Sequence[Tensor] = []
+            results, _ = self.forward(every) if self._callouts.functions else ([], None)
         elif mode.records and any(one.requires_grad for one in every):
             made = _Recorded.apply(self, *every)
             results = [made] if isinstance(made, Tensor) else made
         else:
-            results = self.forward(every)
+            results, _ = self.forward(every)
         return rebuild(
             self._returned, lambda leaf: leaf.value if isinstance(leaf, _Fixed) else results[leaf]
         )
 
-    def forward(self, every: Sequence[Tensor]) -> list[Tensor]:
+    def forward(self, every: Sequence[Tensor]) -> tuple[list[Tensor], Kept]:
+        """The results, and what `backward` needs of the call-outs."""
         arrays = [one.array for one in every]
-        results = [wrap(array) for array in self._run(self._kernel, self._module, arrays)]
-        return [
+        made = [wrap(array) for array in self._run(self._kernel, self._module, arrays)]
+        count = len(self._are_truths)
+        results = [
             truth(one) if is_truth_ else one
-            for one, is_truth_ in zip(results, self._are_truths, strict=True)
+            for one, is_truth_ in zip(made[:count], self._are_truths, strict=True)
         ]
+        return results, self._callouts.kept([one.array for one in made[count:]])
 
     def backward(
-        self, every: Sequence[Tensor], wanted: tuple[bool, ...], seeds: Sequence[Tensor]
+        self, every: Sequence[Tensor], wanted: tuple[bool, ...], seeds: Sequence[Tensor], kept: Kept
     ) -> list[Tensor | None]:
         """The gradients of the wanted tensors from those of the results, as one job."""
         if wanted not in self._backwards:
             with making:
                 self._backwards[wanted] = self._differentiated(wanted)
         kernel, module, given = self._backwards[wanted]
-        arrays = [one.array for one in every]
+        arrays = [*(one.array for one in every), *self._callouts.restored(kept)]
         floats = [seed.array for seed in seeds if seed.dtype.is_float]
         found = self._run(kernel, module, [*arrays, *floats]) if given else ()
         gradients = dict(zip(given, found, strict=True))
@@ -138,29 +150,21 @@ class CompiledFunction:
         store = VariableStore()
         step = Step(
             f"function {self._name!r}", kernel, Modules("job", module), {}, store,
-            lambda code, handlers: code.run(given, store, handlers),
+            lambda code, handlers: code.run(given, store, handlers), self._callouts.functions,
         )  # fmt: skip
         return mode.observer.step(step)
 
     def _differentiated(self, wanted: tuple[bool, ...]) -> tuple[Kernel, Module, list[int]]:
-        module, wanted_inputs = self.with_backward(wanted)
-        return Kernel(module.job), cast(Module, module.clone()), wanted_inputs
-
-    def with_backward(
-        self, wanted: tuple[bool, ...], *, keep_results: bool = False
-    ) -> tuple[Module, list[int]]:
-        """A job that returns the gradients of wanted tensors, and their numbers.
-
-        It takes the tensors, and the gradient of each result that is a float. With `keep_results`
-        it returns the results first, and gradients of named values are named `NAME/grad`.
-        """
         from penstock.passes.flow.autodiff import backward
 
         module = cast(Module, self._module.clone())
         function: Func = module.job
-        results = list(function.returned.operands)
+        results = list(function.returned.operands)[: len(self._are_truths)]
+        inputs = len(function.arguments)
+        replace_called(function)
         arguments = list(function.arguments)
-        marks: list[Any] = [function.argument_attributes(i) for i in range(len(arguments))]
+        marks: list[Any] = [function.argument_attributes(i) for i in range(inputs)]
+        marks += [{"job.feed": f"kept{i}"} for i in range(len(arguments) - inputs)]
         seeds: dict[Value, Value] = {}
         b = Builder.ahead_of(function.returned)
         for i, result in enumerate(results):
@@ -169,38 +173,35 @@ class CompiledFunction:
                 known = seeds.get(result)
                 seeds[result] = argument if known is None else make.add(b, known, argument)
                 marks.append({"job.feed": f"seed{i}"})
-        roots = [value for value, want in zip(arguments, wanted, strict=True) if want]
+        roots = [value for value, want in zip(arguments[:inputs], wanted, strict=True) if want]
         with relocating():
             found = backward(b, seeds, roots) if seeds else {}
         wanted_inputs = [i for i, want in enumerate(wanted) if want and arguments[i] in found]
-        if keep_results:
-            for value, gradient in found.items():
-                if value.name and not gradient.name:
-                    gradient.name = f"{value.name}/grad"
         function.returned.erase()
-        fetches = [*results] if keep_results else []
-        fetches += [found[arguments[i]] for i in wanted_inputs]
-        Builder.at_end(function.body).create(Return, fetches)
+        Builder.at_end(function.body).create(Return, [found[arguments[i]] for i in wanted_inputs])
         function.update_type()
         function.set_all_argument_attributes(marks)
-        function.set_all_result_attributes([{"job.fetch": str(i)} for i in range(len(fetches))])
-        return module, wanted_inputs
+        function.set_all_result_attributes(
+            [{"job.fetch": str(i)} for i in range(len(wanted_inputs))]
+        )
+        made = Kernel(function, callouts=self._callouts.functions)
+        return made, cast(Module, module.clone()), wanted_inputs
 
 
 class _Recorded(Function):
     """A compiled function, recorded for gradients as one op."""
 
     @staticmethod
-    def forward(ctx: Any, compiled: CompiledFunction, *every: Tensor) -> Any:
+    def forward(ctx: Any, compiled: _Compiled, *every: Tensor) -> Any:
         ctx.save_for_backward(*every)
         ctx.compiled = compiled
-        results = compiled.forward(every)
+        results, ctx.kept = compiled.forward(every)
         return results[0] if len(results) == 1 else tuple(results)
 
     @staticmethod
     def backward(ctx: Any, *seeds: Any) -> Any:
         wanted = ctx.needs_input_grad[1:]
-        return (None, *ctx.compiled.backward(ctx.saved_tensors, wanted, seeds))
+        return (None, *ctx.compiled.backward(ctx.saved_tensors, wanted, seeds, ctx.kept))
 
 
 def _check_plain(trace: Trace, name: str) -> None:
@@ -234,7 +235,7 @@ class JitFunction:
         functools.update_wrapper(self, function)
         self._function = function
         self._bound = bound
-        self._compiled: OrderedDict[Any, CompiledFunction] = OrderedDict()
+        self._compiled: OrderedDict[Any, _Compiled] = OrderedDict()
 
     def __repr__(self) -> str:
         return f"<compiled function {name_of(self._function)}>"
@@ -245,7 +246,17 @@ class JitFunction:
     def __call__(self, *args: Any, **named: Any) -> Any:
         if active_trace() is not None:  # Called in another traced body: inline it.
             return self._function(*args, **named)
-        nest, tensors = formed(args, named)
+        tensors: list[Tensor] = []
+
+        def form(leaf: Any) -> Any:
+            if isinstance(leaf, np.ndarray):
+                leaf = wrap(leaf)
+            if not isinstance(leaf, Tensor):
+                return _Fixed(leaf)
+            tensors.append(leaf)
+            return _Form(leaf.array.dtype, leaf.array.shape)
+
+        nest = rebuild((args, named), form)
         key = _key(nest)
         try:
             compiled = self._compiled.get(key)
@@ -259,7 +270,7 @@ class JitFunction:
             ) from None
         if compiled is None or not compiled.fits():
             with making, no_collection():
-                compiled = self._compiled[key] = CompiledFunction(self._function, nest, tensors)
+                compiled = self._compiled[key] = _Compiled(self._function, nest, tensors)
                 while len(self._compiled) > self._bound:
                     self._compiled.popitem(last=False)
         return compiled(tensors)
@@ -268,21 +279,6 @@ class JitFunction:
     def cache_size(self) -> int:
         """The number of forms of arguments whose code is kept."""
         return len(self._compiled)
-
-
-def formed(args: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, list[Tensor]]:
-    """Arguments as a nest in which a form stands for each tensor, and the tensors."""
-    tensors: list[Tensor] = []
-
-    def form(leaf: Any) -> Any:
-        if isinstance(leaf, np.ndarray):
-            leaf = wrap(leaf)
-        if not isinstance(leaf, Tensor):
-            return _Fixed(leaf)
-        tensors.append(leaf)
-        return _Form(leaf.array.dtype, leaf.array.shape)
-
-    return rebuild((tuple(args), dict(named)), form), tensors
 
 
 def _key(nest: Any) -> Any:

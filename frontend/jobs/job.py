@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MethodType
 from typing import Any, Generic, TypeVar, cast
@@ -140,29 +140,11 @@ class JobFunction(Generic[R]):
                 f"job {self.name!r} is called in the body of job {trace.job!r}; call jobs with "
                 "arrays, outside of any body",
             )
-        job, values = self._bound(args, kwargs)
-        return job._step(values)
-
-    def _bound(
-        self, args: tuple[object, ...], kwargs: dict[str, object]
-    ) -> tuple[JobFunction[R], list[object]]:
-        """The job for arguments of these forms, which has joined the session, and the arguments."""
         self._check_current()
         values = self.signature.bind(args, kwargs)
         self.session.start(named(self), self)
         arrays = [value.array if isinstance(value, TensorList) else value for value in values]
-        return self._of_forms(self.signature.forms_of(values)), arrays
-
-    def step_of(self, *args: object, **kwargs: object) -> tuple[Modules, dict[str, Array]]:
-        """What a call with these arguments would run, and on which arrays: its stages, and copies
-        of feeds and variables by name. Records that the job reads from files are used up."""
-        job, values = self._bound(args, kwargs)
-        arrays = [*job._arrays(values), *job._decoded()]
-        description = job.executable.description
-        variables = dict(self.session.store.items())
-        found = dict(zip([feed.name for feed in description.feeds], arrays, strict=True))
-        found |= {one.name: variables[one.name] for one in description.variables}
-        return job._stages(), found
+        return self._of_forms(self.signature.forms_of(values))._step(arrays)
 
     def _of_forms(self, forms: tuple[FeedForm, ...]) -> JobFunction[R]:
         """This job, or the same one for smaller arrays in lists, or for tensor lists.
@@ -206,6 +188,7 @@ class JobFunction(Generic[R]):
             step = Step(
                 self._subject, self, self._stages(), handlers_by_name(code, self._handlers),
                 store, lambda other, handlers: other.run_accepted(arrays, store, handlers),
+                self._callouts,
             )  # fmt: skip
             return mode.observer.step(step)
 
@@ -239,7 +222,7 @@ class JobFunction(Generic[R]):
         with making, no_collection():
             if self._compiled is None:
                 compiled = compile_stages(self.name, self._stages(), prepare)
-                self._codes[False] = executable(compiled.program)
+                self._codes[False] = executable(compiled.program, self._callouts)
                 self._follow(self._watches)
                 self._trim = trimmer(self.executable.description.fetches)
                 self._compiled = compiled
@@ -300,7 +283,7 @@ class JobFunction(Generic[R]):
     def _code(self, tapped: bool) -> Executable:
         if tapped not in self._codes:
             stages = compile_stages(self.name, self._stages().with_taps(), prepare)
-            self._codes[tapped] = executable(stages.program)
+            self._codes[tapped] = executable(stages.program, self._callouts)
         return self._codes[tapped]
 
     @property
@@ -475,8 +458,13 @@ class JobFunction(Generic[R]):
 
     @property
     def is_watched(self) -> bool:
-        """Whether handlers run in its steps, on the thread that calls it."""
-        return bool(self._handlers)
+        """Whether handlers or call-outs run in its steps, on the thread that calls it."""
+        return bool(self._handlers or self._callouts)
+
+    @property
+    def _callouts(self) -> Mapping[str, Any]:
+        """The functions of its call-outs, by name."""
+        return {} if self._trace is None else self._trace.callouts
 
 
 def _feed(trace: Trace, name: str, placeholder: Placeholder, location: Location) -> Blob:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from penstock import config
 from penstock.basics.errors import located
+from penstock.functions.callouts import Recording, chosen
 from penstock.ir.diagnostics import IRError
 from penstock.lowering.user_cache import user_store
 from penstock.runtime import Executable
@@ -20,10 +21,19 @@ if TYPE_CHECKING:
     from penstock.codegen.jobs.program import Program
 
 
-def executable(program: Program) -> Executable:
-    """A program loaded into this process, with threads to run on; errors as of `load`."""
+def executable(
+    program: Program, callouts: Mapping[str, Callable[..., Any] | Recording] | None = None
+) -> Executable:
+    """A program loaded into this process, with threads to run on; errors as of `load`.
+
+    `callouts` has the functions of its call-outs, by name; without it, the caller provides them.
+    """
     code = load(program)
-    return Executable(code.address(program.description["entry"]), program.description, code)
+    made = Executable(code.address(program.description["entry"]), program.description, code)
+    names = [callout.name for callout in made.description.callouts]
+    if callouts is not None:
+        made.provide(chosen(callouts, names))
+    return made
 
 
 def load(program: Program) -> SharedCode:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,8 @@ class Step(Record, eq=False):
     """The handlers of its watch points, by name."""
     store: VariableStore
     run: Callable[[Executable, Handlers], Sequence[Array]]
+    callouts: Mapping[str, Any] = field(default_factory=dict)
+    """The functions of its call-outs, by name."""
 
 
 def handlers_by_name(code: Executable, handlers: Handlers) -> dict[str, Sequence[Call]]:

@@ -7,7 +7,7 @@ that this kernel reads are saved.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -48,10 +48,16 @@ class Kernel:
     shapes."""
 
     def __init__(
-        self, function: Func, op: OneOp | None = None, gradients: Gradients | None = None
+        self,
+        function: Func,
+        op: OneOp | None = None,
+        gradients: Gradients | None = None,
+        callouts: Mapping[str, Any] | None = None,
     ) -> None:
-        """`op` is what the function computes, or the `gradients` of which."""
+        """`op` is what the function computes, or the `gradients` of which; `callouts` are the
+        functions that it calls."""
         self.function = function
+        self._callouts = callouts or {}
         self._of = op, gradients
         self._executable: Executable | None = None
         self._has_one = len(function.returned.operands) == 1
@@ -88,14 +94,15 @@ class Kernel:
 
     def _compiled(self) -> Executable:
         op, gradients = self._of
-        found = any_count(self.function)
+        found = None if self._callouts else any_count(self.function)
         if found is None and op is not None:
             found = any_rows(op, gradients, self.function)
         if found is not None:
             code, shape = found
             return code.executable(shape)
         modules = Modules("job", cast(Module, self.function.parent))
-        return executable(compile_stages(self.function.sym_name, modules, prepare).program)
+        program = compile_stages(self.function.sym_name, modules, prepare).program
+        return executable(program, self._callouts)
 
 
 class Backward(Record):

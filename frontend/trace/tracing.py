@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
+from itertools import chain, count
 from math import prod
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
@@ -114,6 +115,12 @@ class Trace(Record, frozen=False):
     variables: dict[str, Variable] = field(default_factory=dict)
     handlers: dict[str, list[Handler]] = field(default_factory=dict)
     """The handlers of each watch point, by name."""
+    callouts: dict[str, Any] = field(default_factory=dict)
+    """The functions of the job's call-outs, by name, or `Recording`s of these."""
+    holds: dict[int, Callable[[], bool]] = field(default_factory=dict)
+    """Whether facts still hold on which the body depends: the hooks of modules, by their ids."""
+    observes: bool = True
+    """Whether handlers can watch its blobs."""
     updates: dict[str, AssignedValue] = field(default_factory=dict)
     """The values that the body assigns to variables for the next step, by name."""
     added: list[Recorded] = field(default_factory=list)
@@ -146,6 +153,11 @@ class Trace(Record, frozen=False):
         count = self.names.get(name, 0)
         self.names[name] = count + 1
         return name if count == 0 else self.fresh(f"{name}_{count}")
+
+    def fresh_point(self, name: str) -> str:
+        """`name`, with a number behind it if a watch point has it."""
+        points = chain([name], (f"{name}_{number}" for number in count(2)))
+        return next(point for point in points if point not in self.handlers)
 
     def next_name(self, name: str) -> str:
         """The name that `fresh` would return."""

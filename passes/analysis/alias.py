@@ -14,6 +14,8 @@ VIEWS = (tensor.CollapseShape, tensor.ExpandShape)
 
 def is_tap(op: Operation) -> bool:
     """Whether an op is a tap: it has one operand, an effect and no result."""
+    if isinstance(op, job.Callout):
+        return False
     plain = not op.results and not op.regions and not op.terminator
     return plain and not op.pure and len(op.operands) == 1
 
@@ -31,11 +33,17 @@ class JobValues:
     """The ops of a job in order, and the readers of each buffer.
 
     The ops of a branch follow it, and count as if they always ran. Position -1 is the start of the
-    step. `end` is its end, where results are copied out.
+    step. `end` is its end, where results are copied out. A call-out counts as a reader of all
+    variables: if its function fails, the step ends, and has changed none.
     """
 
     def __init__(self, job: func.Func) -> None:
         self.job = job
+        self.variables: dict[Value, None] = {
+            argument: None
+            for i, argument in enumerate(job.arguments)
+            if "job.variable" in job.argument_attributes(i)
+        }
         self.refresh()
 
     def refresh(self) -> None:
@@ -49,7 +57,10 @@ class JobValues:
         for i, op in enumerate(self.ops):
             _check(op)
             if not isinstance(op, VIEWS):
-                for value in dict.fromkeys(map(root, op.operands)):
+                read = dict.fromkeys(map(root, op.operands))
+                if isinstance(op, job.Callout):
+                    read |= self.variables
+                for value in read:
                     self.readers.setdefault(value, []).append(i)
 
     def last_use(self, value: Value) -> int:
@@ -97,13 +108,13 @@ def _check(op: Operation) -> None:
                 "is not a branch that a job may have: expected scf.if on job.listening, without "
                 "results"
             )
-    known = isinstance(op, (func.Call, scf.If, job.Listening, *VIEWS)) or is_tap(op)
+    known = isinstance(op, (func.Call, job.Callout, scf.If, job.Listening, *VIEWS)) or is_tap(op)
     if isinstance(op, arith.Constant):
         known = isinstance(op.result.type, TensorType)
     if not known:
         op.fail(
-            "has no buffer in a job: expected calls of groups, views, constant tensors and "
-            "watches, as the pass outline-groups leaves them"
+            "has no buffer in a job: expected calls of groups, views, constant tensors, call-outs "
+            "and watches, as the pass outline-groups leaves them"
         )
 
 

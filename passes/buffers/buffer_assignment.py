@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Union, cast
 
 from penstock.ir.core import OpResult, Value
-from penstock.ir.dialects import func
+from penstock.ir.dialects import func, job
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType, byte_width
 from penstock.passes.analysis.alias import JobValues, root
@@ -77,6 +77,9 @@ class _Placer:
                 self.made.ties[op] = {}
                 for result in op.results:
                     self.made.of[result] = self._target(op, result)
+            elif isinstance(op, job.Callout):
+                for result in op.results:
+                    self.made.of[result] = self._apart(op, result)
         self._copy_fetches()
         self._copy_updates()
         return self.made
@@ -97,6 +100,14 @@ class _Placer:
         if end in self.fetches:
             return self.fetches[end][0]
         return self._in_arena(call, result)
+
+    def _apart(self, callout: job.Callout, result: OpResult) -> Place:
+        """The place of a call-out's result: a fetch, or a slot that nothing else is in."""
+        end = self._end(result)
+        if end in self.fetches:
+            return self.fetches[end][0]
+        position = self.values.position[callout]
+        return Interval(size_of(result), position, self.values.last_use(result))
 
     def _next(self, value: Value) -> Value | None:
         """The result of the call that writes another part of a value in place, as its only reader.

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import Attribute, IntegerAttr, StringAttr, integers, unit
+from penstock.ir.attributes import Attribute, IntegerAttr, StringAttr, attribute, integers, unit
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, func, job, memref, scf
@@ -22,6 +22,7 @@ from penstock.passes.loops.write.tensor_buffers import memref_type, view
 
 BYTES = MemRefType((ty.DYNAMIC,), ty.i8)
 TAP = "penstock_tap_"
+CALLOUT = "penstock_callout_"
 NAMED = 8
 """The most functions that a tap names: thousands of taps may be recomputed together."""
 
@@ -58,6 +59,7 @@ class JobWriter:
         self.globals: dict[Attribute, str] = {}
         self.tapped = [op for op in values.ops if is_tap(op)]
         self.numbers = {_label(op): i for i, op in enumerate(self.tapped)}
+        self.callouts: list[job.Callout] = []
         self.arena = self._argument(BYTES, "arena", {"job.arena": arena_bytes})
         self._add_inputs()
         self.fetched: dict[int, Value] = {}
@@ -167,6 +169,7 @@ class JobWriter:
         new.set_all_argument_attributes(self.attributes)
         self.module.body.insert_before(self.old, new)
         self._declare_taps()
+        self._declare_callouts()
         self.old.erase()
 
     def _declare_taps(self) -> None:
@@ -176,6 +179,19 @@ class JobWriter:
             inputs = [ty.i32, ty.UnrankedMemRefType(element)]
             name = f"{TAP}{element}"
             self.module.body.append(func.Func.make(name, inputs, private=True, external=True))
+
+    def _declare_callouts(self) -> None:
+        """Declare the functions of call-outs with what the runtime must know of them."""
+        for number, op in enumerate(self.callouts):
+            facts: dict[str, Any] = {"id": number, "name": op.label, "operands": len(op.operands)}
+            if op.missing:
+                facts["missing"] = list(op.missing)
+            types = [memref_type(value.type) for value in (*op.operands, *op.results)]
+            name = f"{CALLOUT}{number}"
+            function = func.Func.make(name, types, private=True, external=True)
+            function.location = op.location
+            function.attributes["job.callout"] = attribute(facts)
+            self.module.body.append(function)
 
     # -- buffers --------------------------------------------------------------------------------
 
@@ -279,6 +295,8 @@ class JobWriter:
             self._call(op)
         elif isinstance(op, scf.If):
             self._branch(op)
+        elif isinstance(op, job.Callout):
+            self._callout(op)
         elif is_tap(op):
             self._tap(op)
 
@@ -384,6 +402,16 @@ class JobWriter:
             self.b.create(func.Call, [identity, shown], types=[], callee=f"{TAP}{element}")
             self.b.create(scf.Yield, [])
         self.b.create(scf.If, on, types=[], regions=[Region(then), Region()])
+
+    def _callout(self, op: job.Callout) -> None:
+        """Pass buffers to a function of the program, which fills those of the results:
+
+        func.call @penstock_callout_0(%x, %y)
+        """
+        buffers = [self.buffer(value) for value in (*op.operands, *op.results)]
+        number = len(self.callouts)
+        self.callouts.append(op)
+        self.b.create(func.Call, buffers, types=[], callee=f"{CALLOUT}{number}")
 
     def _flag(self, number: int, predicate: str = "ne", value: int = 0) -> Value:
         """Compare the flag of a tap; by default, whether anyone listens to it."""

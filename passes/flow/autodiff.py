@@ -151,7 +151,7 @@ def backward(
         before = op.previous
         for result in op.results:
             _show(b, waiting, gradients, result)
-        if isinstance(op, TensorOp) and any(r in gradients for r in op.results):
+        if isinstance(op, TensorOp | job.Callout) and any(r in gradients for r in op.results):
             b.location = op.location
             _through(b, op, gradients, path)
         op = before
@@ -171,20 +171,22 @@ def dependent(roots: Iterable[Value]) -> set[Value]:
     waiting = list(path)
     while waiting:
         for user in waiting.pop().users():
-            if isinstance(user, TensorOp) and not stops(user):
+            if isinstance(user, TensorOp | job.Callout) and not stops(user):
                 new = [result for result in user.results if result not in path]
                 path.update(new)
                 waiting.extend(new)
     return path
 
 
-def stops(op: TensorOp) -> bool:
+def stops(op: TensorOp | job.Callout) -> bool:
     """Whether no gradient passes from its results to its operands: because of what the op is, or
     because the program detached it."""
     return op.stops_gradients or job.DETACHED in op.attributes
 
 
-def _through(b: Builder, op: TensorOp, gradients: dict[Value, Value], path: set[Value]) -> None:
+def _through(
+    b: Builder, op: TensorOp | job.Callout, gradients: dict[Value, Value], path: set[Value]
+) -> None:
     """Propagate the gradients of an op's results to its operands."""
     # Also if a result is a root: the operands' gradients do not depend on who watches.
     if stops(op):
@@ -193,7 +195,8 @@ def _through(b: Builder, op: TensorOp, gradients: dict[Value, Value], path: set[
     if not any(wanted):
         return
     last = b.before.previous if b.before is not None else b.block.last
-    parts = widening.gradients(op, b, [gradients.get(result) for result in op.results])
+    seeds = [gradients.get(result) for result in op.results]
+    parts = op.grad(b, seeds) if isinstance(op, job.Callout) else widening.gradients(op, b, seeds)
     for value, part, use in zip(op.operands, parts, wanted, strict=True):
         if part is not None and use:
             if part.type is not value.type:

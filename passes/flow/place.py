@@ -41,7 +41,7 @@ class Place(Pass):
         default = module.attributes.get(SCOPE)
         common = _checked(module, default) if default is not None else _one("cpu", "0:0")
         for op in module.job.body:
-            if not isinstance(op, TensorOp | job.Watch | job.Watchable):
+            if not isinstance(op, TensorOp | job.Callout | job.Watch | job.Watchable):
                 continue
             own = op.attributes.pop(SCOPE, None) or op.attributes.get(PLACEMENT)
             op.attributes[PLACEMENT] = common if own is None else _checked(op, own)

@@ -109,6 +109,10 @@ class _Taps:
     def _known(self) -> dict[Value, Value]:
         numbered: dict[tuple[int, int], Value] = {}
         for op in self.ops:
+            if isinstance(op, job.Callout):
+                number = op.attributes.pop(job.SERIAL, None)
+                if isinstance(number, IntegerAttr):
+                    numbered |= {(number.value, i): r for i, r in enumerate(op.results)}
             words = op.attributes.pop(job.VALUES, None)
             if isinstance(words, DenseArrayAttr):
                 for i, result in enumerate(op.results):
@@ -137,8 +141,9 @@ class _Taps:
         while True:
             latest = max(map(self._made, needed), default=-1)
             place = max([latest + 1, *map(self._first_use, needed)])
-            if all(self.lasts.get(value, math.inf) >= place for value in needed):
-                return _Point(place, before)
+            alive = all(self.lasts.get(value, math.inf) >= place for value in needed)
+            if alive or (latest >= 0 and isinstance(self.ops[latest], job.Callout)):
+                return _Point(place, before)  # A call-out is called once, never again.
             # Recompute the value made last too: its own inputs are alive at an earlier point.
             before = latest
             needed = list(self._slice([value], before)[1].values())

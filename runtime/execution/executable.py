@@ -10,6 +10,7 @@ import numpy as np
 
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
+from penstock.runtime.execution.callouts import CalledFunction, bound
 from penstock.runtime.execution.frame import Frame
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.memory import allocate
@@ -115,10 +116,20 @@ class Executable:
             for index, shape, dtype in self._fetches
             if math.prod(shape) * dtype.itemsize >= LARGE
         }
+        self._called: list[CalledFunction] = []
         # Free frames. Appending and popping are atomic.
         self._idle: list[Frame] = []
         # The frame of the native call. The slow path uses it as well; one run at a time.
         self._home: Home | None = None
+
+    def provide(self, functions: Mapping[str, Callable[..., Any]]) -> None:
+        """Set the functions of the job's call-outs, by name, before it is called.
+
+        A function takes an array for each operand, and None in `missing` places, and returns an
+        array of the type of the result, or a tuple of these. Raises ValueError for a call-out
+        without a function, and TypeError for what is not a function.
+        """
+        self._called = bound(self.description, functions)
 
     def call(
         self, store: VariableStore, form: Form, handlers: Handlers | None = None
@@ -134,12 +145,12 @@ class Executable:
             return None
         home = self._home
         if home is None or home.store is not store or not home.claim(store):
-            frame = Frame(self.description)
+            frame = Frame(self.description, self._called)
             frame.bind(store)
             home = self._home = Home(natives, frame, store, self._table(frame, store, form))
         home.frame.listener.standing = handlers or {}
         home.frame.listener.finish()
-        home.table.watched = bool(handlers)
+        home.table.watched = bool(handlers or self._called)
         home.release()
         return natives.call(home.table)
 
@@ -244,7 +255,8 @@ class Executable:
                 ring = self._rings.get(index)
                 result, frame.pointers[index] = ring.take() if ring else allocate(shape, dtype)
                 results.append(result)
-            self._take_turn(store, lambda: self._call(frame, handlers), calls_back=bool(handlers))
+            calls_back = bool(handlers or self._called)
+            self._take_turn(store, lambda: self._call(frame, handlers), calls_back=calls_back)
             for array, (index, argument, _) in zip(arrays, self._feeds, strict=True):
                 if argument.updated:
                     frame.take_back(index, array)
@@ -259,10 +271,10 @@ class Executable:
         try:
             return self._idle.pop()
         except IndexError:
-            return Frame(self.description)
+            return Frame(self.description, self._called)
 
     def _call(self, frame: Frame, handlers: Handlers | None) -> None:
-        if not handlers and not frame.listener.standing:
+        if not (handlers or self._called or frame.listener.standing):
             self._enter(frame)
             return
         depth = getattr(_nesting, "depth", 0)

@@ -25,6 +25,18 @@ class Failures:
         add_note(
             error, f"raised by a handler of {blob.name!r}{where} in job {self._description.job!r}"
         )
+        self._keep(error)
+
+    def keep_called(self, error: BaseException, number: int) -> None:
+        """Keep what the function of a call-out raised, which has ended the step."""
+        callout = self._description.callouts[number]
+        where = f" ({callout.loc})" if callout.loc else ""
+        add_note(
+            error, f"raised by call-out {callout.name!r}{where} in job {self._description.job!r}"
+        )
+        self._keep(error)
+
+    def _keep(self, error: BaseException) -> None:
         interrupts = not isinstance(error, Exception) and isinstance(self._first, Exception)
         if self._first is not None:
             self._others += 1

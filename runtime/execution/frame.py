@@ -2,11 +2,13 @@
 
 import ctypes
 import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from penstock.runtime.description import Argument, Description
+from penstock.runtime.execution.callouts import CalledFunction
 from penstock.runtime.execution.taps import listener
 from penstock.runtime.memory import ALIGNMENT, address_of, allocate
 from penstock.runtime.store.variables import VariableStore
@@ -22,10 +24,10 @@ Array = np.ndarray[Any, Any]
 class Frame:
     """What native code accesses in one run. It serves one run at a time and is reused."""
 
-    def __init__(self, description: Description) -> None:
+    def __init__(self, description: Description, called: Sequence[CalledFunction] = ()) -> None:
         self._description = description
         self.pointers = (ctypes.c_void_p * len(description.arguments))()
-        self.listener = listener(description, self.pointers)
+        self.listener = listener(description, self.pointers, called)
         self.pointers_address = ctypes.addressof(self.pointers)
         self.context_address = ctypes.addressof(self.listener.context)
         self.run_address = ctypes.addressof(self.listener.run)

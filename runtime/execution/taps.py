@@ -12,6 +12,7 @@ import numpy as np
 
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
+from penstock.runtime.execution.callouts import CalledFunction
 from penstock.runtime.execution.failures import Failures
 from penstock.runtime.memory import allocate
 from penstock.runtime.native.native_call import Fetch, Natives, Run, TapTable, described, installed
@@ -26,6 +27,9 @@ Pointers = ctypes.Array[ctypes.c_void_p]
 Handler = Callable[[Array], object]
 Handlers = Mapping[int, Sequence[Handler]]
 
+_CalloutFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p
+)
 _TapFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
 
 # One block for the step, and one for a handler that keeps its blob for a while.
@@ -34,12 +38,16 @@ _BLOBS = 2
 # The flag of a tap whose value the job stores once, and of one whose value it stores twice.
 _COPIED, _FILLED = 1, 2
 
+# In place of a tap's number: a signal's handler raised; call-out 0 did, and so on downwards.
+_SIGNALLED, _CALLED = -1, -2
+
 
 class Context(ctypes.Structure):
     """What native code gets besides its arguments: functions that it may call.
 
     `tap(user, id, data)` if a tap's flag is set, `parallel_for(pool, task, closure, n)` for tasks
-    in any order, `poll(user)` to learn whether to stop. The latter two may be null.
+    in any order, `poll(user)` to learn whether to stop, `callout(user, id, buffers)` to call a
+    function of the program, which returns whether it failed. The latter three may be null.
     """
 
     _fields_ = [
@@ -48,6 +56,7 @@ class Context(ctypes.Structure):
         ("parallel_for", ctypes.c_void_p),
         ("pool", ctypes.c_void_p),
         ("poll", ctypes.c_void_p),
+        ("callout", ctypes.c_void_p),
     ]
 
 
@@ -60,8 +69,15 @@ class TapListener:
     context: Context
     run: Run
 
-    def __init__(self, description: Description) -> None:
+    def __init__(self, description: Description, called: Sequence[CalledFunction]) -> None:
+        if len(called) != len(description.callouts):
+            names = ", ".join(callout.name for callout in description.callouts)
+            raise ValueError(
+                f"job {description.job!r} calls out to {names}; provide their functions with "
+                "Executable.provide"
+            )
         self._description = description
+        self._called = called
         flags, self.flags_address = allocate((len(description.taps),), np.dtype(np.uint8))
         flags[...] = 0
         self._flags = flags
@@ -83,29 +99,47 @@ class TapListener:
         """Restore the standing handlers; raise what a handler or, meanwhile, a signal raised."""
         raise NotImplementedError
 
+    def _on_callout(self, _user: int | None, number: int, buffers: int | None) -> int:
+        """Call the function of a call-out, as native code does; whether it failed."""
+        try:
+            self._called[number](buffers or 0)
+        except BaseException as error:
+            self._failures.keep_called(error, number)
+            return 1
+        return 0
+
     def _listen(self, handlers: dict[int, tuple[Handler, ...]]) -> None:
         self._flags[...] = 0
         for tap, functions in handlers.items():
             self._flags[tap] = _COPIED if functions else 0
 
 
-def listener(description: Description, pointers: Pointers) -> TapListener:
+def listener(
+    description: Description, pointers: Pointers, called: Sequence[CalledFunction] = ()
+) -> TapListener:
     """A listener for one run at a time of a job whose arguments are these pointers."""
     natives = installed()
     if natives is None:
-        return PlainListener(description)
-    return NativeListener(description, pointers, natives)
+        return PlainListener(description, called)
+    return NativeListener(description, pointers, natives, called)
 
 
 class NativeListener(TapListener):
     """Handlers that native code calls; it keeps what they raise and raises it after the step.
 
     If a handler raises, or the step is stopped, native code calls `_raise` with a list: exceptions,
-    each followed by the number of the tap, or by -1 if a signal's handler raised it.
+    each followed by the number of the tap, by -1 if a signal's handler raised it, or by -2 less the
+    number of the call-out.
     """
 
-    def __init__(self, description: Description, pointers: Pointers, natives: Natives) -> None:
-        super().__init__(description)
+    def __init__(
+        self,
+        description: Description,
+        pointers: Pointers,
+        natives: Natives,
+        called: Sequence[CalledFunction],
+    ) -> None:
+        super().__init__(description, called)
         self._pointers = pointers
         self._natives = natives
         self._taps = (TapTable * len(description.taps))()
@@ -117,11 +151,18 @@ class NativeListener(TapListener):
         self.run = Run(
             look=natives.look,
             taps=ctypes.addressof(self._taps),
-            errors=id(self._errors) if description.taps else None,
+            errors=id(self._errors) if description.taps or called else None,
             how=id(self._raising),
         )
         user = ctypes.addressof(self.run)
-        self.context = Context(natives.tap, user, *parallel_for(), natives.poll)
+        self.context = Context(natives.tap, user, *parallel_for(), natives.poll, natives.callout)
+        if called:
+            self._functions = (ctypes.c_void_p * len(called))(*map(id, called))
+            self.run.callouts = ctypes.addressof(self._functions)
+            self.run.look = natives.act
+            if natives.callout is None:
+                self._callback = _CalloutFunction(self._on_callout)
+                self.context.callout = ctypes.cast(self._callback, ctypes.c_void_p)
         self.run.context = ctypes.addressof(self.context)
 
     def _describe(self, number: int) -> None:
@@ -155,7 +196,8 @@ class NativeListener(TapListener):
             functions = handlers.get(number)
             self._taps[number].handlers = id(functions) if functions else None
         self._handlers = handlers  # last: native code no longer sees the former ones
-        self.run.look = self._natives.act if handlers else self._natives.look
+        calls_back = handlers or self._called
+        self.run.look = self._natives.act if calls_back else self._natives.look
         super()._listen(handlers)
         for number, functions in handlers.items():
             if functions and self._taps[number].filled:
@@ -163,8 +205,10 @@ class NativeListener(TapListener):
 
     def _raise(self, kept: list[Any]) -> None:
         for error, tap in zip(kept[::2], kept[1::2], strict=True):
-            if tap < 0:
+            if tap == _SIGNALLED:
                 self._failures.keep_signal(error)
+            elif tap <= _CALLED:
+                self._failures.keep_called(error, _CALLED - tap)
             else:
                 self._failures.keep(error, tap)
         del kept, error
@@ -174,8 +218,8 @@ class NativeListener(TapListener):
 class PlainListener(TapListener):
     """Handlers that a ctypes callback calls; signals are held back meanwhile."""
 
-    def __init__(self, description: Description) -> None:
-        super().__init__(description)
+    def __init__(self, description: Description, called: Sequence[CalledFunction]) -> None:
+        super().__init__(description, called)
         self._handlers: dict[int, tuple[Handler, ...]] = {}
         # Imported here: few processes call jobs in this way.
         from penstock.runtime.execution.interrupts import HeldSignals
@@ -184,7 +228,9 @@ class PlainListener(TapListener):
         # Kept alive: collecting a callback that native code holds crashes the process.
         self._function = _TapFunction(self._on_tap)
         function = ctypes.cast(self._function, ctypes.c_void_p)
-        self.context = Context(function, None, *parallel_for(), None)
+        self._callback = _CalloutFunction(self._on_callout)
+        callback = ctypes.cast(self._callback, ctypes.c_void_p)
+        self.context = Context(function, None, *parallel_for(), None, callback)
         self.run = Run()
 
     def start(self, handlers: Handlers) -> None:
@@ -213,6 +259,13 @@ class PlainListener(TapListener):
                 # Before the next call, since a signal may leave that by an exception.
                 self._signals.in_handler = False
                 self._failures.keep(error, tap)
+            self._signals.in_handler = False
+
+    def _on_callout(self, _user: int | None, number: int, buffers: int | None) -> int:
+        self._signals.in_handler = True
+        try:
+            return super()._on_callout(_user, number, buffers)
+        finally:
             self._signals.in_handler = False
 
     def _copy(self, tap: int, data: int | None) -> Array:

@@ -5,6 +5,7 @@ an artifact, which contains them. From then on they serve all jobs. They are nev
 threads may sleep in them and Python objects point to them.
 """
 
+import contextlib
 import ctypes
 import os
 import sys
@@ -30,6 +31,7 @@ SYMBOLS = (
     *(f"penstock_{name}" for name in _CALL),
 )
 """The symbols that the helpers' code must define."""
+_CALLOUT = "penstock_callout"
 
 # Indices into NumPy's table of C functions, which never change.
 _NEW_COPY, _NEW_FROM_DESCR, _SET_BASE_OBJECT = 85, 94, 282
@@ -58,6 +60,8 @@ def install_once(image: Callable[[], bytes]) -> None:
         if not _Helpers.installed:
             code = load_shared(image(), "helpers")
             addresses = {symbol: code.address(symbol) for symbol in SYMBOLS}
+            with contextlib.suppress(ValueError):  # code of a version that had no call-outs
+                addresses[_CALLOUT] = code.address(_CALLOUT)
             _install_pool(addresses)
             if _has_usual_objects():
                 made = natives(addresses)
@@ -112,7 +116,7 @@ def natives(addresses: Mapping[str, int]) -> Natives:
     found = {name: addresses[f"penstock_{name}"] for name in _CALL}
     for name in ("look", "act"):  # functions that return the function to call
         found[name] = address(found[name])()
-    return Natives(**found)
+    return Natives(**found, callout=addresses.get(_CALLOUT))
 
 
 def copy_array() -> int:

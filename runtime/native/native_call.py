@@ -84,8 +84,9 @@ class TapTable(ctypes.Structure):
 
 
 class Run(ctypes.Structure):
-    """What `tap` and `poll` get: when to check for a signal next and how, Python's thread state;
-    taps, context, a list for what handlers raise, and the function to call with that afterwards.
+    """What `tap`, `callout` and `poll` get: when to check for a signal next and how, Python's
+    thread state; taps, context, a list for what handlers raise, and the function to call with that
+    afterwards; the functions of call-outs.
     """
 
     _fields_ = [
@@ -96,6 +97,7 @@ class Run(ctypes.Structure):
         ("context", ctypes.c_void_p),
         ("errors", ctypes.c_void_p),
         ("how", ctypes.c_void_p),
+        ("callouts", ctypes.c_void_p),
     ]
 
 
@@ -147,6 +149,7 @@ class Natives:
         look: int,
         act: int,
         tap: int,
+        callout: int | None = None,
     ) -> None:
         self._call = Method(b"call", call, METH_FASTCALL, None)
         self._serve = Method(b"serve", serve, METH_FASTCALL | METH_KEYWORDS, None)
@@ -154,6 +157,8 @@ class Natives:
         self.invoke = function_of(self._invoke, None)
         """`invoke(entry, context, arguments, run)`, all addresses; returns the run's status."""
         self.poll, self.look, self.act, self.tap = poll, look, act, tap
+        self.callout = callout
+        """None in code of a version that had no call-outs."""
         self.eager: EagerNatives | None = None
         """What runs ops on tensors, if this code has it."""
         self._claim = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(claim)

@@ -65,6 +65,9 @@ def job_ops() -> Module:
     (value,) = function.arguments
     b.create(job.Watch, value, label="loss")
     b.create(job.WatchDiff, value, label="loss_diff")
+    for kind in (job.Callout, job.PureCallout):
+        b.create(kind, [value, value], types=[loss], label="f", missing=[2])
+    b.create(job.Callout, [value], types=[], label="observer")
     schedule = {"kind": "piecewise_constant", "boundaries": [], "values": [0.1], "base_lr": 0.1}
     b.create(job.Minimize, [value], optimizer={"kind": "sgd"}, schedule=schedule)
     b.create(Return, [])
@@ -80,7 +83,7 @@ def test_irdl_accepts_every_op(irdl: Path, generic: bool) -> None:
 
 def test_irdl_names_every_op(irdl: Path) -> None:
     text = irdl.read_text()
-    for name in (*OPS, "job.watch", "job.watch_diff", "job.minimize"):
+    for name in (*OPS, "job.watch", "job.watch_diff", "job.minimize", "job.callout"):
         assert f"irdl.operation @{name.partition('.')[2]} {{" in text
 
 

@@ -47,6 +47,7 @@ NEEDED = {
         "PyErr_CheckSignals", "PyErr_Fetch", "PyErr_NoMemory", "PyErr_NormalizeException",
         "PyEval_RestoreThread", "PyEval_SaveThread", "PyException_SetTraceback",
         "PyList_Append", "PyList_GetSlice", "PyList_SetSlice", "PyList_Size", "PyLong_FromLong",
+        "PyLong_FromVoidPtr",
         "PyOS_InterruptOccurred", "PyObject_CallFunctionObjArgs", "PyThread_get_thread_ident",
         "PyTuple_GetItem", "PyTuple_Size", "Py_DecRef", "Py_IncRef", "clock_gettime", "memcpy",
         "native_claim_block", "native_main_thread", "native_own", "native_result", "native_wrap",

@@ -37,6 +37,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "optim",
         "nn.transformers",
         "nn.modules",
+        "nn.hooks",
         "nn.functional",
         "autograd",
         "tensor_functions",

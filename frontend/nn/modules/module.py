@@ -12,14 +12,15 @@ from penstock.autograd.traced import Stated
 from penstock.basics.checks import check_flag
 from penstock.basics.dtypes import DType, bfloat16, check_dtype, float16, float32, float64
 from penstock.basics.errors import kind_of, located
-from penstock.nn.modules.gates import BackwardHooks
+from penstock.nn.hooks.calls import AFTER, BEFORE, checked, note_called, run_after, run_before
+from penstock.nn.hooks.gates import BackwardHooks
 from penstock.nn.modules.tree import Tree
 from penstock.tensor_functions.calls import as_type
 from penstock.tensors.device import Device
 from penstock.tensors.device import device as checked_device
 from penstock.tensors.graph import Handle, new_handle
 from penstock.tensors.inplace import assign, refuse_traced
-from penstock.tensors.modes import no_grad
+from penstock.tensors.modes import mode, no_grad
 from penstock.tensors.tensor import Tensor, wrap
 
 M = TypeVar("M", bound="Module")
@@ -89,26 +90,20 @@ class Module(Tree):
     def __call__(self, *args: Any, **named: Any) -> Any:
         if "_hooked" not in self.__dict__:
             self._known("_parameters")
+        if mode.traced is not None:
+            note_called(self)
         if not self._hooked:
             return self.forward(*args, **named)
-        for hook, with_named in list(self._before.values()):
-            if with_named:
-                made = hook(self, args, named)
-                args, named = (args, named) if made is None else made
-            else:
-                made = hook(self, args)
-                if made is not None:
-                    args = made if isinstance(made, tuple) else (made,)
+        for hook in list(self._before.values()):
+            args, named = run_before(self, hook, args, named)
         backward = None
         if self._before_backward or self._after_backward:
             before, after = self._before_backward.values(), self._after_backward.values()
             backward = BackwardHooks(self, list(before), list(after))
             args = backward.inputs(args)
         result = self._computed(args, named)
-        for hook, with_named in list(self._after.values()):
-            given = (self, args, named, result) if with_named else (self, args, result)
-            made = hook(*given)
-            result = result if made is None else made
+        for hook in list(self._after.values()):
+            result = run_after(self, hook, args, named, result)
         return result if backward is None else backward.outputs(result)
 
     def _computed(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
@@ -130,9 +125,7 @@ class Module(Tree):
             args,
         )  # fmt: skip
 
-    def _add_hook(self, hooks: dict[int, Any], hook: Any, first: bool, called: Any) -> Handle:
-        if not callable(called):
-            raise located(TypeError, f"a hook must be callable, got {kind_of(called)}")
+    def _add_hook(self, hooks: dict[int, Any], hook: Any, first: bool) -> Handle:
         self.__dict__["_hooked"] = True
         others = dict(hooks)
         handle = new_handle(hooks, hook)
@@ -143,19 +136,25 @@ class Module(Tree):
         return handle
 
     def register_forward_pre_hook(
-        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
-    ) -> Handle:
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False,
+        traced: bool = False,
+    ) -> Handle:  # fmt: skip
         """Call `hook(module, args)` before `forward`; a result other than None replaces the args.
 
         With `with_kwargs` the call is `hook(module, args, kwargs)`, and the result a pair of both.
-        The handle's `remove()` removes the hook.
+        The handle's `remove()` removes the hook. In compiled graphs it is called in each step; with
+        `traced` it is called with blobs, once, and its ops are compiled.
         """
-        return self._add_hook(self._before, (hook, with_kwargs), prepend, hook)
+        made = checked(BEFORE, hook, with_kwargs, traced)
+        return self._add_hook(self._before, made, prepend)
 
     def register_forward_hook(
-        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
-    ) -> Handle:
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False,
+        traced: bool = False,
+    ) -> Handle:  # fmt: skip
         """Call `hook(module, args, output)` after `forward`; a result replaces the output.
+
+        `traced` is as in `register_forward_pre_hook`.
 
         >>> import penstock as flow
         >>> relu = flow.nn.ReLU()
@@ -163,7 +162,7 @@ class Module(Tree):
         >>> relu(flow.tensor([-1.0, 2.0]))
         tensor([1., 3.], dtype=penstock.float32)
         """
-        return self._add_hook(self._after, (hook, with_kwargs), prepend, hook)
+        return self._add_hook(self._after, checked(AFTER, hook, with_kwargs, traced), prepend)
 
     def register_full_backward_pre_hook(
         self, hook: Callable[..., Any], prepend: bool = False
@@ -172,7 +171,8 @@ class Module(Tree):
 
         A result other than None replaces these gradients.
         """
-        return self._add_hook(self._before_backward, hook, prepend, hook)
+        made = checked("full_backward_pre_hook", hook)
+        return self._add_hook(self._before_backward, made.call, prepend)
 
     def register_full_backward_hook(
         self, hook: Callable[..., Any], prepend: bool = False
@@ -182,7 +182,8 @@ class Module(Tree):
         Both are tuples, with None for a tensor without a gradient. A result other than None
         replaces `grad_input`.
         """
-        return self._add_hook(self._after_backward, hook, prepend, hook)
+        made = checked("full_backward_hook", hook)
+        return self._add_hook(self._after_backward, made.call, prepend)
 
     register_backward_hook = register_full_backward_hook
 

@@ -15,6 +15,7 @@ import numpy as np
 from penstock.basics.checks import is_integer, is_number
 from penstock.basics.errors import kind_of, located
 from penstock.basics.names import no_such
+from penstock.nn.hooks.calls import Hook
 from penstock.nn.modules.module import Module
 from penstock.tensor_functions.calls import as_type, dim_of, pair
 from penstock.tensor_functions.linear_algebra import vector_norm
@@ -94,10 +95,10 @@ class BasePruningMethod(ABC):
             del module._parameters[name]
             module.register_parameter(f"{name}_orig", original)
             module.register_buffer(f"{name}_mask", mask)
-            module.register_forward_pre_hook(method)
+            module.register_forward_pre_hook(method, traced=True)
         else:
             setattr(module, f"{name}_mask", mask)
-            module._before[key] = (method, False)
+            module._before[key] = Hook(method, traced=True)
         module.__dict__[name] = method.apply_mask(module)
         return method
 
@@ -141,7 +142,7 @@ def _scores(given: Tensor | None, like: Tensor) -> Tensor:
 
 def _found(module: Any, name: str) -> tuple[Any, BasePruningMethod | None]:
     """The pruning method of a parameter, and the key of its hook."""
-    for key, (hook, _) in getattr(module, "_before", {}).items():
+    for key, (hook, *_) in getattr(module, "_before", {}).items():
         if isinstance(hook, BasePruningMethod) and hook._tensor_name == name:
             return key, hook
     return None, None
@@ -443,7 +444,7 @@ def is_pruned(module: Any) -> bool:
     return any(
         isinstance(hook, BasePruningMethod)
         for _, one in module.named_modules()
-        for hook, _ in one._before.values()
+        for hook, *_ in one._before.values()
     )
 
 

@@ -63,13 +63,13 @@ def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
     module.register_parameter(f"{name}_g", Parameter(length))
     module.register_parameter(f"{name}_v", Parameter(weight.detach()))
     module.__dict__[name] = rule.made(module)
-    module.register_forward_pre_hook(rule)
+    module.register_forward_pre_hook(rule, traced=True)
     return module
 
 
 def remove_weight_norm(module: Any, name: str = "weight") -> Any:
     """Merge the two parameters of `weight_norm` into one again; returns the module."""
-    for key, (hook, _) in list(module._before.items()):
+    for key, (hook, *_) in list(module._before.items()):
         if isinstance(hook, _WeightNorm) and hook.name == name:
             with no_grad():
                 weight = hook.made(module)

@@ -25,6 +25,7 @@ from penstock.ir.dialects.job.adaptive import (
     Lars,
     RmsProp,
 )
+from penstock.ir.dialects.job.callout import Callout, GradientCallout, PureCallout
 from penstock.ir.dialects.job.custom import CustomGradient, OutputGradient
 from penstock.ir.dialects.job.option_kinds import NUMBER, RECORD, STEPS, WORDS, problem
 from penstock.ir.dialects.job.schedule import LearningRate, schedule_problem
@@ -38,9 +39,11 @@ __all__ = [
     "Adagrad",
     "Adam",
     "AverageWeight",
+    "Callout",
     "CenteredRmsProp",
     "CustomGradient",
     "DampedMomentum",
+    "GradientCallout",
     "Lamb",
     "Lars",
     "LearningRate",
@@ -48,6 +51,7 @@ __all__ = [
     "Minimize",
     "Momentum",
     "OutputGradient",
+    "PureCallout",
     "Rate",
     "RmsProp",
     "Sgd",

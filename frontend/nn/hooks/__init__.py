@@ -1,0 +1,1 @@
+"""Hooks of modules: in eager calls, and called out to from compiled graphs."""

@@ -1,0 +1,263 @@
+"""Functions of tensors that a compiled job calls, and whose ops give their gradient.
+
+The function runs as eager code. If the job needs gradients, its ops are recorded, and a second
+call-out computes the gradients from the record. A ticket, a number that passes from one call-out
+to the other as a blob, says which record is meant.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from penstock.autograd.derivatives import grad
+from penstock.basics.dtypes import DType, int64
+from penstock.basics.errors import kind_of, located
+from penstock.basics.nest import leaves, rebuild
+from penstock.functions.callouts import Recording, call_out, label_of, types_of
+from penstock.functions.gradients import Backward
+from penstock.ir.location import Location
+from penstock.ir.record import Record
+from penstock.tensors.execute import run
+from penstock.tensors.modes import mode
+from penstock.tensors.tensor import Tensor, wrap
+from penstock.trace.blob import Blob, check_blob
+from penstock.trace.tracing import current_trace, tensor_type
+
+Array = np.ndarray[Any, Any]
+_tickets = itertools.count(1)
+
+
+class _Depth(threading.local):
+    """How many functions of call-outs run within each other on this thread."""
+
+    count = 0
+
+
+_depth = _Depth()
+
+
+@contextmanager
+def eagerly(records: bool) -> Iterator[int]:
+    """Run the user's code inside of a step, with ops recorded or not; gives how deep it is."""
+    before = mode.records, mode.detached, mode.traced
+    _depth.count += 1
+    try:
+        mode.records, mode.detached, mode.traced = records, False, None
+        yield _depth.count
+    finally:
+        _depth.count -= 1
+        mode.records, mode.detached, mode.traced = before
+
+
+class Form(Record):
+    """The type of a blob."""
+
+    shape: tuple[int, ...]
+    dtype: DType
+
+    @staticmethod
+    def of(blob: Blob) -> Form:
+        return Form(tuple(blob.shape), blob.dtype)
+
+    def zeros(self) -> Array:
+        return np.zeros(self.shape, self.dtype.numpy)
+
+    def check(self, value: Any, what: str, location: Location) -> Array:
+        """The array of a tensor of this type; a located TypeError or ValueError for others."""
+        if not isinstance(value, Tensor):
+            raise located(TypeError, f"{what} must return tensors, got {kind_of(value)}", location)
+        if (value.array.shape, value.dtype) != (self.shape, self.dtype):
+            raise located(
+                ValueError,
+                f"{what} must return {self.dtype} of shape {self.shape} in a compiled graph, got "
+                f"{value.dtype} of shape {tuple(value.shape)}",
+                location,
+            )
+        array: Array = value.array
+        return array
+
+
+class _Place(Record):
+    """The place of an operand in a nest."""
+
+    number: int
+
+
+class Replacing(Record, eq=False):
+    """A function of nests of tensors that may replace one of them."""
+
+    call: Callable[..., Any]
+    """Takes nests; returns a nest in place of the last one, or None to keep it."""
+    what: str
+    """Its name in errors."""
+    location: Location
+
+
+def replaced(function: Replacing, nests: Sequence[Any], name: str) -> Any:
+    """The last nest as the function makes it in each step; gradients flow through its ops.
+
+    Leaves that are not blobs or tensors stay as they are.
+    """
+    operands: list[Blob] = []
+
+    def placed(leaf: Any) -> Any:
+        if not isinstance(leaf, Blob | Tensor):
+            return leaf
+        operands.append(check_blob(leaf, function.what))
+        return _Place(len(operands) - 1)
+
+    forms = [rebuild(nest, placed) for nest in nests]
+    target = [leaf.number for _, leaf in leaves(forms[-1]) if isinstance(leaf, _Place)]
+    if not target:
+        return nests[-1]
+    outs = [operands[number] for number in target]
+    taped = _Taped(function, forms, [Form.of(one) for one in operands], target)
+    ticket = tensor_type((), int64)
+    *made, number = call_out(taped.plain, operands, [*types_of(outs), ticket], name)
+    if any(one.dtype.is_float for one in made):
+        made = _with_gradient(taped, operands, made, number, name)
+    fresh = iter(made)
+    return rebuild(forms[-1], lambda leaf: next(fresh) if isinstance(leaf, _Place) else leaf)
+
+
+def _with_gradient(
+    taped: _Taped, operands: Sequence[Blob], made: list[Blob], ticket: Blob, name: str
+) -> list[Blob]:
+    floats = [one for one in operands if one.dtype.is_float]
+    backward = Backward(made, taped.function.what)
+    with backward:
+        seeds = [seed for seed, one in zip(backward.seeds, made, strict=True) if one.dtype.is_float]
+        gradients = call_out(
+            taped.backward, [ticket, *seeds], types_of(floats), f"{name}/backward", pure=True
+        )
+    current_trace(name).callouts[label_of(ticket)] = Recording(
+        taped.plain, taped.recorded, label_of(gradients[0]), taped
+    )
+    return backward.applied(floats, gradients)
+
+
+class _Taped:
+    """One call in a trace: the functions of its two call-outs."""
+
+    def __init__(
+        self, function: Replacing, forms: Sequence[Any], operands: Sequence[Form],
+        target: Sequence[int],
+    ) -> None:  # fmt: skip
+        self.function = function
+        self._forms = forms
+        self._operands = operands
+        self._target = target
+        self._records = threading.local()
+
+    def plain(self, *arrays: Array) -> tuple[Array, ...]:
+        """The replaced arrays, and a ticket that is not valid."""
+        with eagerly(False):
+            outs = self._called([wrap(array) for array in arrays])
+        return *(one.array for one in outs), np.zeros((), np.int64)
+
+    def recorded(self, *arrays: Array) -> tuple[Array, ...]:
+        """The replaced arrays, and the ticket of the record of the ops."""
+        with eagerly(True) as depth:
+            leaves_, given = [], []
+            for array, form in zip(arrays, self._operands, strict=True):
+                leaf = wrap(array)
+                if form.dtype.is_float:
+                    leaf.requires_grad_(True)
+                    leaves_.append(leaf)
+                    leaf = run("flow.identity", [leaf], {})[0]
+                given.append(leaf)
+            outs = self._called(given)
+        ticket = next(_tickets)
+        found = self._records.__dict__.setdefault("by_depth", {})
+        found[depth] = ticket, leaves_, outs
+        return *(one.array for one in outs), np.array(ticket, np.int64)
+
+    def take(self) -> Any:
+        """Remove the record of the step that has just run, and return it."""
+        return self._records.__dict__.get("by_depth", {}).pop(_depth.count + 1, None)
+
+    def put(self, record: Any) -> None:
+        """Let a backward that runs now find this record."""
+        self._records.__dict__.setdefault("by_depth", {})[_depth.count + 1] = record
+
+    def backward(self, ticket: Array, *seeds: Array) -> tuple[Array, ...]:
+        """The gradients of the operands that are floats."""
+        with eagerly(False) as depth:
+            known, inputs, outs = self._records.__dict__["by_depth"][depth]
+            assert known == int(ticket), "the record is that of the same step"
+            floats = [one for one in outs if one.dtype.is_float]
+            pairs = [
+                (one, wrap(seed))
+                for one, seed in zip(floats, seeds, strict=True)
+                if one.requires_grad
+            ]
+            found: Sequence[Tensor | None] = [None] * len(inputs)
+            if pairs:
+                found = grad(
+                    [one for one, _ in pairs], inputs, [seed for _, seed in pairs],
+                    retain_graph=True, allow_unused=True,
+                )  # fmt: skip
+        return tuple(
+            np.zeros_like(one.array) if gradient is None else gradient.array
+            for one, gradient in zip(inputs, found, strict=True)
+        )
+
+    def _called(self, given: Sequence[Tensor]) -> list[Tensor]:
+        """What the function makes of the last nest."""
+        function = self.function
+        counts = [_changes(one) for one in given]
+        nests = [
+            rebuild(form, lambda leaf: given[leaf.number] if isinstance(leaf, _Place) else leaf)
+            for form in self._forms
+        ]
+        made = function.call(*nests)
+        if counts != [_changes(one) for one in given]:
+            raise located(
+                RuntimeError,
+                f"{function.what} changes a tensor in place, which the compiled graph does not "
+                "see; return a new tensor",
+                function.location,
+            )
+        if made is None:
+            made = nests[-1]
+        return self._outs(made)
+
+    def _outs(self, made: Any) -> list[Tensor]:
+        function, last = self.function, self._forms[-1]
+        wanted, found = list(leaves(last)), list(leaves(made))
+        if [path for path, _ in wanted] != [path for path, _ in found]:
+            raise located(
+                ValueError,
+                f"{function.what} must return {_nest(last)} in a compiled graph, got {_nest(made)}",
+                function.location,
+            )
+        outs = []
+        for (_, form), (_, value) in zip(wanted, found, strict=True):
+            if isinstance(form, _Place):
+                operand = self._operands[form.number]
+                operand.check(value, function.what, function.location)
+                outs.append(value)
+            elif value is not form and value != form:
+                raise located(
+                    ValueError,
+                    f"{function.what} must return {kind_of(form)} as it was given in a compiled "
+                    f"graph, got {kind_of(value)}",
+                    function.location,
+                )
+        return outs
+
+
+def _changes(tensor: Tensor) -> int:
+    changes = tensor.root.changes
+    return 0 if changes is None else changes.count
+
+
+def _nest(nest: Any) -> str:
+    count = len(list(leaves(nest)))
+    return "a tensor" if not isinstance(nest, tuple | list | dict) else f"{kind_of(nest)} ({count})"
