@@ -57,12 +57,17 @@ def write(text: str, pipeline: str, failed: str, error: str, fuel: int | None = 
     )
     digest = hashlib.sha256(body.encode()).hexdigest()[:10]
     target = folder() / f"{failed}-{digest}.mlir"
+    replace_file(target, body)
+    return target
+
+
+def replace_file(target: Path, text: str) -> None:
+    """Write a file atomically."""
     handle, unfinished = tempfile.mkstemp(dir=target.parent, suffix=".unfinished")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(body)
+            file.write(text)
         os.replace(unfinished, target)
     except OSError:
         Path(unfinished).unlink(missing_ok=True)
         raise
-    return target

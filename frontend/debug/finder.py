@@ -165,6 +165,9 @@ class _Finder:
                 ]
                 self._report("backward", node.name(), node.line.describe(), found, read)
 
+    def assigned(self, target: Tensor, value: Tensor) -> None:
+        """The value was examined when an op made it."""
+
     def update(self, op: str, before: Sequence[Array], after: Sequence[Array]) -> None:
         for array in after:
             found = self._summary(array)

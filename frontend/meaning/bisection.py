@@ -25,6 +25,8 @@ from penstock.passes.manager import run_pipeline
 from penstock.passes.report import Report
 
 Array = np.ndarray[Any, Any]
+Run = Callable[[Module, Mapping[str, Array]], dict[str, Array]]
+"""Computes the results of a module by name, as `meaning` does."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +80,16 @@ def bisect(
     seed: int = 0,
     tolerance: float | None = None,
     tell: Callable[[str], object] = lambda text: None,
+    run: Run = meaning,
 ) -> Culprit | None:
     """The first pass and rewrite that change what a job computes; None if there is none.
 
     `inputs` maps the names of `penstock.meaning.results`, such as `feed x`, to arrays; the
-    others are drawn at random. The search assumes that a wrong result stays wrong. The results of
-    backward ops are known only after `autodiff` has made them. Raises `IRError` if a pass fails.
+    others are drawn at random. `run` computes what a module means. The search assumes that a wrong
+    result stays wrong. The results of backward ops are known only after `autodiff` has made them.
+    Raises `IRError` if a pass fails.
     """
-    return _Search(module, passes, inputs or {}, seed, tolerance, tell).run()
+    return _Search(module, passes, inputs or {}, seed, tolerance, tell, run).run()
 
 
 def wrong_result(module: Module, passes: Sequence[Pass], seed: int) -> Difference | None:
@@ -96,8 +100,9 @@ def wrong_result(module: Module, passes: Sequence[Pass], seed: int) -> Differenc
 class _Search:
     def __init__(
         self, module: Module, passes: Sequence[Pass], inputs: Mapping[str, Array], seed: int,
-        tolerance: float | None, tell: Callable[[str], object],
+        tolerance: float | None, tell: Callable[[str], object], run: Run = meaning,
     ) -> None:  # fmt: skip
+        self.meaning = run
         self.passes = passes
         self.tolerance = tolerance_of(module) if tolerance is None else tolerance
         self.tell = tell
@@ -113,7 +118,7 @@ class _Search:
         names = [result_names(module) for module in self.modules]
         whole = names.index(max(names, key=len))
         self.inputs = draw_inputs(self.modules[whole], inputs, seed)
-        self.expected = meaning(module, self.inputs)
+        self.expected = self.meaning(module, self.inputs)
 
     def last(self) -> Difference | None:
         _, wrong = self._learn()
@@ -142,7 +147,7 @@ class _Search:
         """
         for position, module in enumerate(self.modules):
             if result_names(module) - set(self.expected):
-                found = meaning(module, self.inputs)
+                found = self.meaning(module, self.inputs)
                 wrong = difference(self.expected, found, self.tolerance)
                 if wrong is not None:
                     return position, wrong
@@ -157,7 +162,7 @@ class _Search:
         return self._compared(self.modules[position])
 
     def _compared(self, module: Module) -> Difference | None:
-        return difference(self.expected, meaning(module, self.inputs), self.tolerance)
+        return difference(self.expected, self.meaning(module, self.inputs), self.tolerance)
 
     def _rewrite(self, position: int, wrong: Difference) -> Culprit:
         """The culprit in a pass before which the job is right, and after which it is wrong."""

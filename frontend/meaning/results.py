@@ -52,16 +52,17 @@ class Difference:
         return f"{self.name} differs: {self.sentence}"
 
 
-def meaning(module: Module, inputs: Named) -> dict[str, Array]:
+def meaning(module: Module, inputs: Named, promote: bool = True) -> dict[str, Array]:
     """The results of a job: fetches, new values of variables, and what is watched, by name.
 
-    `inputs` are those of `draw_inputs`. Raises `IRError` if the module cannot be interpreted, and
+    `inputs` are those of `draw_inputs`. Without `promote`, floats are computed in their own types,
+    not in float64, so that casts round. Raises `IRError` if the module cannot be interpreted, and
     InputError if machine code crashes its process.
     """
     if _is_bufferized(module):
         return _compiled(module, inputs)
     found, watched = outcome(
-        module, inputs, lambda given, watch: interpret(module, given, promote=True, watch=watch)
+        module, inputs, lambda given, watch: interpret(module, given, promote=promote, watch=watch)
     )
     return {**found, **watched}
 

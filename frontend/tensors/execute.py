@@ -47,6 +47,8 @@ def run(name: str, operands: Sequence[Operand], attributes: dict[str, Any]) -> l
         return run_kernel(op, members, flat)
     if mode.records:
         record(op, members, results)
+    if mode.observer is not None:
+        mode.observer.op(op, members, results)
     return results
 
 
@@ -56,10 +58,10 @@ def run_kernel(op: OneOp, operands: Sequence[Tensor], arrays: Sequence[Any]) -> 
     if op.call is None:
         native.link(op, _record_one)
         mode.tell()
-    if mode.observer is not None:
-        mode.observer.op(op, operands, results)
     if mode.records:
         record(op, operands, results)
+    if mode.observer is not None:
+        mode.observer.op(op, operands, results)
     return results
 
 

@@ -81,11 +81,18 @@ def _assigned(target: Tensor, value: Tensor, what: str) -> Tensor:
         value.node.keep_old(root)
     if recorded and (value.requires_grad or root.node is not None):
         _record(target, root, value, what)
+    _overwrite(target, value)
+    return target
+
+
+def _overwrite(target: Tensor, value: Tensor) -> None:
+    """Copy the elements of `value`, and note that they were."""
     np.copyto(target.array, value.array)
     changes = target.all_changes
     changes.count += 1
     changes.line = users_line()
-    return target
+    if mode.observer is not None:
+        mode.observer.assigned(target, value)
 
 
 def reshape_in_place(target: Tensor, made: Tensor, what: str) -> Tensor:

@@ -187,6 +187,11 @@ class OneOp:
         self._backwards: dict[tuple[tuple[bool, ...], tuple[bool, ...]], Backward] = {}
 
     @property
+    def operation(self) -> TensorOp:
+        """The op in IR."""
+        return self._op
+
+    @property
     def by_row(self) -> bool:
         """Whether rows of the results depend on rows of the operands."""
         return all(op.by_row for op in self._ops)

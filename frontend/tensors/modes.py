@@ -25,6 +25,9 @@ class Observer(Protocol):
     ) -> None:
         """A node computed gradients of its operands from those of its results and what it saved."""
 
+    def assigned(self, target: Any, value: Any) -> None:
+        """The elements of a tensor were overwritten by those of another one."""
+
     def update(self, op: str, before: Sequence[Any], after: Sequence[Any]) -> None:
         """An optimizer changed a parameter and its state: arrays, the gradient last of `before`."""
 

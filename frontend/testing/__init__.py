@@ -15,7 +15,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from penstock.ir.dialects.flow.base import TensorOp
+from penstock.testing.alignment.autotest import autotest as autotest
+from penstock.testing.alignment.autotest import globaltest as globaltest
+from penstock.testing.alignment.checking import Misalignment as Misalignment
+from penstock.testing.alignment.opwise import check_call as check_call
 from penstock.testing.cases import trying
+from penstock.testing.duals.drawn import choice_tensor as choice_tensor
+from penstock.testing.duals.drawn import random_dtype as random_dtype
+from penstock.testing.duals.drawn import random_tensor as random_tensor
+from penstock.testing.duals.dual import GetDualObject as GetDualObject
+from penstock.testing.duals.dual import torch as torch
 from penstock.testing.failures import Failure
 from penstock.testing.gradients import (
     check_gradient,
@@ -35,7 +44,10 @@ from penstock.testing.stated import check_stated
 from penstock.testing.work import check_cost
 from penstock.trace.user_ops import op_class
 
-__all__ = ["CHECKS", "Failure", "check", "checks_of"]
+__all__ = [
+    "CHECKS", "Failure", "GetDualObject", "Misalignment", "autotest", "check", "check_call",
+    "checks_of", "choice_tensor", "globaltest", "random_dtype", "random_tensor", "torch",
+]  # fmt: skip
 
 CHECKS: Mapping[str, tuple[Callable[[type[TensorOp]], int], tuple[str, ...]]] = {
     "stated": (check_stated, ()),

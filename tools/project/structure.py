@@ -22,6 +22,10 @@ from penstock.tools.shared.texts import write_text
 
 ROOMS: Mapping[str, Sequence[str]] = {
     "frontend": (
+        "test_utils",
+        "test_utils.automated_test_util",
+        "testing.alignment",
+        "testing.duals",
         ".",
         "testing",
         "debug",

@@ -1,0 +1,1 @@
+"""OneFlow's names for what tests use: `automated_test_util` and `test_util`."""

@@ -1,0 +1,1 @@
+"""AutoTest: what a recorded program is compared with, and what a difference comes down to."""

@@ -1,0 +1,1 @@
+"""Dual objects: a program on random data, run on tensors and on PyTorch, and recorded."""
