@@ -188,8 +188,9 @@ class OneOp:
 
     @property
     def operation(self) -> TensorOp:
-        """The op in IR."""
-        return self._op
+        """The op in IR; only of a single one."""
+        (op,) = self._ops
+        return op
 
     @property
     def by_row(self) -> bool:

@@ -39,7 +39,32 @@ def autotest(
     check_graph: bool | str = True, check_allclose: bool = True, check_dtype: bool = False,
     check_grad_use_random_data: bool = True, include_complex: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]:  # fmt: skip
-    """Run a test on random data `n` times, and compare all that it computes."""
+    """Run a test on random data until it has succeeded `n` times, and compare what it computes.
+
+    The test is written with `torch`, which stands for PyTorch and penstock, and with random tensors
+    and generators. Its body runs on both, or on penstock alone where PyTorch is not installed: then
+    each op is compared with its NumPy reference. Draws that PyTorch refuses are repeated.
+
+    - `auto_backward`: call backward on what the test returns, "auto" if both sides can, and compare
+      the gradients of all tensors and parameters. `check_grad_use_random_data` weights the result
+      at random, not with ones.
+    - `rtol`, `atol`: how close to PyTorch floats must be. `check_dtype`: compare types, too.
+      `check_allclose=False` compares nothing.
+    - `check_graph`: run the same calls as one `nn.Graph`, with the gradients. The results must have
+      the same bits, except for rounding where passes fuse ops. False, or "ValidatedFalse", leaves
+      this out.
+    - `include_complex`: half of the float tensors are complex; there is no graph.
+
+    Raises `Misalignment`, an AssertionError: one located sentence that names the op, the function
+    or the pass. Its `file` shows the failure alone. Draws depend on PENSTOCK_AUTOTEST_SEED and on
+    the test's name. Source: OneFlow's automated_test_util.
+
+    >>> from penstock.testing import random_tensor, torch
+    >>> @autotest(n=2, check_graph=False)
+    ... def test_relu():
+    ...     return torch.nn.functional.relu(random_tensor(2, 3, 4))
+    >>> test_relu()
+    """
     settings = _checked(
         Settings(
             n, auto_backward, rtol, atol, check_graph is True, check_allclose, check_dtype,
@@ -152,13 +177,18 @@ class Loop:
         """One run with these draws."""
         run = Run(self.settings, choices, reference(), Tape(), is_global(), retains=retains)
         with _seeded(run):
-            with running(run):
+            with running(run), run.tape.taping(0):
                 result = self.test(*self._args, **self._named)
-            returned = checking.backward(run, result)
-            if run.reference is None:
-                wrong = checking.misaligned_alone(run, returned)
-            else:
+            try:
+                returned = checking.backward(run, result)
+            except Exception as error:
+                pass_interrupt(error)
+                returned = Returned(checking.check_returned(result), [])
                 wrong = checking.misaligned(run, returned)
+                if wrong is None:
+                    raise
+                return Outcome(run, returned, wrong)
+            wrong = checking.misaligned(run, returned)
             if wrong is None and self.settings.check_graph and not run.is_global:
                 wrong = graph_of(run, returned)
         return Outcome(run, returned, wrong)

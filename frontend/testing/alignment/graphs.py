@@ -32,6 +32,7 @@ from penstock.tensors.tensor import Tensor, wrap
 from penstock.testing.duals.comparing import apart
 from penstock.testing.duals.program import (
     Assignment,
+    Attribute,
     Call,
     Expression,
     Source,
@@ -131,11 +132,21 @@ def inputs_among(statements: Sequence[Statement]) -> list[int]:
 
 def called(call: Call, values: Mapping[int, Any]) -> Any:
     """What a call returns, if variables have these values."""
-    target = evaluated(call.target, penstock, values)
+    target = _function(call.target, values)
     args = [_value(one, values) for one in call.args]
     named = {key: _value(one, values) for key, one in call.named.items()}
     with set_grad_enabled(call.records):
         return target(*args, **named)
+
+
+def _function(target: Expression, values: Mapping[int, Any]) -> Any:
+    """The function of a call. As in Python, `x += y` is `x = x + y` if x cannot change in place."""
+    if isinstance(target, Attribute) and target.name.startswith("__i"):
+        owner = evaluated(target.of, penstock, values)
+        plain = f"__{target.name[3:]}"
+        if not hasattr(owner, target.name) and hasattr(owner, plain):
+            return getattr(owner, plain)
+    return evaluated(target, penstock, values)
 
 
 def _value(value: Any, values: Mapping[int, Any]) -> Any:

@@ -107,7 +107,10 @@ def _run(values: Values, entry: Taped) -> None:
         values.of(tensor) if values.has(tensor) else before
         for tensor, before in zip(entry.operands, entry.arrays, strict=True)
     ]
-    for tensor, array in zip(entry.results, computed(entry.meaning, given), strict=True):
+    # Views share elements with their operand, which later changes in place.
+    views = entry.op.is_view
+    made = entry.meaning.reference(*given) if views else computed(entry.meaning, given)
+    for tensor, array in zip(entry.results, made, strict=True):
         values.put(tensor, array)
 
 

@@ -46,8 +46,8 @@ def difference(theirs: Any, ours: Any, torch: Torch, close: Closeness) -> str | 
 
 def of_tensors(theirs: Any, ours: Tensor, torch: Torch, close: Closeness) -> str | None:
     """How the elements, and if wanted the types, of two tensors differ."""
-    if close.check_dtype and torch.dtype(theirs) != ours.dtype.word:
-        return f"expected the dtype {torch.dtype(theirs)}, got {ours.dtype.word}"
+    if close.check_dtype and torch.dtype(theirs) != ours.array.dtype.name:
+        return f"expected the dtype {torch.dtype(theirs)}, got {ours.array.dtype.name}"
     return of_arrays(torch.array(theirs), ours.array, close)
 
 

@@ -10,7 +10,6 @@ import copy
 import inspect
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext
 from typing import Any
 
 import penstock
@@ -312,14 +311,13 @@ def _call(dual: DualObject, args: tuple[Any, ...], named: Mapping[str, Any]) -> 
             raise TorchRefuses(f"{type(error).__name__}: {error}") from error
     run = current()
     call = None if run is None else _recorded(run, dual, values, kept)
-    number = 0 if run is None else len(run.statements) - 1
-    taping = nullcontext() if run is None else run.tape.taping(number)
+    if run is not None:
+        run.tape.call = len(run.statements) - 1
     state = default_generator._seed, default_generator._step
-    with taping:
-        ours = dual.oneflow(
-            *[_side(value, _of_ours) for value in values],
-            **{key: _side(value, _of_ours) for key, value in kept.items()},
-        )
+    ours = dual.oneflow(
+        *[_side(value, _of_ours) for value in values],
+        **{key: _side(value, _of_ours) for key, value in kept.items()},
+    )
     made = _result(run, dual, call, theirs, ours)
     if run is not None and run.draws is None and call is not None and not call.is_source:
         has_drawn = state != (default_generator._seed, default_generator._step)

@@ -68,7 +68,7 @@ class Tape:
 
     @contextmanager
     def taping(self, call: int) -> Iterator[None]:
-        """Note what this call of the program runs."""
+        """Note what runs from this call of the program on; a call may set `call` to another."""
         self.call = call
         with observed_by(self):
             yield
