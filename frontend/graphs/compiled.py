@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from penstock.basics.errors import located
 from penstock.basics.nest import rebuild
 from penstock.graphs.lifting import GraphLifting
 from penstock.graphs.tracing import GraphTrace, Plain, Returned
-from penstock.graphs.training import Learner, Names
+from penstock.graphs.training import Learner, Names, append_schedules, schedule_steps
+from penstock.ir.dialects import builtin as ir
 from penstock.ir.record import Record
 from penstock.jobs.tapped import Watch, check_watch, handlers_by_tap
 from penstock.lowering.modules import Modules
@@ -151,6 +152,20 @@ class CompiledGraph:
     @property
     def modules(self) -> Modules:
         return self._modules
+
+    def with_schedules(self) -> Modules:
+        """The stages for an artifact: a step also sets the rates of the next one."""
+        if not schedule_steps(self.built.learners, self.built.names):
+            return self._modules
+        module = cast(ir.Module, self.built.trace.module.clone())
+        append_schedules(module, self.built.learners, self.built.names)
+        return Modules("job", module)
+
+    def all_values(self) -> Mapping[str, Array]:
+        """Copies of the variables of `with_schedules`."""
+        steps = schedule_steps(self.built.learners, self.built.names)
+        counts = {name: np.array(step, np.int64) for name, step in steps.items()}
+        return {**self.values(), **counts}
 
     def variables(self) -> list[Variable]:
         """The variables of the job."""

@@ -414,7 +414,7 @@ class Graph:
     def source(self) -> Source:
         """The source for compiling it ahead of time, with the values that the tensors have."""
         variant = self._of((), {})
-        return Source(self.name, lambda: variant.modules, variant.values, variant)
+        return Source(self.name, variant.with_schedules, variant.all_values, variant)
 
     def _of(self, args: Sequence[Any], named: Mapping[str, Any]) -> CompiledGraph:
         with self._lock:

@@ -10,15 +10,21 @@ from penstock.basics.dtypes import float32, float64, int64
 from penstock.basics.errors import kind_of, located
 from penstock.graphs.lifting import GraphLifting, Loss
 from penstock.graphs.scalers import GradScaler
+from penstock.ir.attributes import python_value
+from penstock.ir.builder import Builder
 from penstock.ir.core import Value
+from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.func import Func, Return
 from penstock.ir.location import Location
 from penstock.ir.record import Record
-from penstock.ir.types import i64
+from penstock.ir.types import TensorType, f64, i64
 from penstock.ir.write import scalars
 from penstock.optim.clipping import clipped
+from penstock.optim.formulas import Number, Ops
 from penstock.optim.optimizer import NativeOptimizer
+from penstock.optim.schedules import LRScheduler
 from penstock.optim.updates import Part, updated
 from penstock.tensor_functions.calls import as_type
 from penstock.tensors.tensor import Tensor
@@ -239,6 +245,67 @@ def _apply(
     values = updated(trace.builder, part, iter(given), iter(variables))
     for name, value in zip(changed, values, strict=True):
         lifting.update(name, value)
+
+
+def schedule_steps(learners: Sequence[Learner], names: Sequence[Names]) -> dict[str, int]:
+    """The steps of schedules, by the names of the variables that hold them in artifacts."""
+    return {
+        _schedule_name(own): learner.schedule.last_step
+        for learner, own in zip(learners, names, strict=True)
+        if learner.schedule is not None
+    }
+
+
+def _schedule_name(names: Names) -> str:
+    return names.step.replace("TrainStep", "Schedule", 1)
+
+
+def append_schedules(module: Module, learners: Sequence[Learner], names: Sequence[Names]) -> None:
+    """Let a job set the rates of the next step, as the schedules do after each step.
+
+    Raises a located NotImplementedError for a schedule whose rates are not formulas of the step.
+    """
+    for learner, own in zip(learners, names, strict=True):
+        schedule = learner.schedule
+        if schedule is None:
+            continue
+        if not isinstance(schedule, LRScheduler) or not schedule.has_formulas:
+            raise located(
+                NotImplementedError,
+                f"an artifact of job {module.job.sym_name!r} cannot compute the rates of "
+                f"{type(schedule).__name__}, which runs Python code; add the optimizer without "
+                f"lr_sch, and set the variable {own.rates[0]} before each step",
+            )
+        name = _schedule_name(own)
+        _append_schedule(module.job, schedule, name, own.rates, learner.location)
+
+
+def _append_schedule(
+    function: Func, schedule: LRScheduler, name: str, rates: Sequence[str], location: Location
+) -> None:
+    arguments = range(len(function.arguments))
+    marks = [function.argument_attributes(i) for i in arguments]
+    roles = [function.result_attributes(i) for i in range(len(function.returned.operands))]
+    known = {python_value(mark["job.variable"]) for mark in marks if "job.variable" in mark}
+    last = function.body.add_argument(TensorType((), i64), name)
+    first = {"kind": "constant", "value": schedule.last_step}
+    marks.append(
+        {"job.variable": name, "job.initializer": first, "job.trainable": False}
+    )  # fmt: skip
+    b = Builder.ahead_of(function.returned)
+    b.location = location
+    step = make.add(b, last, 1)
+    number = Number(b, make.cast(b, step, f64))
+    ops = Ops(number)
+    found = schedule.formulas(ops, list(schedule.base_lrs), number)
+    updates = [(rate, ops.value(n)) for rate, n in zip(rates, found, strict=True) if rate in known]
+    updates.append((name, step))
+    operands = [*function.returned.operands, *(value for _, value in updates)]
+    function.returned.erase()
+    Builder.at_end(function.body).create(Return, operands)
+    function.update_type()
+    function.set_all_argument_attributes(marks)
+    function.set_all_result_attributes([*roles, *({"job.update": word} for word, _ in updates)])
 
 
 def check_learner(optimizer: object, schedule: object, location: Location) -> Learner:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import math
 from collections.abc import Callable, Sequence
 from types import FunctionType
@@ -10,9 +9,12 @@ from typing import Any
 
 from penstock.basics.checks import check_above_0, check_integer, check_number, check_within
 from penstock.basics.errors import kind_of, located
+from penstock.optim.formulas import PYTHON, Arithmetic
 from penstock.optim.optimizer import Optimizer
 
 Factor = Callable[[int], float]
+_MOST_STEPS = 1 << 40
+"""For how many steps a formula holds that compares the step with growing bounds."""
 
 
 class LRScheduler:
@@ -58,11 +60,31 @@ class LRScheduler:
 
     def get_lr(self, base_lr: float, step: int) -> float:
         """The rate of a step for a group with initial rate `base_lr`."""
+        return float(self.formula(PYTHON, base_lr, step))
+
+    def formula(self, m: Arithmetic, base: Any, step: Any) -> Any:
+        """The rate as a formula, which artifacts compute as well."""
         raise located(NotImplementedError, f"{type(self).__name__} must have a method get_lr")
 
     def rates(self, bases: Sequence[float], step: int) -> list[float]:
         """The rates of a step for groups with these initial rates."""
         return [self.get_lr(base, step) for base in bases]
+
+    def formulas(self, m: Arithmetic, bases: Sequence[Any], step: Any) -> list[Any]:
+        """The rates of a step as formulas."""
+        return [self.formula(m, base, step) for base in bases]
+
+    @property
+    def has_formulas(self) -> bool:
+        """Whether its rates are those of its formulas, and not of other Python code."""
+        for kind in type(self).__mro__:
+            if kind is LRScheduler:
+                break
+            if "formula" in vars(kind) or "formulas" in vars(kind):
+                return True
+            if any(name in vars(kind) for name in ("get_lr", "rates", "step", "update_lrs")):
+                break
+        return False
 
     def get_last_lr(self) -> list[float]:
         """The rates that were set last, one for each group."""
@@ -123,8 +145,8 @@ class StepLR(LRScheduler):
         self.gamma = check_above_0(gamma, "gamma of StepLR")
         super().__init__(optimizer, last_step, verbose)
 
-    def get_lr(self, base_lr: float, step: int) -> float:
-        return float(base_lr * self.gamma ** (step // self.step_size))
+    def formula(self, m: Arithmetic, base: Any, step: Any) -> Any:
+        return base * m.power(self.gamma, m.floor_divide(step, self.step_size))
 
 
 class MultiStepLR(LRScheduler):
@@ -146,8 +168,11 @@ class MultiStepLR(LRScheduler):
         self.gamma = check_above_0(gamma, "gamma of MultiStepLR")
         super().__init__(optimizer, last_step, verbose)
 
-    def get_lr(self, base_lr: float, step: int) -> float:
-        return float(base_lr * self.gamma ** bisect.bisect_right(self.milestones, step))
+    def formula(self, m: Arithmetic, base: Any, step: Any) -> Any:
+        reached: Any = 0
+        for milestone in self.milestones:
+            reached = reached + m.at_least(step, milestone, 1, 0)
+        return base * m.power(self.gamma, reached)
 
 
 class ExponentialLR(LRScheduler):
@@ -159,8 +184,8 @@ class ExponentialLR(LRScheduler):
         self.gamma = check_above_0(gamma, "gamma of ExponentialLR")
         super().__init__(optimizer, last_step, verbose)
 
-    def get_lr(self, base_lr: float, step: int) -> float:
-        return float(base_lr * self.gamma**step)
+    def formula(self, m: Arithmetic, base: Any, step: Any) -> Any:
+        return base * m.power(self.gamma, step)
 
 
 class LinearLR(LRScheduler):
@@ -175,9 +200,9 @@ class LinearLR(LRScheduler):
         self.total_iters = _count(total_iters, "total_iters of LinearLR")
         super().__init__(optimizer, last_step, verbose)
 
-    def get_lr(self, base_lr: float, step: int) -> float:
-        share = min(step / self.total_iters, 1.0)
-        return base_lr * (self.start_factor + (self.end_factor - self.start_factor) * share)
+    def formula(self, m: Arithmetic, base: Any, step: Any) -> Any:
+        share = m.minimum(step / self.total_iters, 1.0)
+        return base * (self.start_factor + (self.end_factor - self.start_factor) * share)
 
 
 class ConstantLR(LRScheduler):
@@ -191,8 +216,8 @@ class ConstantLR(LRScheduler):
         self.total_iters = _count(total_iters, "total_iters of ConstantLR")
         super().__init__(optimizer, last_step, verbose)
 
-    def get_lr(self, base_lr: float, step: int) -> float:
-        return base_lr * self.factor if step < self.total_iters else base_lr
+    def formula(self, m: Arithmetic, base: Any, step: Any) -> Any:
+        return m.at_least(step, self.total_iters, base, base * self.factor)
 
 
 class CosineAnnealingLR(LRScheduler):
@@ -206,9 +231,9 @@ class CosineAnnealingLR(LRScheduler):
         self.eta_min = check_number(eta_min, "eta_min of CosineAnnealingLR")
         super().__init__(optimizer, last_step, verbose)
 
-    def get_lr(self, base_lr: float, step: int) -> float:
-        wave = (1 + math.cos(math.pi * step / self.T_max)) / 2
-        return self.eta_min + (base_lr - self.eta_min) * wave
+    def formula(self, m: Arithmetic, base: Any, step: Any) -> Any:
+        wave = (1 + m.cos(math.pi * step / self.T_max)) / 2
+        return self.eta_min + (base - self.eta_min) * wave
 
 
 class CosineDecayLR(LRScheduler):
@@ -222,11 +247,10 @@ class CosineDecayLR(LRScheduler):
         self.alpha = check_number(alpha, "alpha of CosineDecayLR")
         super().__init__(optimizer, last_step, verbose)
 
-    def get_lr(self, base_lr: float, step: int) -> float:
-        if step >= self.decay_steps:
-            return base_lr * self.alpha
-        wave = (1 + math.cos(math.pi * step / self.decay_steps)) / 2
-        return base_lr * ((1 - self.alpha) * wave + self.alpha)
+    def formula(self, m: Arithmetic, base: Any, step: Any) -> Any:
+        wave = (1 + m.cos(math.pi * step / self.decay_steps)) / 2
+        early = base * ((1 - self.alpha) * wave + self.alpha)
+        return m.at_least(step, self.decay_steps, base * self.alpha, early)
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
@@ -263,6 +287,33 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         wave = (1 + math.cos(math.pi * step / length)) / 2
         return float(self.eta_min + (top - self.eta_min) * wave)
 
+    def formula(self, m: Arithmetic, base: Any, step: Any) -> Any:
+        restarts: Any
+        length: Any
+        if self.T_mult == 1:
+            restarts, length = m.floor_divide(step, self.T_0), self.T_0
+            step = step - restarts * length
+        else:
+            start, restarts, length = self._cosine(m, step)
+            step = step - start
+        wave = (1 + m.cos(math.pi * step / length)) / 2
+        top = base * m.power(self.decay_rate, restarts)
+        rate = self.eta_min + (top - self.eta_min) * wave
+        if self.restart_limit <= 0:
+            return rate
+        return m.at_least(restarts, self.restart_limit, self.eta_min, rate)
+
+    def _cosine(self, m: Arithmetic, step: Any) -> tuple[Any, Any, Any]:
+        """The first step of the cosine of a step, its number and its length, by comparisons."""
+        start, restarts, length = m.at_least(step, 0, 0, 0), m.at_least(step, 0, 0, 0), self.T_0
+        first, steps, number = 0, self.T_0, 0
+        while first + steps < _MOST_STEPS:
+            first, steps, number = first + steps, steps * self.T_mult, number + 1
+            start = m.at_least(step, first, first, start)
+            length = m.at_least(step, first, steps, length)
+            restarts = m.at_least(step, first, number, restarts)
+        return start, restarts, length
+
 
 class PolynomialLR(LRScheduler):
     """(base - end) * (1 - step / decay_batch) ** power + end, where end is end_learning_rate
@@ -283,15 +334,17 @@ class PolynomialLR(LRScheduler):
         self.cycle = cycle
         super().__init__(optimizer, last_step, verbose)
 
-    def get_lr(self, base_lr: float, step: int) -> float:
-        length = self.max_decay_steps
+    def formula(self, m: Arithmetic, base: Any, step: Any) -> Any:
+        length: Any = self.max_decay_steps
         if self.cycle:
             # OneFlow counts step 0 as step 1.
-            step = max(step, 1)
-            length *= -(-step // length)
-        left = 1 - min(step, length) / length
+            step = m.maximum(step, 1)
+            length = length * (m.floor_divide(step - 1, length) + 1)
+            left = 1 - step / length
+        else:
+            left = 1 - m.minimum(step, length) / length
         end = self.end_learning_rate
-        return float((base_lr - end) * left**self.power + end)
+        return (base - end) * m.power(left, self.power) + end
 
 
 class _ByFunctions(LRScheduler):

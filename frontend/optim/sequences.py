@@ -8,6 +8,7 @@ from typing import Any
 
 from penstock.basics.checks import check_flag, check_integer, check_within
 from penstock.basics.errors import kind_of, located
+from penstock.optim.formulas import Arithmetic
 from penstock.optim.optimizer import Optimizer
 from penstock.optim.schedules import ConstantLR, LinearLR, LRScheduler
 
@@ -17,6 +18,11 @@ class _Several(LRScheduler):
 
     _own = ("optimizer", "schedulers")
     schedulers: list[LRScheduler]
+
+    @property
+    def has_formulas(self) -> bool:
+        """Whether its rates, and those of its parts, are those of formulas."""
+        return super().has_formulas and all(one.has_formulas for one in self.schedulers)
 
     def state_dict(self) -> dict[str, Any]:
         """Its state and that of its parts, without the optimizer."""
@@ -110,6 +116,17 @@ class SequentialLR(_Several):
         scheduler.last_step = step
         self.update_lrs(scheduler.rates(self.base_lrs, step))
 
+    def formulas(self, m: Arithmetic, bases: Sequence[Any], step: Any) -> list[Any]:
+        """The rates of a step as formulas."""
+        rates = self.schedulers[0].formulas(m, bases, step)
+        for i, milestone in enumerate(self.milestones):
+            own = step - milestone if self.interval_rescaling[i] else step
+            # A formula need not hold before the milestone.
+            later = self.schedulers[i + 1].formulas(m, bases, m.maximum(own, 0))
+            pairs = zip(rates, later, strict=True)
+            rates = [m.at_least(step, milestone, new, old) for old, new in pairs]
+        return rates
+
 
 class ChainedScheduler(_Several):
     """All schedules at once: each starts from the rate of the one before.
@@ -134,6 +151,13 @@ class ChainedScheduler(_Several):
             rates = scheduler.rates(rates, self.last_step)
             scheduler.last_step = self.last_step
         self.update_lrs(rates)
+
+    def formulas(self, m: Arithmetic, bases: Sequence[Any], step: Any) -> list[Any]:
+        """The rates of a step as formulas."""
+        rates = list(bases)
+        for scheduler in self.schedulers:
+            rates = scheduler.formulas(m, rates, step)
+        return rates
 
 
 class WarmupLR(SequentialLR):

@@ -8,6 +8,15 @@ import pytest
 
 import penstock as flow
 import penstock.runtime
+from penstock.ir.attributes import StringAttr
+from penstock.ir.builder import Builder
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.func import Func, Return
+from penstock.ir.meaning.interpreter import interpret
+from penstock.ir.types import TensorType, f64
+from penstock.lowering.modules import target_level
+from penstock.optim import lr_scheduler as S
+from penstock.optim.formulas import Number, Ops
 from penstock.tools import cli
 
 DRAW = np.random.default_rng(0)
@@ -134,11 +143,94 @@ def test_an_artifact_trains_as_the_graph_does(tmp_path: Path) -> None:
     assert [feed.name for feed in job.feeds] == ["x", "y"]
     seen = []
     job.watch("model.0.weight/grad", lambda array: seen.append(array.shape))
-    # The schedule is the program's; until it acts, an artifact learns at the same rate.
-    assert [job(X[i], Y[i]).item() for i in (1, 2)] == steps(graph, 1, 2)
-    assert seen == [(8, 4), (8, 4)]
+    assert [job(X[i], Y[i]).item() for i in (1, 2, 0, 1)] == steps(graph, 1, 2, 0, 1)
+    assert seen == 4 * [(8, 4)]
     weight = dict(artifact.variables.items())["model.0.weight"]
     np.testing.assert_array_equal(weight, graph.model[0].weight.numpy())
+
+
+SCHEDULES: Any = [
+    lambda o: S.StepLR(o, 3, 0.5),
+    lambda o: S.MultiStepLR(o, [2, 5], 0.3),
+    lambda o: S.MultiStepLR(o, [], 0.3),
+    lambda o: S.ExponentialLR(o, 0.9),
+    lambda o: S.LinearLR(o, 0.3, 1.0, 5),
+    lambda o: S.ConstantLR(o, 0.3, 4),
+    lambda o: S.CosineAnnealingLR(o, 9, 0.001),
+    lambda o: S.CosineDecayLR(o, 8, 0.1),
+    lambda o: S.CosineAnnealingWarmRestarts(o, 4, 1, 0.001, 0.9),
+    lambda o: S.CosineAnnealingWarmRestarts(o, 2, 2, 0.001, 0.9, 3),
+    lambda o: S.PolynomialLR(o, 7, 0.001, 2.0),
+    lambda o: S.PolynomialLR(o, 4, 0.001, 1.5, True),
+    lambda o: S.WarmupLR(S.CosineAnnealingLR(o, 9), 0.1, 4),
+    lambda o: S.WarmupLR(S.StepLR(o, 3), 0.1, 4, "constant", True),
+    lambda o: S.ChainedScheduler([S.ConstantLR(o, 0.3, 4), S.ExponentialLR(o, 0.9)]),
+    lambda o: S.SequentialLR(o, [S.ConstantLR(o, 0.3, 4), S.ExponentialLR(o, 0.9)], [4], True),
+]
+
+
+class Rates(flow.nn.Graph):
+    """A step whose loss is the parameter, with a schedule."""
+
+    def __init__(self, make: Any) -> None:
+        super().__init__()
+        self.w = flow.nn.Linear(1, 1, bias=False)
+        self.optimizer = flow.optim.SGD(self.w.to(flow.nn.Module).parameters(), lr=0.05)
+        self.add_optimizer(self.optimizer, lr_sch=make(self.optimizer))
+
+    def build(self, x: Any) -> Any:
+        loss = self.w(x).sum()
+        loss.backward()
+        return loss
+
+
+@pytest.mark.parametrize("number", range(len(SCHEDULES)))
+def test_formulas_of_schedules_are_those_of_python(number: int) -> None:
+    schedule = SCHEDULES[number](flow.optim.SGD([flow.ones(1, requires_grad=True)], lr=0.05))
+    assert schedule.has_formulas
+    module = Module.empty("rates")
+    module.attributes["job.type"] = StringAttr("predict")
+    function = Func.make("rates", [TensorType((), f64)])
+    module.body.append(function)
+    b = Builder.at_end(function.body)
+    step = Number(b, function.arguments[0])
+    (rate,) = schedule.formulas(Ops(step), [0.05], step)
+    b.create(Return, [Ops(step).value(rate)])
+    function.update_type()
+    function.set_all_argument_attributes([{"job.feed": "step"}])
+    function.set_all_result_attributes([{"job.fetch": "0"}])
+    for n in range(24):
+        wanted = schedule.get_last_lr()
+        (found,) = interpret(module, [np.array(n, np.float64)])
+        np.testing.assert_allclose(found, wanted[0], rtol=1e-13, err_msg=f"step {n}")
+        schedule.step()
+
+
+def test_an_artifact_continues_a_schedule(tmp_path: Path) -> None:
+    graph = Rates(lambda o: S.WarmupLR(S.CosineAnnealingLR(o, 9), 0.1, 4))
+    x = flow.ones(1, 1)
+    graph(x)
+    flow.save_artifact(tmp_path / "rates.pstk", graph, targets=[target_level()])
+    artifact = penstock.runtime.load(tmp_path / "rates.pstk")
+    rate, count = (f"System-Train-{word}-{graph.name}" for word in ("LearningRate", "Schedule"))
+    for _ in range(12):
+        assert artifact(x.numpy()) == pytest.approx(graph(x).item(), rel=1e-6)
+        assert artifact.variables[rate] == pytest.approx(graph.optimizer.param_groups[0]["lr"])
+    assert artifact.variables[count] == 13
+
+
+def test_schedules_of_python_code_have_no_artifact(tmp_path: Path) -> None:
+    class Own(S.StepLR):
+        def get_lr(self, base_lr: float, step: int) -> float:
+            return base_lr / (step + 1)
+
+    for make in (lambda o: S.LambdaLR(o, lambda step: 0.9**step), lambda o: Own(o, 3)):
+        graph = Rates(make)
+        graph(flow.ones(1, 1))
+        text = rf"py:\d+: an artifact of job '{graph.name}' cannot compute the rates of "
+        with pytest.raises(NotImplementedError, match=text):
+            flow.save_artifact(tmp_path / "rates.pstk", graph)
+        graph(flow.ones(1, 1))
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
