@@ -284,8 +284,10 @@ def _append_schedule(
     function: Func, schedule: LRScheduler, name: str, rates: Sequence[str], location: Location
 ) -> None:
     arguments = range(len(function.arguments))
-    marks = [function.argument_attributes(i) for i in arguments]
-    roles = [function.result_attributes(i) for i in range(len(function.returned.operands))]
+    marks: list[Any] = [function.argument_attributes(i) for i in arguments]
+    roles: list[Any] = [
+        function.result_attributes(i) for i in range(len(function.returned.operands))
+    ]
     known = {python_value(mark["job.variable"]) for mark in marks if "job.variable" in mark}
     last = function.body.add_argument(TensorType((), i64), name)
     first = {"kind": "constant", "value": schedule.last_step}
