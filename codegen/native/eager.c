@@ -473,13 +473,17 @@ static struct object *apply(
     bool is_truth = operator->is_truth != 0;
     if (number < 0)
         return run(op, (struct tensor *const *)operands, count, is_truth);
-    struct object *tensors[2] = {operands[0], operands[1]};
+    struct object *tensors[2] = {operands[0], operands[1]}, *result = NULL;
+    struct object *owner = share(op->owner); /* what the collector calls may evict the op */
     struct object *made = number_tensor(operands[number], &op->table->feeds[number]);
-    if (!made)
-        return PyErr_Occurred() ? NULL : not_here();
-    tensors[number] = made;
-    struct object *result = run(op, (struct tensor *const *)tensors, count, is_truth);
-    Py_DecRef(made);
+    if (made) {
+        tensors[number] = made;
+        result = run(op, (struct tensor *const *)tensors, count, is_truth);
+        Py_DecRef(made);
+    } else if (!PyErr_Occurred()) {
+        result = not_here();
+    }
+    Py_DecRef(owner);
     return result;
 }
 
@@ -838,8 +842,8 @@ static bool accumulate(struct item *item)
         /* By another thread, or by what the collector of garbage called. */
         bool changed = leaf->grad != before;
         if (total && !changed) {
-            drop(item);
             put(&leaf->grad, &total->head);
+            drop(item);
         } else if (total) {
             Py_DecRef(&total->head);
         }
@@ -870,13 +874,13 @@ static bool finish(struct pass *pass)
         struct item *item = &pass->items[i];
         if (item->number >= 0)
             continue;
-        struct object *array = own(item), *pair = PyTuple_New(2);
+        struct object *pair = PyTuple_New(2), *array = pair ? own(item) : NULL;
         if (pair) {
             PyTuple_SetItem(pair, 0, share(item->target));
             PyTuple_SetItem(pair, 1, array);
         }
         drop(item);
-        done = pair && array && !PyList_Append(leaves, pair);
+        done = array && !PyList_Append(leaves, pair);
         if (pair)
             Py_DecRef(pair);
     }

@@ -1,6 +1,6 @@
 ; eager.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 9ed4f2b3d4cc071d40f197397203258985297360f47104a5da059a2dc0c2c649
-; text: cfed2f20e90323815b2140db20448d2e01dfa8e0db38aaaf42ea34365822a1a7
+; sources: b587836cf91c063cf0874484886617fcd4d779c5e71a07776bdce1edd18a951f
+; text: eb702daee644bfb557513c0449a7b518aac5db5d96f07c80851319991b18181d
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -1038,7 +1038,7 @@ define internal fastcc ptr @apply(ptr noundef readonly captures(none) %0, ptr no
 
 12:                                               ; preds = %3
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #8
-  br label %156
+  br label %158
 
 13:                                               ; preds = %3
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #9
@@ -1061,7 +1061,7 @@ define internal fastcc ptr @apply(ptr noundef readonly captures(none) %0, ptr no
 
 26:                                               ; preds = %19
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #8
-  br label %154
+  br label %156
 
 27:                                               ; preds = %19
   %28 = icmp eq i32 %24, 3
@@ -1154,7 +1154,7 @@ define internal fastcc ptr @apply(ptr noundef readonly captures(none) %0, ptr no
 
 88:                                               ; preds = %84, %80, %76
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #8
-  br label %154
+  br label %156
 
 89:                                               ; preds = %48, %60, %84, %72
   %90 = phi ptr [ %74, %72 ], [ %86, %84 ], [ %62, %60 ], [ %50, %48 ]
@@ -1166,123 +1166,127 @@ define internal fastcc ptr @apply(ptr noundef readonly captures(none) %0, ptr no
 
 95:                                               ; preds = %89
   %96 = tail call fastcc ptr @run(ptr noundef nonnull %90, ptr noundef %1, i64 noundef %2, i1 noundef zeroext %93) #10
-  br label %154
+  br label %156
 
 97:                                               ; preds = %89
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #9
   %98 = load <2 x ptr>, ptr %1, align 8
   store <2 x ptr> %98, ptr %6, align 16
-  %99 = getelementptr inbounds nuw ptr, ptr %1, i64 %38
+  %99 = getelementptr inbounds nuw i8, ptr %90, i64 8
   %100 = load ptr, ptr %99, align 8
-  %101 = load ptr, ptr %90, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %101, i64 40
-  %103 = load ptr, ptr %102, align 8
-  %104 = getelementptr inbounds nuw %struct.feed, ptr %103, i64 %38
-  %105 = getelementptr inbounds nuw i8, ptr %100, i64 8
-  %106 = load ptr, ptr %105, align 8
-  %107 = icmp eq ptr %106, @PyFloat_Type
-  br i1 %107, label %108, label %110
-
-108:                                              ; preds = %97
-  %109 = tail call double @PyFloat_AsDouble(ptr noundef nonnull %100) #8
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #9
-  store i32 0, ptr %4, align 4
-  br label %114
+  tail call void @Py_IncRef(ptr noundef %100) #8
+  %101 = getelementptr inbounds nuw ptr, ptr %1, i64 %38
+  %102 = load ptr, ptr %101, align 8
+  %103 = load ptr, ptr %90, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %103, i64 40
+  %105 = load ptr, ptr %104, align 8
+  %106 = getelementptr inbounds nuw %struct.feed, ptr %105, i64 %38
+  %107 = getelementptr inbounds nuw i8, ptr %102, i64 8
+  %108 = load ptr, ptr %107, align 8
+  %109 = icmp eq ptr %108, @PyFloat_Type
+  br i1 %109, label %110, label %112
 
 110:                                              ; preds = %97
+  %111 = tail call double @PyFloat_AsDouble(ptr noundef nonnull %102) #8
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #9
   store i32 0, ptr %4, align 4
-  %111 = call i64 @PyLong_AsLongLongAndOverflow(ptr noundef nonnull %100, ptr noundef nonnull %4) #8
-  %112 = load i32, ptr %4, align 4
-  %113 = icmp eq i32 %112, 0
-  br i1 %113, label %114, label %141
+  br label %116
 
-114:                                              ; preds = %110, %108
-  %115 = phi i64 [ 0, %108 ], [ %111, %110 ]
-  %116 = phi double [ %109, %108 ], [ 0.000000e+00, %110 ]
-  %117 = call ptr @native_array(ptr noundef %104) #8
-  %118 = icmp eq ptr %117, null
-  br i1 %118, label %141, label %119
+112:                                              ; preds = %97
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #9
+  store i32 0, ptr %4, align 4
+  %113 = call i64 @PyLong_AsLongLongAndOverflow(ptr noundef nonnull %102, ptr noundef nonnull %4) #8
+  %114 = load i32, ptr %4, align 4
+  %115 = icmp eq i32 %114, 0
+  br i1 %115, label %116, label %143
 
-119:                                              ; preds = %114
-  %120 = getelementptr inbounds nuw i8, ptr %117, i64 16
-  %121 = load ptr, ptr %120, align 8
-  %122 = load ptr, ptr %104, align 8
-  %123 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 128), align 8
-  %124 = icmp eq ptr %122, %123
-  br i1 %124, label %125, label %129
+116:                                              ; preds = %112, %110
+  %117 = phi i64 [ 0, %110 ], [ %113, %112 ]
+  %118 = phi double [ %111, %110 ], [ 0.000000e+00, %112 ]
+  %119 = call ptr @native_array(ptr noundef %106) #8
+  %120 = icmp eq ptr %119, null
+  br i1 %120, label %143, label %121
 
-125:                                              ; preds = %119
-  %126 = fptrunc double %116 to float
-  %127 = sitofp i64 %115 to float
-  %128 = select i1 %107, float %126, float %127
-  store float %128, ptr %121, align 4
-  br label %142
+121:                                              ; preds = %116
+  %122 = getelementptr inbounds nuw i8, ptr %119, i64 16
+  %123 = load ptr, ptr %122, align 8
+  %124 = load ptr, ptr %106, align 8
+  %125 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 128), align 8
+  %126 = icmp eq ptr %124, %125
+  br i1 %126, label %127, label %131
 
-129:                                              ; preds = %119
-  %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 136), align 8
-  %131 = icmp eq ptr %122, %130
-  br i1 %131, label %132, label %135
+127:                                              ; preds = %121
+  %128 = fptrunc double %118 to float
+  %129 = sitofp i64 %117 to float
+  %130 = select i1 %109, float %128, float %129
+  store float %130, ptr %123, align 4
+  br label %144
 
-132:                                              ; preds = %129
-  %133 = sitofp i64 %115 to double
-  %134 = select i1 %107, double %116, double %133
-  store double %134, ptr %121, align 8
-  br label %142
+131:                                              ; preds = %121
+  %132 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 136), align 8
+  %133 = icmp eq ptr %124, %132
+  br i1 %133, label %134, label %137
 
-135:                                              ; preds = %129
-  %136 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 144), align 8
-  %137 = icmp eq ptr %122, %136
-  br i1 %137, label %138, label %140
+134:                                              ; preds = %131
+  %135 = sitofp i64 %117 to double
+  %136 = select i1 %109, double %118, double %135
+  store double %136, ptr %123, align 8
+  br label %144
 
-138:                                              ; preds = %135
-  %139 = trunc i64 %115 to i32
-  store i32 %139, ptr %121, align 4
-  br label %142
+137:                                              ; preds = %131
+  %138 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 144), align 8
+  %139 = icmp eq ptr %124, %138
+  br i1 %139, label %140, label %142
 
-140:                                              ; preds = %135
-  store i64 %115, ptr %121, align 8
-  br label %142
+140:                                              ; preds = %137
+  %141 = trunc i64 %117 to i32
+  store i32 %141, ptr %123, align 4
+  br label %144
 
-141:                                              ; preds = %110, %114
+142:                                              ; preds = %137
+  store i64 %117, ptr %123, align 8
+  br label %144
+
+143:                                              ; preds = %112, %116
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #9
-  br label %145
+  br label %150
 
-142:                                              ; preds = %125, %132, %138, %140
-  %143 = call fastcc ptr @new_tensor(ptr noundef nonnull %117) #10
+144:                                              ; preds = %127, %134, %140, %142
+  %145 = call fastcc ptr @new_tensor(ptr noundef nonnull %119) #10
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #9
-  %144 = icmp eq ptr %143, null
-  br i1 %144, label %145, label %149
+  %146 = icmp eq ptr %145, null
+  br i1 %146, label %150, label %147
 
-145:                                              ; preds = %141, %142
-  %146 = call ptr @PyErr_Occurred() #8
-  %147 = icmp eq ptr %146, null
-  br i1 %147, label %148, label %152
-
-148:                                              ; preds = %145
-  call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #8
-  br label %152
-
-149:                                              ; preds = %142
-  %150 = getelementptr inbounds nuw ptr, ptr %6, i64 %38
-  store ptr %143, ptr %150, align 8
-  %151 = call fastcc ptr @run(ptr noundef nonnull %90, ptr noundef nonnull %6, i64 noundef %2, i1 noundef zeroext %93) #10
-  call void @Py_DecRef(ptr noundef nonnull %143) #8
-  br label %152
-
-152:                                              ; preds = %148, %145, %149
-  %153 = phi ptr [ %151, %149 ], [ @_Py_NotImplementedStruct, %148 ], [ null, %145 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #9
+147:                                              ; preds = %144
+  %148 = getelementptr inbounds nuw ptr, ptr %6, i64 %38
+  store ptr %145, ptr %148, align 8
+  %149 = call fastcc ptr @run(ptr noundef nonnull %90, ptr noundef nonnull %6, i64 noundef %2, i1 noundef zeroext %93) #10
+  call void @Py_DecRef(ptr noundef nonnull %145) #8
   br label %154
 
-154:                                              ; preds = %26, %88, %152, %95
-  %155 = phi ptr [ @_Py_NotImplementedStruct, %26 ], [ @_Py_NotImplementedStruct, %88 ], [ %96, %95 ], [ %153, %152 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #9
+150:                                              ; preds = %143, %144
+  %151 = call ptr @PyErr_Occurred() #8
+  %152 = icmp eq ptr %151, null
+  br i1 %152, label %153, label %154
+
+153:                                              ; preds = %150
+  call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #8
+  br label %154
+
+154:                                              ; preds = %150, %153, %147
+  %155 = phi ptr [ %149, %147 ], [ null, %150 ], [ @_Py_NotImplementedStruct, %153 ]
+  call void @Py_DecRef(ptr noundef %100) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #9
   br label %156
 
-156:                                              ; preds = %154, %12
-  %157 = phi ptr [ @_Py_NotImplementedStruct, %12 ], [ %155, %154 ]
-  ret ptr %157
+156:                                              ; preds = %26, %88, %154, %95
+  %157 = phi ptr [ @_Py_NotImplementedStruct, %26 ], [ @_Py_NotImplementedStruct, %88 ], [ %96, %95 ], [ %155, %154 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #9
+  br label %158
+
+158:                                              ; preds = %156, %12
+  %159 = phi ptr [ @_Py_NotImplementedStruct, %12 ], [ %157, %156 ]
+  ret ptr %159
 }
 
 ; Function Attrs: nounwind
@@ -2676,7 +2680,7 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
 5:                                                ; preds = %81, %1
   %6 = load i32, ptr %2, align 8
   %7 = icmp sgt i32 %6, 0
-  br i1 %7, label %86, label %216
+  br i1 %7, label %86, label %213
 
 8:                                                ; preds = %1, %81
   %9 = phi i64 [ %82, %81 ], [ 0, %1 ]
@@ -2692,7 +2696,7 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
   %17 = getelementptr inbounds nuw i8, ptr %16, i64 16
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
-  br i1 %19, label %149, label %20
+  br i1 %19, label %148, label %20
 
 20:                                               ; preds = %15
   %21 = icmp eq ptr %18, @_Py_NoneStruct
@@ -2708,37 +2712,37 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
 27:                                               ; preds = %22
   %28 = tail call i32 @PyType_IsSubtype(ptr noundef %25, ptr noundef %23) #8
   %29 = icmp eq i32 %28, 0
-  br i1 %29, label %149, label %30
+  br i1 %29, label %148, label %30
 
 30:                                               ; preds = %27, %22
   %31 = getelementptr inbounds nuw i8, ptr %18, i64 32
   %32 = load ptr, ptr %31, align 8
   %33 = tail call zeroext i1 @native_is_array(ptr noundef %32) #8
-  br i1 %33, label %34, label %149
+  br i1 %33, label %34, label %148
 
 34:                                               ; preds = %30
   %35 = getelementptr inbounds nuw i8, ptr %18, i64 24
   %36 = load ptr, ptr %35, align 8
   %37 = icmp eq ptr %36, null
-  br i1 %37, label %149, label %38
+  br i1 %37, label %148, label %38
 
 38:                                               ; preds = %34
   %39 = getelementptr inbounds nuw i8, ptr %18, i64 72
   %40 = load ptr, ptr %39, align 8
   %41 = icmp eq ptr %40, null
-  br i1 %41, label %149, label %42
+  br i1 %41, label %148, label %42
 
 42:                                               ; preds = %38
   %43 = getelementptr inbounds nuw i8, ptr %18, i64 64
   %44 = load ptr, ptr %43, align 8
   %45 = icmp eq ptr %44, null
-  br i1 %45, label %149, label %46
+  br i1 %45, label %148, label %46
 
 46:                                               ; preds = %42
   %47 = getelementptr inbounds nuw i8, ptr %18, i64 40
   %48 = load ptr, ptr %47, align 8
   %49 = icmp eq ptr %48, null
-  br i1 %49, label %149, label %50
+  br i1 %49, label %148, label %50
 
 50:                                               ; preds = %46
   %51 = icmp eq ptr %48, @_Py_NoneStruct
@@ -2754,13 +2758,13 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
 57:                                               ; preds = %52
   %58 = tail call i32 @PyType_IsSubtype(ptr noundef %55, ptr noundef %53) #8
   %59 = icmp eq i32 %58, 0
-  br i1 %59, label %149, label %60
+  br i1 %59, label %148, label %60
 
 60:                                               ; preds = %57, %52, %50
   %61 = getelementptr inbounds nuw i8, ptr %18, i64 48
   %62 = load ptr, ptr %61, align 8
   %63 = icmp eq ptr %62, null
-  br i1 %63, label %149, label %64
+  br i1 %63, label %148, label %64
 
 64:                                               ; preds = %60
   %65 = icmp eq ptr %62, @_Py_NoneStruct
@@ -2771,13 +2775,13 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
   %68 = load ptr, ptr %67, align 8
   %69 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 32), align 8
   %70 = icmp eq ptr %68, %69
-  br i1 %70, label %71, label %149
+  br i1 %70, label %71, label %148
 
 71:                                               ; preds = %64, %66, %20
   %72 = getelementptr inbounds nuw i8, ptr %16, i64 56
   %73 = load ptr, ptr %72, align 8
   %74 = icmp eq ptr %73, @_Py_NoneStruct
-  br i1 %74, label %75, label %149
+  br i1 %74, label %75, label %148
 
 75:                                               ; preds = %71
   %76 = load ptr, ptr %0, align 8
@@ -2785,7 +2789,7 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
   %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
   %79 = load ptr, ptr %78, align 8
   %80 = tail call zeroext i1 @native_is_array(ptr noundef %79) #8
-  br i1 %80, label %81, label %149
+  br i1 %80, label %81, label %148
 
 81:                                               ; preds = %8, %75
   %82 = add nuw nsw i64 %9, 1
@@ -2794,14 +2798,14 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
   %85 = icmp slt i64 %82, %84
   br i1 %85, label %8, label %5, !llvm.loop !33
 
-86:                                               ; preds = %5, %144
-  %87 = phi i64 [ %145, %144 ], [ 0, %5 ]
+86:                                               ; preds = %5, %143
+  %87 = phi i64 [ %144, %143 ], [ 0, %5 ]
   %88 = load ptr, ptr %0, align 8
   %89 = getelementptr inbounds nuw %struct.item, ptr %88, i64 %87
   %90 = getelementptr inbounds nuw i8, ptr %89, i64 16
   %91 = load i64, ptr %90, align 8
   %92 = icmp slt i64 %91, 0
-  br i1 %92, label %93, label %144
+  br i1 %92, label %93, label %143
 
 93:                                               ; preds = %86
   %94 = load ptr, ptr %89, align 8
@@ -2809,7 +2813,7 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
   %96 = getelementptr inbounds nuw i8, ptr %89, i64 8
   br label %97
 
-97:                                               ; preds = %142, %93
+97:                                               ; preds = %140, %93
   %98 = load ptr, ptr %95, align 8
   tail call void @Py_IncRef(ptr noundef %98) #8
   %99 = icmp eq ptr %98, @_Py_NoneStruct
@@ -2864,7 +2868,7 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
 127:                                              ; preds = %122, %119, %118
   %128 = phi ptr [ %126, %122 ], [ %101, %118 ], [ %121, %119 ]
   %129 = icmp eq ptr %128, null
-  br i1 %129, label %213, label %130
+  br i1 %129, label %210, label %130
 
 130:                                              ; preds = %127
   %131 = tail call fastcc ptr @new_tensor(ptr noundef nonnull %128) #10
@@ -2872,155 +2876,151 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
   %133 = icmp ne ptr %132, %98
   %134 = icmp eq ptr %131, null
   %135 = select i1 %134, i1 true, i1 %133
-  br i1 %135, label %141, label %136
+  br i1 %135, label %139, label %136
 
 136:                                              ; preds = %130
-  %137 = load ptr, ptr %96, align 8
-  store ptr null, ptr %96, align 8
-  tail call void @Py_DecRef(ptr noundef %137) #8
-  %138 = load ptr, ptr %95, align 8
   store ptr %131, ptr %95, align 8
-  %139 = icmp eq ptr %138, null
-  br i1 %139, label %143, label %140
+  %137 = icmp eq ptr %98, null
+  br i1 %137, label %141, label %138
 
-140:                                              ; preds = %136
-  tail call void @Py_DecRef(ptr noundef nonnull %138) #8
-  br label %143
+138:                                              ; preds = %136
+  tail call void @Py_DecRef(ptr noundef nonnull %132) #8
+  br label %141
 
-141:                                              ; preds = %130
-  br i1 %134, label %213, label %142
+139:                                              ; preds = %130
+  br i1 %134, label %210, label %140
 
-142:                                              ; preds = %141
+140:                                              ; preds = %139
   tail call void @Py_DecRef(ptr noundef nonnull %131) #8
   tail call void @Py_DecRef(ptr noundef %98) #8
-  br i1 %133, label %97, label %144
+  br i1 %133, label %97, label %143
 
-143:                                              ; preds = %136, %140
+141:                                              ; preds = %136, %138
+  %142 = load ptr, ptr %96, align 8
+  store ptr null, ptr %96, align 8
+  tail call void @Py_DecRef(ptr noundef %142) #8
   tail call void @Py_DecRef(ptr noundef %98) #8
-  br label %144
+  br label %143
 
-144:                                              ; preds = %142, %143, %86
-  %145 = add nuw nsw i64 %87, 1
-  %146 = load i32, ptr %2, align 8
-  %147 = sext i32 %146 to i64
-  %148 = icmp slt i64 %145, %147
-  br i1 %148, label %86, label %216
+143:                                              ; preds = %140, %141, %86
+  %144 = add nuw nsw i64 %87, 1
+  %145 = load i32, ptr %2, align 8
+  %146 = sext i32 %145 to i64
+  %147 = icmp slt i64 %144, %146
+  br i1 %147, label %86, label %213
 
-149:                                              ; preds = %30, %34, %38, %42, %46, %57, %60, %27, %15, %66, %71, %75
-  %150 = tail call ptr @PyList_New(i64 noundef 0) #8
-  %151 = icmp eq ptr %150, null
-  br i1 %151, label %216, label %152
+148:                                              ; preds = %30, %34, %38, %42, %46, %57, %60, %27, %15, %66, %71, %75
+  %149 = tail call ptr @PyList_New(i64 noundef 0) #8
+  %150 = icmp eq ptr %149, null
+  br i1 %150, label %213, label %151
 
-152:                                              ; preds = %149
-  %153 = load i32, ptr %2, align 8
-  %154 = icmp sgt i32 %153, 0
-  br i1 %154, label %155, label %206
+151:                                              ; preds = %148
+  %152 = load i32, ptr %2, align 8
+  %153 = icmp sgt i32 %152, 0
+  br i1 %153, label %154, label %203
 
-155:                                              ; preds = %152, %201
-  %156 = phi i64 [ %202, %201 ], [ 0, %152 ]
-  %157 = load ptr, ptr %0, align 8
-  %158 = getelementptr inbounds nuw %struct.item, ptr %157, i64 %156
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 16
-  %160 = load i64, ptr %159, align 8
-  %161 = icmp sgt i64 %160, -1
-  br i1 %161, label %201, label %162
+154:                                              ; preds = %151, %198
+  %155 = phi i64 [ %199, %198 ], [ 0, %151 ]
+  %156 = load ptr, ptr %0, align 8
+  %157 = getelementptr inbounds nuw %struct.item, ptr %156, i64 %155
+  %158 = getelementptr inbounds nuw i8, ptr %157, i64 16
+  %159 = load i64, ptr %158, align 8
+  %160 = icmp sgt i64 %159, -1
+  br i1 %160, label %198, label %161
 
-162:                                              ; preds = %155
-  %163 = getelementptr inbounds nuw i8, ptr %158, i64 8
-  %164 = load ptr, ptr %163, align 8
-  %165 = tail call zeroext i1 @native_is_array(ptr noundef %164) #8
-  br i1 %165, label %166, label %181
+161:                                              ; preds = %154
+  %162 = tail call ptr @PyTuple_New(i64 noundef 2) #8
+  %163 = icmp eq ptr %162, null
+  %164 = getelementptr inbounds nuw i8, ptr %157, i64 8
+  %165 = load ptr, ptr %164, align 8
+  br i1 %163, label %194, label %166
 
-166:                                              ; preds = %162, %179
-  %167 = phi ptr [ %172, %179 ], [ %164, %162 ]
-  %168 = load i32, ptr %167, align 8
-  %169 = icmp eq i32 %168, 1
-  br i1 %169, label %170, label %182
+166:                                              ; preds = %161
+  %167 = tail call zeroext i1 @native_is_array(ptr noundef %165) #8
+  br i1 %167, label %168, label %183
 
-170:                                              ; preds = %166
-  %171 = getelementptr inbounds nuw i8, ptr %167, i64 48
-  %172 = load ptr, ptr %171, align 8
-  %173 = icmp eq ptr %172, null
-  br i1 %173, label %181, label %174
+168:                                              ; preds = %166, %181
+  %169 = phi ptr [ %174, %181 ], [ %165, %166 ]
+  %170 = load i32, ptr %169, align 8
+  %171 = icmp eq i32 %170, 1
+  br i1 %171, label %172, label %184
 
-174:                                              ; preds = %170
-  %175 = getelementptr inbounds nuw i8, ptr %172, i64 8
-  %176 = load ptr, ptr %175, align 8
-  %177 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 40), align 8
-  %178 = icmp eq ptr %176, %177
-  br i1 %178, label %181, label %179
+172:                                              ; preds = %168
+  %173 = getelementptr inbounds nuw i8, ptr %169, i64 48
+  %174 = load ptr, ptr %173, align 8
+  %175 = icmp eq ptr %174, null
+  br i1 %175, label %183, label %176
 
-179:                                              ; preds = %174
-  %180 = tail call zeroext i1 @native_is_array(ptr noundef nonnull %172) #8
-  br i1 %180, label %166, label %182
+176:                                              ; preds = %172
+  %177 = getelementptr inbounds nuw i8, ptr %174, i64 8
+  %178 = load ptr, ptr %177, align 8
+  %179 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 40), align 8
+  %180 = icmp eq ptr %178, %179
+  br i1 %180, label %183, label %181
 
-181:                                              ; preds = %174, %170, %162
-  tail call void @Py_IncRef(ptr noundef %164) #8
-  br label %185
+181:                                              ; preds = %176
+  %182 = tail call zeroext i1 @native_is_array(ptr noundef nonnull %174) #8
+  br i1 %182, label %168, label %184
 
-182:                                              ; preds = %179, %166
-  %183 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 112), align 8
-  %184 = tail call ptr %183(ptr noundef %164, i32 noundef 0) #8
-  br label %185
+183:                                              ; preds = %176, %172, %166
+  tail call void @Py_IncRef(ptr noundef %165) #8
+  br label %187
 
-185:                                              ; preds = %181, %182
-  %186 = phi ptr [ %164, %181 ], [ %184, %182 ]
-  %187 = tail call ptr @PyTuple_New(i64 noundef 2) #8
-  %188 = icmp ne ptr %187, null
-  br i1 %188, label %189, label %193
+184:                                              ; preds = %181, %168
+  %185 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 112), align 8
+  %186 = tail call ptr %185(ptr noundef %165, i32 noundef 0) #8
+  br label %187
 
-189:                                              ; preds = %185
-  %190 = load ptr, ptr %158, align 8
-  tail call void @Py_IncRef(ptr noundef %190) #8
-  %191 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %187, i64 noundef 0, ptr noundef %190) #8
-  %192 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %187, i64 noundef 1, ptr noundef %186) #8
-  br label %193
+187:                                              ; preds = %183, %184
+  %188 = phi ptr [ %186, %184 ], [ %165, %183 ]
+  %189 = load ptr, ptr %157, align 8
+  tail call void @Py_IncRef(ptr noundef %189) #8
+  %190 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %162, i64 noundef 0, ptr noundef %189) #8
+  %191 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %162, i64 noundef 1, ptr noundef %188) #8
+  %192 = icmp eq ptr %188, null
+  %193 = load ptr, ptr %164, align 8
+  store ptr null, ptr %164, align 8
+  tail call void @Py_DecRef(ptr noundef %193) #8
+  br i1 %192, label %207, label %195
 
-193:                                              ; preds = %189, %185
-  %194 = load ptr, ptr %163, align 8
-  store ptr null, ptr %163, align 8
-  tail call void @Py_DecRef(ptr noundef %194) #8
-  %195 = icmp ne ptr %186, null
-  %196 = select i1 %188, i1 %195, i1 false
-  br i1 %196, label %198, label %197
+194:                                              ; preds = %161
+  store ptr null, ptr %164, align 8
+  br label %207
 
-197:                                              ; preds = %193
-  br i1 %188, label %210, label %213
+195:                                              ; preds = %187
+  %196 = tail call i32 @PyList_Append(ptr noundef nonnull %149, ptr noundef nonnull %162) #8
+  %197 = icmp eq i32 %196, 0
+  tail call void @Py_DecRef(ptr noundef nonnull %162) #8
+  br i1 %197, label %198, label %210
 
-198:                                              ; preds = %193
-  %199 = tail call i32 @PyList_Append(ptr noundef nonnull %150, ptr noundef nonnull %187) #8
-  %200 = icmp eq i32 %199, 0
-  tail call void @Py_DecRef(ptr noundef nonnull %187) #8
-  br i1 %200, label %201, label %213
+198:                                              ; preds = %154, %195
+  %199 = add nuw nsw i64 %155, 1
+  %200 = load i32, ptr %2, align 8
+  %201 = sext i32 %200 to i64
+  %202 = icmp slt i64 %199, %201
+  br i1 %202, label %154, label %203, !llvm.loop !34
 
-201:                                              ; preds = %155, %198
-  %202 = add nuw nsw i64 %156, 1
-  %203 = load i32, ptr %2, align 8
-  %204 = sext i32 %203 to i64
-  %205 = icmp slt i64 %202, %204
-  br i1 %205, label %155, label %206, !llvm.loop !34
+203:                                              ; preds = %198, %151
+  %204 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 96), align 8
+  %205 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %204, ptr noundef nonnull %149, ptr noundef null) #8
+  %206 = icmp eq ptr %205, null
+  br i1 %206, label %210, label %207
 
-206:                                              ; preds = %201, %152
-  %207 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @setup, i64 96), align 8
-  %208 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %207, ptr noundef nonnull %150, ptr noundef null) #8
-  %209 = icmp eq ptr %208, null
-  br i1 %209, label %213, label %210
+207:                                              ; preds = %187, %194, %203
+  %208 = phi ptr [ %205, %203 ], [ %165, %194 ], [ %162, %187 ]
+  %209 = phi i1 [ true, %203 ], [ false, %194 ], [ false, %187 ]
+  tail call void @Py_DecRef(ptr noundef %208) #8
+  br label %210
 
-210:                                              ; preds = %206, %197
-  %211 = phi ptr [ %187, %197 ], [ %208, %206 ]
-  %212 = phi i1 [ false, %197 ], [ true, %206 ]
-  tail call void @Py_DecRef(ptr noundef nonnull %211) #8
+210:                                              ; preds = %139, %127, %195, %207, %203
+  %211 = phi ptr [ %149, %203 ], [ %149, %207 ], [ %149, %195 ], [ %98, %127 ], [ %98, %139 ]
+  %212 = phi i1 [ false, %203 ], [ %209, %207 ], [ false, %195 ], [ false, %127 ], [ false, %139 ]
+  tail call void @Py_DecRef(ptr noundef %211) #8
   br label %213
 
-213:                                              ; preds = %141, %127, %198, %210, %197, %206
-  %214 = phi ptr [ %150, %198 ], [ %150, %197 ], [ %150, %210 ], [ %150, %206 ], [ %98, %127 ], [ %98, %141 ]
-  %215 = phi i1 [ false, %198 ], [ false, %197 ], [ %212, %210 ], [ false, %206 ], [ false, %127 ], [ false, %141 ]
-  tail call void @Py_DecRef(ptr noundef %214) #8
-  br label %216
-
-216:                                              ; preds = %144, %5, %213, %149
-  %217 = phi i1 [ false, %149 ], [ %215, %213 ], [ true, %5 ], [ true, %144 ]
-  ret i1 %217
+213:                                              ; preds = %143, %5, %210, %148
+  %214 = phi i1 [ false, %148 ], [ %212, %210 ], [ true, %5 ], [ true, %143 ]
+  ret i1 %214
 }
 
 declare void @free(ptr noundef) local_unnamed_addr #1

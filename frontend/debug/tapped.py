@@ -10,6 +10,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from penstock.debug.points import Point, points_of
+from penstock.ir.attributes import python_value
+from penstock.ir.dialects.func import Func
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.record import Record
 from penstock.process.collection import no_collection
@@ -82,3 +84,9 @@ def handlers_of(
         tap.id: [*own.get(tap.name, ()), partial(look, tap.name)]
         for tap in code.description.taps
     }  # fmt: skip
+
+
+def argument_name(function: Func, index: int) -> str:
+    """The name of a feed or variable of a job."""
+    facts = function.argument_attributes(index)
+    return str(python_value(facts.get("job.feed") or facts["job.variable"]))

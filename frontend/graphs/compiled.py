@@ -33,6 +33,7 @@ from penstock.stages.observed import Step, handlers_by_name
 from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensors.execute import truth
 from penstock.tensors.graph import users_line
+from penstock.tensors.inplace import check_writable
 from penstock.tensors.modes import Observer, mode
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.tracing import Variable
@@ -217,12 +218,8 @@ class CompiledGraph:
                 f"{argument.shape} and is now {tensor.dtype.word} of shape {array.shape}; make "
                 "another graph",
             )
-        if updated and not array.flags.writeable:
-            raise located(
-                RuntimeError,
-                f"graph {self.name!r} updates {argument.name!r}, which shares its elements with a "
-                "read-only array; give the module a copy of it",
-            )
+        if updated:
+            check_writable(tensor, f"an update of {argument.name!r} in graph {self.name!r}")
         others = [other for other in changed if other is not array]
         overlaps = any(np.may_share_memory(array, other) for other in others)
         if updated and overlaps:

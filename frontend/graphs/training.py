@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from penstock.basics.checks import check_number
-from penstock.basics.dtypes import float32, float64, int64
+from penstock.basics.dtypes import float64, int64
 from penstock.basics.errors import kind_of, located
 from penstock.graphs.lifting import GraphLifting, Loss
 from penstock.graphs.scalers import GradScaler
@@ -215,7 +215,7 @@ def _clipped(
         values = [lifting.first(p) for p in group.parameters if learns(p)]
         if clip is None or not values:
             continue
-        limit = constant_blob(clip[0], (), float32, "clip_grad_max_norm").value
+        limit = constant_blob(clip[0], (), float64, "clip_grad_max_norm").value
         _, *scaled = clipped(b, limit, clip[1], [made[v] for v in values if v is not None])
         made |= {v: s for v, s in zip(values, scaled, strict=True) if v is not None}
     return made
@@ -225,9 +225,9 @@ def _apply(
     trace: Trace, lifting: GraphLifting, learner: Learner, part: Part, gradients: Gradients
 ) -> None:
     given = [
-        as_type(n, float32).value
+        as_type(n, part.number_type).value
         if isinstance(n, Blob)
-        else constant_blob(n, (), float32, "").value
+        else constant_blob(n, (), part.number_type, "").value
         for n in part.numbers
     ]
     changed: list[str] = []

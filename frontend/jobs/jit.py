@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -51,7 +51,7 @@ class _Fixed(Record):
     value: Any
 
 
-class _Compiled:
+class CompiledFunction:
     """The function for arguments of one form."""
 
     def __init__(self, function: Callable[..., Any], nest: Any, tensors: Sequence[Tensor]) -> None:
@@ -155,13 +155,26 @@ class _Compiled:
         return mode.observer.step(step)
 
     def _differentiated(self, wanted: tuple[bool, ...]) -> tuple[Kernel, Module, list[int]]:
+        module, wanted_inputs = self.with_backward(wanted)
+        kernel = Kernel(module.job, callouts=self._callouts.functions)
+        return kernel, cast(Module, module.clone()), wanted_inputs
+
+    def with_backward(
+        self, wanted: tuple[bool, ...], *, keep_results: bool = False
+    ) -> tuple[Module, list[int]]:
+        """A job that returns the gradients of wanted tensors, and their numbers.
+
+        It takes the tensors, and the gradient of each result that is a float. With `keep_results`
+        it returns the results first, and gradients of named values are named `NAME/grad`.
+        """
         from penstock.passes.flow.autodiff import backward
 
         module = cast(Module, self._module.clone())
         function: Func = module.job
         results = list(function.returned.operands)[: len(self._are_truths)]
         inputs = len(function.arguments)
-        replace_called(function)
+        if not keep_results:
+            replace_called(function)
         arguments = list(function.arguments)
         marks: list[Any] = [function.argument_attributes(i) for i in range(inputs)]
         marks += [{"job.feed": f"kept{i}"} for i in range(len(arguments) - inputs)]
@@ -177,22 +190,25 @@ class _Compiled:
         with relocating():
             found = backward(b, seeds, roots) if seeds else {}
         wanted_inputs = [i for i, want in enumerate(wanted) if want and arguments[i] in found]
+        if keep_results:
+            for value, gradient in found.items():
+                if value.name and not gradient.name:
+                    gradient.name = f"{value.name}/grad"
         function.returned.erase()
-        Builder.at_end(function.body).create(Return, [found[arguments[i]] for i in wanted_inputs])
+        fetches = [*results] if keep_results else []
+        fetches += [found[arguments[i]] for i in wanted_inputs]
+        Builder.at_end(function.body).create(Return, fetches)
         function.update_type()
         function.set_all_argument_attributes(marks)
-        function.set_all_result_attributes(
-            [{"job.fetch": str(i)} for i in range(len(wanted_inputs))]
-        )
-        made = Kernel(function, callouts=self._callouts.functions)
-        return made, cast(Module, module.clone()), wanted_inputs
+        function.set_all_result_attributes([{"job.fetch": str(i)} for i in range(len(fetches))])
+        return module, wanted_inputs
 
 
 class _Recorded(Function):
     """A compiled function, recorded for gradients as one op."""
 
     @staticmethod
-    def forward(ctx: Any, compiled: _Compiled, *every: Tensor) -> Any:
+    def forward(ctx: Any, compiled: CompiledFunction, *every: Tensor) -> Any:
         ctx.save_for_backward(*every)
         ctx.compiled = compiled
         results, ctx.kept = compiled.forward(every)
@@ -235,7 +251,7 @@ class JitFunction:
         functools.update_wrapper(self, function)
         self._function = function
         self._bound = bound
-        self._compiled: OrderedDict[Any, _Compiled] = OrderedDict()
+        self._compiled: OrderedDict[Any, CompiledFunction] = OrderedDict()
 
     def __repr__(self) -> str:
         return f"<compiled function {name_of(self._function)}>"
@@ -246,17 +262,7 @@ class JitFunction:
     def __call__(self, *args: Any, **named: Any) -> Any:
         if active_trace() is not None:  # Called in another traced body: inline it.
             return self._function(*args, **named)
-        tensors: list[Tensor] = []
-
-        def form(leaf: Any) -> Any:
-            if isinstance(leaf, np.ndarray):
-                leaf = wrap(leaf)
-            if not isinstance(leaf, Tensor):
-                return _Fixed(leaf)
-            tensors.append(leaf)
-            return _Form(leaf.array.dtype, leaf.array.shape)
-
-        nest = rebuild((args, named), form)
+        nest, tensors = formed(args, named)
         key = _key(nest)
         try:
             compiled = self._compiled.get(key)
@@ -270,7 +276,7 @@ class JitFunction:
             ) from None
         if compiled is None or not compiled.fits():
             with making, no_collection():
-                compiled = self._compiled[key] = _Compiled(self._function, nest, tensors)
+                compiled = self._compiled[key] = CompiledFunction(self._function, nest, tensors)
                 while len(self._compiled) > self._bound:
                     self._compiled.popitem(last=False)
         return compiled(tensors)
@@ -279,6 +285,21 @@ class JitFunction:
     def cache_size(self) -> int:
         """The number of forms of arguments whose code is kept."""
         return len(self._compiled)
+
+
+def formed(args: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, list[Tensor]]:
+    """Arguments as a nest in which a form stands for each tensor, and the tensors."""
+    tensors: list[Tensor] = []
+
+    def form(leaf: Any) -> Any:
+        if isinstance(leaf, np.ndarray):
+            leaf = wrap(leaf)
+        if not isinstance(leaf, Tensor):
+            return _Fixed(leaf)
+        tensors.append(leaf)
+        return _Form(leaf.array.dtype, leaf.array.shape)
+
+    return rebuild((tuple(args), dict(named)), form), tensors
 
 
 def _key(nest: Any) -> Any:

@@ -140,11 +140,29 @@ class JobFunction(Generic[R]):
                 f"job {self.name!r} is called in the body of job {trace.job!r}; call jobs with "
                 "arrays, outside of any body",
             )
+        job, values = self._bound(args, kwargs)
+        return job._step(values)
+
+    def _bound(
+        self, args: tuple[object, ...], kwargs: dict[str, object]
+    ) -> tuple[JobFunction[R], list[object]]:
+        """The job for arguments of these forms, which has joined the session, and the arguments."""
         self._check_current()
         values = self.signature.bind(args, kwargs)
         self.session.start(named(self), self)
         arrays = [value.array if isinstance(value, TensorList) else value for value in values]
-        return self._of_forms(self.signature.forms_of(values))._step(arrays)
+        return self._of_forms(self.signature.forms_of(values)), arrays
+
+    def step_of(self, *args: object, **kwargs: object) -> tuple[Modules, dict[str, Array]]:
+        """What a call with these arguments would run, and on which arrays: its stages, and copies
+        of feeds and variables by name. Records that the job reads from files are used up."""
+        job, values = self._bound(args, kwargs)
+        arrays = [*job._arrays(values), *job._decoded()]
+        description = job.executable.description
+        variables = dict(self.session.store.items())
+        found = dict(zip([feed.name for feed in description.feeds], arrays, strict=True))
+        found |= {one.name: variables[one.name] for one in description.variables}
+        return job._stages(), found
 
     def _of_forms(self, forms: tuple[FeedForm, ...]) -> JobFunction[R]:
         """This job, or the same one for smaller arrays in lists, or for tensor lists.

@@ -68,10 +68,8 @@ def pipeline_of(stage: str, level: str | None = None, tapped: Tapped = False) ->
         return usual.replace(_bufferize(level or target_level(), bool(tapped)))
     if tapped and stage == "grad":
         # Autodiff adds the variables of optimizers, which the second pass marks.
-        usual = usual.insert("mark-blobs").insert("mark-blobs", after="autodiff")
-        if tapped == "every":
-            usual = usual.insert(PassSpec.of("mark-blobs", every=True), after="dce")
-        return usual
+        again = PassSpec.of("mark-blobs", every=True) if tapped == "every" else "mark-blobs"
+        return usual.insert("mark-blobs").insert(again, after="autodiff")
     if tapped and stage == "fused":
         return usual.insert("name-locations", "copy-blobs", "tap-blobs")
     return usual

@@ -21,9 +21,10 @@ from penstock.process.forks import making
 from penstock.tensors.creation import zeros
 from penstock.tensors.inplace import overwrite, refuse_traced
 from penstock.tensors.kernels import Kernel, function_of
+from penstock.tensors.recent import Recent
 from penstock.tensors.tensor import Tensor, wrap
 
-_kernels: dict[Any, Kernel] = {}
+_kernels: Recent[Kernel] = Recent()
 _SMALL = 1e-6
 """Added to the norm, to avoid a division by 0."""
 
@@ -68,8 +69,8 @@ def clip_grad_norm_(
     found = _kernels.get(key)
     if found is None:
         with making:
-            found = _kernels.setdefault(key, _kernel(order, gradients))
-    norm, *scaled = found(np.array(limit, np.float32), *(g.array for g in gradients))
+            found = _kernels.get(key) or _kernels.keep(key, _kernel(order, gradients))
+    norm, *scaled = found(np.array(limit, np.float64), *(g.array for g in gradients))
     if error_if_nonfinite and not np.isfinite(norm):
         raise located(
             RuntimeError,
@@ -91,7 +92,7 @@ def set_gradient(parameter: Tensor, value: np.ndarray[Any, Any] | float) -> None
 
 
 def _kernel(order: float, gradients: Sequence[Tensor]) -> Kernel:
-    number = TensorType((), ty.f32)
+    number = TensorType((), ty.f64)
     types = [TensorType(g.array.shape, element_type(g.array.dtype)) for g in gradients]
 
     def body(b: Builder, arguments: list[Value]) -> Sequence[Value]:
@@ -102,7 +103,7 @@ def _kernel(order: float, gradients: Sequence[Tensor]) -> Kernel:
 
 
 def clipped(b: Builder, limit: Value, order: float, gradients: Sequence[Value]) -> list[Value]:
-    """The norm of gradients, and the gradients scaled so that it is at most `limit`, an f32."""
+    """The norm of gradients, and the gradients scaled so that it is at most `limit`, an f64."""
     elements: list[Type] = [tensor(x).element for x in gradients]
     widest = max((ty.f32 if e in HALVES else e for e in elements), key=ty.byte_width)
     wide = [make.cast(b, x, widest) for x in gradients]

@@ -205,8 +205,9 @@ class NativeOptimizer(Optimizer):
             with enable_grad():
                 loss = closure()
         with no_grad():
-            taken = self.state["step"] = self.state.get("step", 0) + 1
+            taken = self.state.get("step", 0) + 1
             apply(self.parts(taken, lambda parameter: parameter._grad is not None))
+            self.state["step"] = taken  # not if it raised
         return loss
 
     def parts(

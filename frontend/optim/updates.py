@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from penstock.ir import types as ty
+from penstock.basics.dtypes import DType, float32, float64
+from penstock.basics.errors import located
 from penstock.ir.attributes import StringAttr, element_type, unit
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
@@ -64,6 +65,11 @@ class Part(NamedTuple):
     parameters: Sequence[Tensor]
     states: Sequence[Sequence[Tensor]]
     """For each parameter, the tensors of its state."""
+
+    @property
+    def number_type(self) -> DType:
+        """The type in which the numbers reach the kernel: no narrower than a parameter's."""
+        return float64 if any(p.dtype is float64 for p in self.parameters) else float32
 
 
 def apply(parts: Sequence[Part]) -> None:
@@ -122,7 +128,7 @@ def _apply(parts: Sequence[Part], gradients: Sequence[Array], written: Sequence[
     key: list[Any] = []
     unread = iter(gradients)
     for part in parts:
-        read += [np.array(number, np.float32) for number in part.numbers]
+        read += [np.array(number, part.number_type.numpy) for number in part.numbers]
         key += [part.rule, len(part.numbers)]
         for parameter in part.parameters:
             read.append(next(unread))
@@ -131,13 +137,34 @@ def _apply(parts: Sequence[Part], gradients: Sequence[Array], written: Sequence[
     if step is None:
         with making:
             step = _steps.get(tuple(key)) or _steps.keep(tuple(key), _Step(parts))
-    step.run(read, written, are_apart)
+    try:
+        step.run(read, written, are_apart)
+    except (TypeError, ValueError):
+        _check_alike(parts)
+        raise
     line = users_line()
     for part in parts:
         for parameter in part.parameters:
             changes = parameter.all_changes
             changes.count += 1
             changes.line = line
+
+
+def _check_alike(parts: Sequence[Part]) -> None:
+    """Raise a located ValueError unless gradients and state are like their parameters."""
+    for part in parts:
+        words = ("gradient", *part.rule.update.state.values())
+        for parameter, state in zip(part.parameters, part.states, strict=True):
+            for word, one in zip(words, (parameter._grad, *state), strict=True):
+                if one is None or (one.shape, one.dtype) == (parameter.shape, parameter.dtype):
+                    continue
+                raise located(
+                    ValueError,
+                    f"step of an optimizer needs a {word} of {parameter.dtype} and shape "
+                    f"{tuple(parameter.shape)}, as the parameter is, got {one.dtype} and shape "
+                    f"{tuple(one.shape)}; compute the gradient again, or load the state of an "
+                    "optimizer of such parameters",
+                )
 
 
 class _Step:
@@ -205,11 +232,10 @@ def _span(array: Array) -> tuple[int, int]:
 
 def _module(parts: Sequence[Part]) -> Module:
     """A job that reads numbers and gradients, and updates parameters and state."""
-    number = TensorType((), ty.f32)
     fed: list[TensorType] = []
     kept: list[TensorType] = []
     for part in parts:
-        fed += [number] * len(part.numbers)
+        fed += [TensorType((), element_type(part.number_type.numpy))] * len(part.numbers)
         for parameter, state in zip(part.parameters, part.states, strict=True):
             array = parameter.array
             type = TensorType(array.shape, element_type(array.dtype))

@@ -292,8 +292,13 @@ class _Pass:
     def accumulate(self, tensor: Tensor, gradient: Tensor) -> None:
         """Add a gradient to `grad` of a tensor, which other threads may add to as well."""
         with making:
-            known = tensor._grad
-            tensor._grad = self._own(gradient) if known is None else self.sum(known, gradient)
+            while True:
+                known = tensor._grad
+                total = self._own(gradient) if known is None else self.sum(known, gradient)
+                # Native code adds without this lock; no thread takes over between these two lines.
+                if tensor._grad is known:
+                    tensor._grad = total
+                    return
 
     def _own(self, gradient: Tensor) -> Tensor:
         """The gradient, or a copy of it where somebody else may hold its elements."""

@@ -50,16 +50,6 @@ def _assigned(target: Tensor, value: Tensor, what: str) -> Tensor:
             f"{what} changes a view that was made within flow.no_grad(), through which no gradient "
             "flows; make the view outside of it, or change it within it",
         )
-    repeats = any(
-        step == 0 and extent > 1
-        for step, extent in zip(target.array.strides, target.array.shape, strict=True)
-    )
-    if repeats and target.array.size:
-        raise located(
-            RuntimeError,
-            f"{what} cannot change a broadcast tensor, which holds each element several times; "
-            "change a clone of it",
-        )
     check_writable(target, what)
     if target.dtype is not value.dtype:
         if value.dtype.is_float and not target.dtype.is_float:
@@ -123,8 +113,20 @@ def reshape_in_place(target: Tensor, made: Tensor, what: str) -> Tensor:
 
 
 def check_writable(target: Tensor, what: str) -> None:
-    """Raise a located RuntimeError for a tensor that shares its elements with a read-only array."""
-    if not target.array.flags.writeable:
+    """Raise a located RuntimeError for a tensor whose elements cannot be set one by one.
+
+    They share the memory of a read-only array, or each other's.
+    """
+    array = target.array
+    if not (array.flags.c_contiguous or array.flags.f_contiguous) and any(
+        step == 0 and extent > 1 for step, extent in zip(array.strides, array.shape, strict=True)
+    ):
+        raise located(
+            RuntimeError,
+            f"{what} cannot change a broadcast tensor, which holds each element several times; "
+            "change a clone of it",
+        )
+    if not array.flags.writeable:
         raise located(
             RuntimeError,
             f"{what} cannot change a tensor of shape {tuple(target.shape)} that shares its "

@@ -42,6 +42,9 @@ class _Mode(threading.local):
     detached = False
     observer: Observer | None = None
 
+    def __init__(self) -> None:
+        self.tell()  # each thread runs this when it first looks at the mode
+
     def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)
         self.tell()

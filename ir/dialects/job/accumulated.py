@@ -27,8 +27,8 @@ class DampedMomentum(Update):
     updated = variable - rate * m', or with `nesterov` variable - rate * (g + beta m').
     `job.momentum` accumulates gradients times the rate, so the two differ once the rate changes.
     Shapes: all that of the variable, but for the rate, of rank 0. Elements: floats of one type, the
-    rate f32. Source: Sutskever et al., "On the importance of initialization and momentum in deep
-    learning", 2013, in the form that PyTorch gives it.
+    rate f32 or f64. Source: Sutskever et al., "On the importance of initialization and momentum in
+    deep learning", 2013, in the form that PyTorch gives it.
 
     >>> evaluate("job.damped_momentum", [1.0], [2.0], 0.5, [4.0], beta=0.25, dampening=0.5)
     [array([0.], dtype=float32), array([2.], dtype=float32)]
@@ -80,7 +80,7 @@ class Adagrad(Update):
     """Adagrad: s' = s + g^2, g being the gradient.
 
     updated = variable - rate * g / (sqrt(s') + epsilon). Shapes: all that of the variable, but for
-    the rate, of rank 0. Elements: floats of one type, the rate f32. Source: Duchi, Hazan and
+    the rate, of rank 0. Elements: floats of one type, the rate f32 or f64. Source: Duchi, Hazan and
     Singer, "Adaptive subgradient methods for online learning and stochastic optimization", 2011.
 
     >>> evaluate("job.adagrad", [1.0], [4.0], 0.5, [9.0], epsilon=3.0)
@@ -117,7 +117,7 @@ class Adadelta(Update):
 
     Then u' = rho u + (1 - rho) d^2 and updated = variable - rate * d, g being the gradient. Shapes:
     all that of the variable, but for the rate, of rank 0. Elements: floats of one type, the rate
-    f32. Source: Zeiler, "ADADELTA: an adaptive learning rate method", 2012.
+    f32 or f64. Source: Zeiler, "ADADELTA: an adaptive learning rate method", 2012.
 
     >>> evaluate("job.adadelta", [2.0], [4.0], 0.5, [8.0], [12.0], rho=0.5, epsilon=4.0)
     [array([0.], dtype=float32), array([12.], dtype=float32), array([14.], dtype=float32)]

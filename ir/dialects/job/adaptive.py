@@ -25,10 +25,10 @@ class Adam(Update):
     """Adam: m' = beta1 m + (1 - beta1) g, v' = beta2 v + (1 - beta2) g^2, g being the gradient.
 
     updated = variable - rate * (m' / (sqrt(v') + epsilon) + weight_decay * variable). Shapes: all
-    that of the variable, but for the rate, of rank 0. Elements: floats of one type, the rate f32.
-    Source: Kingma and Ba, "Adam: a method for stochastic optimization", 2015, the decay as in
-    Loshchilov and Hutter, "Decoupled weight decay regularization", 2019. `job.minimize` may ask
-    for the correction of the bias: rate * sqrt(1 - beta2^t) / (1 - beta1^t) in step t, from 1.
+    that of the variable, but for the rate, of rank 0. Elements: floats of one type, the rate f32 or
+    f64. Source: Kingma and Ba, "Adam: a method for stochastic optimization", 2015, the decay as in
+    Loshchilov and Hutter, "Decoupled weight decay regularization", 2019. `job.minimize` may ask for
+    the correction of the bias: rate * sqrt(1 - beta2^t) / (1 - beta1^t) in step t, from 1.
 
     >>> evaluate("job.adam", [1.0], [2.0], 0.5, [0.0], [0.0], beta1=0.5, beta2=0.75, epsilon=0.0)
     [array([0.5], dtype=float32), array([1.], dtype=float32), array([1.], dtype=float32)]
@@ -85,8 +85,8 @@ class RmsProp(Update):
     """RMSProp: s' = decay_rate s + (1 - decay_rate) g^2, g being the gradient.
 
     updated = variable - rate * g / sqrt(s' + epsilon). Shapes: all that of the variable, but for
-    the rate, of rank 0. Elements: floats of one type, the rate f32. Source: Tieleman and Hinton,
-    lecture 6.5 of "Neural networks for machine learning", 2012.
+    the rate, of rank 0. Elements: floats of one type, the rate f32 or f64. Source: Tieleman and
+    Hinton, lecture 6.5 of "Neural networks for machine learning", 2012.
 
     >>> evaluate("job.rms_prop", [1.0], [2.0], 0.5, [0.0], decay_rate=0.75, epsilon=0.0)
     [array([0.], dtype=float32), array([1.], dtype=float32)]
@@ -125,8 +125,8 @@ class CenteredRmsProp(Update):
 
     updated = variable - rate * g / sqrt(s' - a'^2 + epsilon), where a difference that rounding has
     made negative counts as 0. Shapes: all that of the variable, but for the rate, of rank 0.
-    Elements: floats of one type, the rate f32. Source: Graves, "Generating sequences with recurrent
-    neural networks", 2013, equations 38 to 45.
+    Elements: floats of one type, the rate f32 or f64. Source: Graves, "Generating sequences with
+    recurrent neural networks", 2013, equations 38 to 45.
 
     >>> evaluate("job.centered_rms_prop", [1.0], [2.0], 0.5, [0.0], [0.0], decay_rate=0.5)
     [array([0.], dtype=float32), array([2.], dtype=float32), array([1.], dtype=float32)]
@@ -179,8 +179,8 @@ class Lamb(Update):
     updated = variable - rate * trust * (d + weight_decay * variable), where trust is the norm of
     the variable by that of d, or 1 where one of them is 0; m' and v' are those of `job.adam`, and
     the weights 1 - beta^t of step t, from 1. Shapes: all that of the variable, but for rate and
-    weights, of rank 0. Elements: floats of one type, rate and weights f32. Source: You et al.,
-    "Large batch optimization for deep learning: training BERT in 76 minutes", 2020.
+    weights, of rank 0. Elements: floats of one type, rate and weights f32 or f64. Source: You et
+    al., "Large batch optimization for deep learning: training BERT in 76 minutes", 2020.
 
     >>> evaluate("job.lamb", [3.0], [2.0], 0.5, 1.0, 1.0, [0.0], [0.0], beta1=0.5, beta2=0.75)
     [array([1.5], dtype=float32), array([1.], dtype=float32), array([1.], dtype=float32)]
@@ -258,8 +258,8 @@ class Lars(Update):
 
     v' = beta * v - r * gradient and updated = variable + v', where |x| is the root of the mean of
     the squares of the variable w or the gradient g. Shapes: all that of the variable, but for the
-    rate, of rank 0. Elements: floats of one type, the rate f32. Source: You, Gitman and Ginsburg,
-    "Large batch training of convolutional networks", 2017.
+    rate, of rank 0. Elements: floats of one type, the rate f32 or f64. Source: You, Gitman and
+    Ginsburg, "Large batch training of convolutional networks", 2017.
 
     >>> evaluate("job.lars", [4.0], [2.0], 0.5, [1.0], beta=0.5, lars_coefficient=0.5, epsilon=0.0)
     [array([3.5], dtype=float32), array([-0.5], dtype=float32)]

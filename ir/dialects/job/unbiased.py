@@ -30,9 +30,9 @@ class UnbiasedAdam(Update):
 
     updated = variable - rate * ((m' / weight1) / (sqrt(v' / weight2) + epsilon) + weight_decay *
     variable), where the weights are 1 - beta^t in step t, from 1. Shapes: all that of the variable,
-    but for rate and weights, of rank 0. Elements: floats of one type, rate and weights f32. Source:
-    Kingma and Ba, "Adam: a method for stochastic optimization", 2015, algorithm 1, the decay as in
-    Loshchilov and Hutter, "Decoupled weight decay regularization", 2019.
+    but for rate and weights, of rank 0. Elements: floats of one type, rate and weights f32 or f64.
+    Source: Kingma and Ba, "Adam: a method for stochastic optimization", 2015, algorithm 1, the
+    decay as in Loshchilov and Hutter, "Decoupled weight decay regularization", 2019.
 
     >>> numbers = {"beta1": 0.5, "beta2": 0.75, "epsilon": 0.0}
     >>> evaluate("job.unbiased_adam", [1.0], [2.0], 0.5, 0.5, 0.25, [0.0], [0.0], **numbers)
@@ -95,8 +95,8 @@ class UnbiasedAmsgrad(UnbiasedAdam):
     """AMSGrad: as `job.unbiased_adam`, but v' is replaced by the largest v' of all steps.
 
     largest' = max(largest, v') stands below the root. Shapes: all that of the variable, but for
-    rate and weights, of rank 0. Elements: floats of one type, rate and weights f32. Source: Reddi,
-    Kale and Kumar, "On the convergence of Adam and beyond", 2018.
+    rate and weights, of rank 0. Elements: floats of one type, rate and weights f32 or f64. Source:
+    Reddi, Kale and Kumar, "On the convergence of Adam and beyond", 2018.
 
     >>> state = [0.0], [0.0], [4.0]
     >>> numbers = {"beta1": 0.5, "beta2": 0.75, "epsilon": 0.0}
@@ -115,7 +115,7 @@ class UnbiasedLamb(Lamb):
 
     The rest is as in `job.lamb`, whose epsilon stands below the root. Shapes: all that of the
     variable, but for rate and weights, of rank 0. Elements: floats of one type, rate and weights
-    f32. Source: You et al., "Large batch optimization for deep learning: training BERT in 76
+    f32 or f64. Source: You et al., "Large batch optimization for deep learning: training BERT in 76
     minutes", 2020.
 
     >>> betas = {"beta1": 0.5, "beta2": 0.75}

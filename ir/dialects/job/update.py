@@ -62,8 +62,8 @@ class Update(TensorOp):
             if type is not variable:
                 self.fail(f"expected a {what} of the variable's type {variable}, got {type}")
         for what, type in zip(self.numbers, types[2:count], strict=True):
-            if type is not TensorType((), ty.f32):
-                self.fail(f"expected a {what} of type tensor<f32>, got {type}")
+            if type not in (TensorType((), ty.f32), TensorType((), ty.f64)):
+                self.fail(f"expected a {what} of type tensor<f32> or tensor<f64>, got {type}")
         return [variable] * len(self.definition.results)
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
@@ -112,7 +112,7 @@ class Sgd(Update):
     """Gradient descent: updated = variable - rate * (gradient + weight_decay * variable).
 
     Shapes: all that of the variable, but for the rate, of rank 0. Elements: floats of one type, the
-    rate f32. Source: Robbins and Monro, "A stochastic approximation method", 1951.
+    rate f32 or f64. Source: Robbins and Monro, "A stochastic approximation method", 1951.
 
     >>> evaluate("job.sgd", [1.0, 2.0], [10.0, 20.0], 0.5)
     array([-4., -8.], dtype=float32)
@@ -143,8 +143,8 @@ class Momentum(Update):
     """Gradient descent with momentum: v' = beta * v - rate * gradient.
 
     updated = variable + (v' - rate * weight_decay * variable). Shapes: all that of the variable,
-    but for the rate, of rank 0. Elements: floats of one type, the rate f32. Source: Polyak, "Some
-    methods of speeding up the convergence of iteration methods", 1964.
+    but for the rate, of rank 0. Elements: floats of one type, the rate f32 or f64. Source: Polyak,
+    "Some methods of speeding up the convergence of iteration methods", 1964.
 
     >>> evaluate("job.momentum", [1.0], [2.0], 0.5, [4.0], beta=0.25)
     [array([1.], dtype=float32), array([0.], dtype=float32)]

@@ -29,7 +29,7 @@ def gradients(number: int) -> list[Array]:
 
 def rate(t: int) -> float:
     """A learning rate that changes from step to step."""
-    return float(np.float32(0.1 * (1 + t)))
+    return 0.1 * (1 + t)
 
 
 def run(make: Callable[[Any], Any], dtype: Any = None) -> tuple[list[Any], Any]:
@@ -154,12 +154,11 @@ def test_parameters_and_state_follow_the_formulas(name: str) -> None:
         x, state = start(i), {}
         for t, gradient in enumerate(gradients(i)):
             x = rule(x, gradient, t, state)
-        # The numbers of a step are float32.
-        np.testing.assert_allclose(parameter.numpy(), x, rtol=1e-6, atol=1e-7)
+        np.testing.assert_allclose(parameter.numpy(), x, rtol=1e-12)
         assert set(optimizer.state[parameter]) == set(state)
         for kept, value in state.items():
             got = optimizer.state[parameter][kept].numpy()
-            np.testing.assert_allclose(got, value, rtol=1e-6, atol=1e-7)
+            np.testing.assert_allclose(got, value, rtol=1e-12)
         assert parameter.requires_grad
         assert parameter.is_leaf
 
@@ -322,6 +321,40 @@ class TestSteps:
             flow.optim.SGD([x, y], lr=0.5).step()
         assert x.tolist() == [1.0, 1.0]
 
+    def test_a_broadcast_parameter_is_refused(self) -> None:
+        x = flow.ones(1).expand(3).detach().requires_grad_()
+        x.grad = flow.tensor([1.0, 2.0, 3.0])
+        with pytest.raises(RuntimeError, match="holds each element several times"):
+            flow.optim.SGD([x], lr=0.5).step()
+        assert x.tolist() == [1.0, 1.0, 1.0]
+
+    def test_a_group_may_mix_types(self) -> None:
+        found = []
+        for types in ([flow.float64, flow.float32, flow.bfloat16], [flow.float32]):
+            mixed = [flow.ones(3, dtype=dtype, requires_grad=True) for dtype in types]
+            for one in mixed:
+                one.grad = flow.full((3,), 0.7, dtype=one.dtype)
+            flow.optim.SGD(mixed, lr=0.1).step()
+            found.append({one.dtype: one.float().tolist() for one in mixed})
+            if types[0] is flow.float64:
+                assert mixed[0].tolist() == [1 - 0.1 * 0.7] * 3
+        assert found[0][flow.float32] == found[1][flow.float32]
+
+    @pytest.mark.parametrize("changed", ["gradient", "momentum"])
+    def test_what_is_unlike_the_parameter_is_told(self, changed: str) -> None:
+        x = flow.ones(3, requires_grad=True)
+        sgd = flow.optim.SGD([x], lr=0.5, momentum=0.5)
+        x.grad = flow.ones(3)
+        sgd.step()
+        if changed == "momentum":
+            x.data, x.grad = flow.ones(3, dtype=flow.float64), None
+            x.grad = flow.ones(3, dtype=flow.float64)
+        else:
+            x.data = flow.ones(4)
+        with pytest.raises(ValueError, match=rf"test_optimizers\.py:\d+: .* needs a {changed} of"):
+            sgd.step()
+        assert sgd.state["step"] == 1
+
     def test_zero_grad_keeps_the_gradient_and_clears_it(self) -> None:
         x = flow.ones(2, requires_grad=True)
         (x * x).sum().backward()
@@ -398,6 +431,13 @@ def test_clipping_is_by_the_norm_of_all_gradients(order: float, norm: float) -> 
     np.testing.assert_allclose(y.grad.numpy(), np.array([12.0, 0.0]) / norm, rtol=1e-5)
 
 
+def test_the_limit_of_a_float64_gradient_is_not_rounded() -> None:
+    x = flow.ones(2, dtype=flow.float64, requires_grad=True)
+    x.grad = flow.tensor([3.0, 4.0], dtype=flow.float64)
+    flow.nn.utils.clip_grad_norm_([x], 0.1)
+    assert np.allclose(x.grad.numpy(), np.array([3.0, 4.0]) * (0.1 / (5 + 1e-6)), rtol=1e-14)
+
+
 def test_small_gradients_are_not_clipped() -> None:
     x = flow.ones(2, requires_grad=True)
     x.grad = flow.tensor([0.3, 0.4])
@@ -452,7 +492,7 @@ def test_torch_agrees(name: str) -> None:
         ours.grad, theirs.grad = flow.tensor(gradient), torch.tensor(gradient)
         one.step()
         other.step()
-    np.testing.assert_allclose(ours.numpy(), theirs.detach().numpy(), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(ours.numpy(), theirs.detach().numpy(), rtol=1e-12)
 
 
 def test_without_parameters_a_step_does_nothing() -> None:

@@ -18,7 +18,7 @@ import pytest
 
 import penstock as flow
 from penstock.tensor_functions import methods
-from penstock.tensors import native
+from penstock.tensors import engine, native
 from penstock.tensors.modes import mode
 
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
@@ -388,6 +388,45 @@ def test_threads_run_ops_and_backwards() -> None:
     assert not wrong
 
 
+def test_python_adds_to_a_gradient_that_native_code_adds_to_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    leaf = flow.ones(3, requires_grad=True)
+    for _ in range(3):  # all kernels are known from here on
+        (leaf * 2).sum().backward()
+    leaf.grad.zero_()
+    plain, added = engine._Pass.sum, []
+
+    def sum_late(pass_: Any, x: Any, y: Any) -> Any:
+        made = plain(pass_, x, y)
+        if not added:
+            added.append(True)
+            with flow.enable_grad():  # as another thread might
+                (leaf * 10).sum().backward()
+        return made
+
+    monkeypatch.setattr(engine._Pass, "sum", sum_late)
+    flow.autograd.backward([(leaf * 100).sum()], inputs=[leaf])
+    assert leaf.grad is not None
+    assert leaf.grad.tolist() == [110, 110, 110]
+
+
+def test_native_code_runs_the_ops_of_a_new_thread() -> None:
+    x = flow.ones(3)
+    told: list[Any] = []
+
+    def run() -> None:
+        x + x
+        told.append(function.call(x, x))
+
+    function = native.Function.of_op("flow.add", 2)
+    x + x
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert told[0] is not NotImplemented
+
+
 def test_profilers_see_users_functions() -> None:
     x = drawn(flow.float32, 3).requires_grad_()
     seen: list[str] = []
@@ -402,7 +441,7 @@ def test_profilers_see_users_functions() -> None:
 
 STEPS = """
 import sys, penstock as flow
-from penstock.tensors import native
+from penstock.tensors import engine, native
 native._Attached.failed = sys.argv[1] == "python"
 flow.manual_seed(1)
 x, y = (flow.randn(5, 5).requires_grad_() for _ in range(2))

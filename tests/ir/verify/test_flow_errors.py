@@ -121,7 +121,7 @@ CASES: list[tuple[str, tuple[Type, ...], dict[str, Any], str]] = [
     ("job.sgd", (f32(2), f32(3), f32()), {},
      "expected a gradient of the variable's type tensor<2xf32>, got tensor<3xf32>"),
     ("job.sgd", (f32(2), f32(2), f32(1)), {},
-     "expected a rate of type tensor<f32>, got tensor<1xf32>"),
+     "expected a rate of type tensor<f32> or tensor<f64>, got tensor<1xf32>"),
     ("job.momentum", (f32(2), f32(2), f32(), f32(1)), {},
      "expected a velocity of the variable's type tensor<2xf32>, got tensor<1xf32>"),
     ("job.learning_rate", (i32(),), {"schedule": {"kind": "cosine"}},
