@@ -4,7 +4,10 @@
     python.h    the functions of CPython that they call
     pool.c      the thread pool
     call.c      the call of a job from Python
+    memory.c    memory for large results of ops on tensors
     eager.c     ops on tensors
+    eager.h     what it shares with
+    backward.c  the gradients of tensors
     taps.c      what a job calls back: handlers of blobs, call-outs, and polls for Ctrl-C
     library.c   what the functions of a C library of jobs have in common
 

@@ -21,6 +21,7 @@ enum {
     /* Flags of NumPy's arrays: C-contiguous, aligned, writeable. */
     USUAL = 0x101,
     NEW = 0x501,
+    WRITEABLE = 0x400,
 };
 
 static const void *array_type;
@@ -43,6 +44,13 @@ static inline bool is_aligned(const void *data) { return (uintptr_t)data % ARRAY
 
 bool native_is_array(const struct object *object) { return object && object->type == array_type; }
 
+/* Whether an array's elements are where kernels take them. */
+bool native_is_usual(const struct object *object)
+{
+    const struct array *array = (const struct array *)object;
+    return (array->flags & USUAL) == USUAL && is_aligned(array->data);
+}
+
 /* Whether an object is an array as the feed wants it; if so, its data becomes the argument. */
 static inline bool accept(const struct feed *feed, struct object *object, void **arguments)
 {
@@ -50,7 +58,7 @@ static inline bool accept(const struct feed *feed, struct object *object, void *
         return false;
     const struct array *array = (const struct array *)object;
     if (array->dtype != feed->dtype || array->rank != feed->rank
-        || (array->flags & USUAL) != USUAL || !is_aligned(array->data))
+        || !native_is_usual(object))
         return false;
     for (int64_t i = 0; i < feed->rank; i++)
         if (array->dimensions[i] != feed->shape[i])
@@ -64,7 +72,7 @@ static inline bool accept(const struct feed *feed, struct object *object, void *
 /* A block of a ring that nobody else holds, with one more reference; null if there is none. */
 struct block *native_claim_block(struct ring *ring)
 {
-    if ((++ring->uses & TRIM) == 0)
+    if (ring->uses < 0 || (++ring->uses & TRIM) == 0)
         return NULL;
     for (struct block *block = ring->blocks; block < ring->blocks + BLOCKS; block++)
         if (block->owner && block->owner->references == 1) {
@@ -142,6 +150,8 @@ struct object *native_result(const struct fetch *fetch, void **arguments)
 {
     if (!fetch->ring)
         return native_own(fetch, arguments);
+    if (fetch->ring->uses < 0)
+        return native_recycled(fetch, -fetch->ring->uses, arguments);
     struct block *block = native_claim_block(fetch->ring);
     return block ? native_wrap(fetch, arguments, block) : NULL;
 }
@@ -169,6 +179,42 @@ static inline struct object *results(const struct table *table)
         PyTuple_SetItem(tuple, i, array);
     }
     return tuple;
+}
+
+/* ---- Views ---- */
+
+static inline bool is_viewed_by(const struct eager_view *view, const struct array *array)
+{
+    if (array->dtype != view->dtype || array->rank != view->rank)
+        return false;
+    for (int64_t i = 0; i < view->rank; i++)
+        if (array->dimensions[i] != view->shape[i] || array->strides[i] != view->strides[i])
+            return false;
+    return true;
+}
+
+/* The array by the first of these views that is for its shape and strides: a new reference, null
+ * with an error set, or NotImplemented where there is none. */
+struct object *native_view(const struct eager_view *view, struct object *object)
+{
+    const struct array *array = (const struct array *)object;
+    while (view && !(native_is_array(object) && is_viewed_by(view, array)))
+        view = view->next;
+    if (!view) {
+        Py_IncRef(&_Py_NotImplementedStruct);
+        return &_Py_NotImplementedStruct;
+    }
+    Py_IncRef(view->dtype);
+    struct object *made = new_array(
+        array_type, view->dtype, (int)view->result_rank, view->result_shape, view->result_strides,
+        (char *)array->data + view->offset, array->flags & WRITEABLE, NULL);
+    if (!made)
+        return NULL;
+    Py_IncRef(object);
+    if (!set_base(made, object))
+        return made;
+    Py_DecRef(made);
+    return NULL;
 }
 
 /* ---- Runs ---- */

@@ -9,10 +9,9 @@
  * frontend/tensors/native.py sets this up; frontend/tensors/execute.py has the Python code. Whoever
  * calls holds the global lock, which guards everything here.
  */
-#include "python.h"
+#include "eager.h"
 
 enum {
-    MOST = 8,     /* operands of an op that runs here */
     SETS = 1024,  /* of the table of known kernels, */
     WAYS = 4,     /* each with so many entries */
     CODES = 1024, /* of the user's program or ours, that are remembered */
@@ -32,55 +31,14 @@ struct told {
     bool ours;
 };
 
-static struct eager_setup setup;
-static uint32_t mode_key;
+struct eager_setup eager;
+uint32_t native_mode_key;
 static struct known known[SETS][WAYS];
 static uint32_t next_way;
 static struct told told[CODES];
 
 int pthread_key_create(uint32_t *, void (*)(void *));
 int pthread_setspecific(uint32_t, const void *);
-void *pthread_getspecific(uint32_t);
-
-void *realloc(void *, size_t);
-void free(void *);
-
-static inline struct object *share(struct object *object)
-{
-    Py_IncRef(object);
-    return object;
-}
-
-static inline struct object *none(void) { return share(&_Py_NoneStruct); }
-
-static inline struct object *not_here(void) { return share(&_Py_NotImplementedStruct); }
-
-static inline bool is_none(const struct object *object) { return object == &_Py_NoneStruct; }
-
-static inline bool is_a(const struct object *object, const void *type)
-{
-    return object->type == type || PyType_IsSubtype(object->type, type);
-}
-
-/* Whether an object is a tensor whose fields are what they should be: programs can set them. */
-static inline bool is_tensor(const struct object *object)
-{
-    if (!is_a(object, setup.tensor))
-        return false;
-    const struct tensor *tensor = (const struct tensor *)object;
-    return native_is_array(tensor->array) && tensor->requires_grad && tensor->node && tensor->index
-        && tensor->base && (is_none(tensor->base) || is_a(tensor->base, setup.tensor))
-        && tensor->changes && (is_none(tensor->changes) || tensor->changes->type == setup.changes);
-}
-
-/* Put a value that the caller owns into the field of an object. */
-static inline void put(struct object **field, struct object *value)
-{
-    struct object *old = *field;
-    *field = value;
-    if (old)
-        Py_DecRef(old);
-}
 
 /* ---- Modes ---- */
 
@@ -89,31 +47,11 @@ EXPORT struct object *penstock_eager_mode(
     struct object *self, struct object *const *args, int64_t count)
 {
     (void)self, (void)count;
-    pthread_setspecific(mode_key, PyLong_AsVoidPtr(args[0]));
+    pthread_setspecific(native_mode_key, PyLong_AsVoidPtr(args[0]));
     return none();
 }
 
-static inline enum mode mode(void)
-{
-    return (enum mode)(uintptr_t)pthread_getspecific(mode_key);
-}
-
 /* ---- Known kernels ---- */
-
-static inline uint64_t mixed(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
-    return hash ^ hash >> 32;
-}
-
-static inline uint64_t mixed_array(uint64_t hash, const struct object *object)
-{
-    const struct array *array = (const struct array *)object;
-    hash = mixed(hash, (uint64_t)(uintptr_t)array->dtype + (uint64_t)(uint32_t)array->rank);
-    for (int32_t i = 0; i < array->rank; i++)
-        hash = mixed(hash, (uint64_t)array->dimensions[i]);
-    return hash;
-}
 
 /* Mix in what tells an operand apart: the dtype and shape of a tensor, or that it is a number. */
 static inline enum kind mix_operand(uint64_t *hash, const struct object *operand)
@@ -131,7 +69,7 @@ static inline enum kind mix_operand(uint64_t *hash, const struct object *operand
 
 static inline struct known *set_of(uint64_t hash) { return known[hash >> 8 & (SETS - 1)]; }
 
-static inline struct eager_op *find(uint64_t hash, int64_t number)
+struct eager_op *native_known_op(uint64_t hash, int64_t number)
 {
     struct known *set = set_of(hash);
     for (int i = 0; i < WAYS; i++)
@@ -169,9 +107,9 @@ EXPORT struct object *penstock_eager_keep(
 /* ---- Objects ---- */
 
 /* A new tensor that owns the array, which is taken over; null with an error set. */
-static inline struct tensor *new_tensor(struct object *array)
+struct tensor *native_new_tensor(struct object *array)
 {
-    struct tensor *made = (struct tensor *)PyType_GenericAlloc(setup.tensor, 0);
+    struct tensor *made = (struct tensor *)PyType_GenericAlloc(eager.tensor, 0);
     if (!made) {
         Py_DecRef(array);
         return NULL;
@@ -181,8 +119,10 @@ static inline struct tensor *new_tensor(struct object *array)
     made->changes = none();
     made->grad = none();
     made->hooks = none();
-    made->index = share(setup.zero);
+    made->index = share(eager.zero);
     made->node = none();
+    made->seen = share(eager.zero);
+    made->unseen_base = none();
     made->requires_grad = share(&_Py_FalseStruct);
     return made;
 }
@@ -191,10 +131,10 @@ static inline struct tensor *new_tensor(struct object *array)
 static inline struct object *changes_of(struct tensor *tensor)
 {
     if (is_none(tensor->changes)) {
-        struct changes *made = (struct changes *)PyType_GenericAlloc(setup.changes, 0);
+        struct changes *made = (struct changes *)PyType_GenericAlloc(eager.changes, 0);
         if (!made)
             return NULL;
-        made->count = share(setup.zero);
+        made->count = share(eager.zero);
         made->line = none();
         put(&tensor->changes, &made->head);
     }
@@ -208,7 +148,7 @@ static inline int is_ours(struct object *code, struct object *frame)
 {
     struct told *entry = &told[(uintptr_t)code >> 5 & (CODES - 1)];
     if (entry->code != code) {
-        struct object *answer = PyObject_CallFunctionObjArgs(setup.is_ours, frame, NULL);
+        struct object *answer = PyObject_CallFunctionObjArgs(eager.is_ours, frame, NULL);
         if (!answer)
             return -1;
         bool ours = answer == &_Py_TrueStruct;
@@ -234,7 +174,7 @@ static inline bool locate(struct node *node)
         int ours = is_ours(code, frame);
         if (ours <= 0) {
             node->code = code;
-            node->at = ours ? none() : PyLong_FromLong(setup.last_instruction(frame));
+            node->at = ours ? none() : PyLong_FromLong(eager.last_instruction(frame));
             Py_DecRef(frame);
             return ours == 0 && node->at;
         }
@@ -244,7 +184,7 @@ static inline bool locate(struct node *node)
         frame = back;
     }
     node->code = none();
-    node->at = share(setup.zero);
+    node->at = share(eager.zero);
     return true;
 }
 
@@ -266,14 +206,6 @@ static inline struct object *edge_of(struct tensor *operand)
         PyTuple_SetItem(edge, 1, share(operand->index));
     }
     return edge;
-}
-
-/* How often the elements of a tensor that is no view had been changed, borrowed. */
-static inline struct object *count_of(const struct tensor *root)
-{
-    struct object *changes = root->changes;
-    return changes && changes->type == setup.changes ? ((struct changes *)changes)->count
-                                                     : setup.zero;
 }
 
 /* For each value that backward reads: the operand or None, its array, None or the changes of the
@@ -318,13 +250,13 @@ static bool make_node(
     const struct eager_rule *rule, struct tensor *const *operands, int64_t count,
     struct tensor *result)
 {
-    struct node *node = (struct node *)PyType_GenericAlloc(setup.op_node, 0);
+    struct node *node = (struct node *)PyType_GenericAlloc(eager.op_node, 0);
     if (!node)
         return false;
     node->hooks = none();
     node->kept = none();
     node->recipe = share(rule->recipe);
-    node->number = PyIter_Next(setup.numbers);
+    node->number = PyIter_Next(eager.numbers);
     node->edges = PyTuple_New(count);
     bool made = node->number && node->edges && locate(node);
     for (int64_t i = 0; made && i < count; i++) {
@@ -353,7 +285,7 @@ static bool record_in_python(
     for (int64_t i = 0; i < count; i++)
         PyTuple_SetItem(tuple, i, share(&operands[i]->head));
     struct object *done =
-        PyObject_CallFunctionObjArgs(setup.record, op->owner, tuple, &result->head, NULL);
+        PyObject_CallFunctionObjArgs(eager.record, op->owner, tuple, &result->head, NULL);
     Py_DecRef(tuple);
     if (done)
         Py_DecRef(done);
@@ -373,7 +305,8 @@ static inline bool record(
         wanted |= (int64_t)requires_grad(operands[i]) << i;
         /* A view whose base was changed must be read again. */
         const struct tensor *base = (const struct tensor *)operands[i]->base;
-        plain &= is_none(&base->head) || base->node == &_Py_NoneStruct;
+        plain &= is_none(&base->head) || base->node == &_Py_NoneStruct
+            || operands[i]->seen == count_of(base);
     }
     if (plain) {
         if (!wanted || !op->may_require_grad)
@@ -387,21 +320,59 @@ static inline bool record(
 
 /* ---- Calls ---- */
 
+/* A view of a tensor: the result, null with an error set, or NotImplemented with nothing done. */
+static struct object *view(struct eager_op *op, struct tensor *operand)
+{
+    struct tensor *root = is_none(operand->base) ? operand : (struct tensor *)operand->base;
+    if (!is_tensor(&root->head) || !root->unseen_base)
+        return not_here();
+    struct object *owner = share(op->owner);
+    Py_IncRef(&root->head);
+    struct object *made = native_view(op->views, operand->array);
+    if (made && made != &_Py_NotImplementedStruct) {
+        struct tensor *result = native_new_tensor(made);
+        made = &result->head;
+        bool done = result != NULL;
+        if (done && mode() == SILENT) { /* no gradient reaches it through the base */
+            struct object *changes = changes_of(root);
+            done = changes != NULL;
+            if (done) {
+                put(&result->changes, share(changes));
+                put(&result->unseen_base,
+                    share(is_none(root->unseen_base) ? &root->head : root->unseen_base));
+            }
+        } else if (done) {
+            put(&result->base, share(&root->head));
+            put(&result->seen, share(count_of(root)));
+            done = record(op, &operand, 1, result);
+        }
+        if (!done && made) {
+            Py_DecRef(made);
+            made = NULL;
+        }
+    }
+    Py_DecRef(&root->head);
+    Py_DecRef(owner);
+    return made;
+}
+
 /* Run an op on tensors: the result, null with an error set, or NotImplemented with nothing done. */
 static inline struct object *run(
     struct eager_op *op, struct tensor *const *operands, int64_t count, bool is_truth)
 {
+    if (!op->table)
+        return count == 1 ? view(op, operands[0]) : not_here();
     struct object *arrays[MOST];
     struct object *owner = share(op->owner);
     for (int64_t i = 0; i < count; i++)
         arrays[i] = share(operands[i]->array);
-    struct object *made = native_call(op->table, arrays, count);
+    struct object *made = call(op->table, arrays, count);
     for (int64_t i = 0; i < count; i++)
         Py_DecRef(arrays[i]);
     if (made && made != &_Py_NotImplementedStruct) {
         if (is_truth) /* 0 and 1 are bools already */
-            put(&((struct array *)made)->dtype, share(setup.boolean));
-        struct tensor *result = new_tensor(made);
+            put(&((struct array *)made)->dtype, share(eager.boolean));
+        struct tensor *result = native_new_tensor(made);
         made = &result->head;
         if (result && !record(op, operands, count, result)) {
             Py_DecRef(made);
@@ -439,15 +410,15 @@ static struct object *number_tensor(struct object *number, const struct feed *fe
     if (!array)
         return NULL;
     void *data = ((struct array *)array)->data;
-    if (feed->dtype == setup.float32)
+    if (feed->dtype == eager.float32)
         *(float *)data = is_float ? (float)real : (float)whole;
-    else if (feed->dtype == setup.float64)
+    else if (feed->dtype == eager.float64)
         *(double *)data = is_float ? real : (double)whole;
-    else if (feed->dtype == setup.int32)
+    else if (feed->dtype == eager.int32)
         *(int32_t *)data = (int32_t)whole;
     else
         *(int64_t *)data = whole;
-    struct tensor *made = new_tensor(array);
+    struct tensor *made = native_new_tensor(array);
     return made ? &made->head : NULL;
 }
 
@@ -467,12 +438,14 @@ static struct object *apply(
         if (kind != TENSOR)
             number = i;
     }
-    struct eager_op *op = find(hash, operator->number);
+    struct eager_op *op = native_known_op(hash, operator->number);
     if (!op)
         return not_here();
     bool is_truth = operator->is_truth != 0;
     if (number < 0)
         return run(op, (struct tensor *const *)operands, count, is_truth);
+    if (!op->table)
+        return not_here();
     struct object *tensors[2] = {operands[0], operands[1]}, *result = NULL;
     struct object *owner = share(op->owner); /* what the collector calls may evict the op */
     struct object *made = number_tensor(operands[number], &op->table->feeds[number]);
@@ -508,479 +481,18 @@ static inline struct object *operate(
     return PyObject_CallFunctionObjArgs(operator->slow, x, y, NULL);
 }
 
-/* ---- Backward ---- */
-
-/* A node that waits for its turn, or a leaf, with the sum of the gradients that reached it. */
-struct item {
-    struct object *target;
-    struct object *gradient; /* an array; of a node of several results a dictionary of arrays */
-    int64_t number;          /* of the node; negative for a leaf */
-};
-
-/* One backward. Items stay; `places` is a hash table of their indices, by target, and `heap` holds
- * those of nodes that wait, the largest number first. */
-struct pass {
-    struct item *items;
-    int32_t *places;
-    int32_t *heap;
-    int32_t count, room, waiting;
-    struct object *keep; /* True if nodes keep what they saved */
-};
-
-enum { EMPTY = -1, LEAF = -1, ROOM = 32 };
-
-static inline int32_t *place_of(const struct pass *pass, const struct object *target)
-{
-    uint64_t mask = (uint64_t)pass->room * 2 - 1;
-    uint64_t at = mixed(0, (uint64_t)(uintptr_t)target) & mask;
-    while (pass->places[at] != EMPTY && pass->items[pass->places[at]].target != target)
-        at = (at + 1) & mask;
-    return &pass->places[at];
-}
-
-/* Make room for more items; false with an error set. */
-static bool grow(struct pass *pass)
-{
-    int32_t room = pass->room ? pass->room * 2 : ROOM;
-    size_t size = (size_t)room;
-    struct item *items = realloc(pass->items, size * sizeof *items);
-    if (items)
-        pass->items = items;
-    int32_t *heap = realloc(pass->heap, size * sizeof *heap);
-    if (heap)
-        pass->heap = heap;
-    int32_t *places = realloc(pass->places, 2 * size * sizeof *places);
-    if (places)
-        pass->places = places;
-    if (!items || !heap || !places || room < 0) {
-        PyErr_NoMemory();
-        return false;
-    }
-    pass->room = room;
-    for (size_t i = 0; i < 2 * size; i++)
-        places[i] = EMPTY;
-    for (int32_t i = 0; i < pass->count; i++)
-        *place_of(pass, items[i].target) = i;
-    return true;
-}
-
-static inline bool is_before(const struct pass *pass, int32_t x, int32_t y)
-{
-    return pass->items[x].number > pass->items[y].number;
-}
-
-static inline void push(struct pass *pass, int32_t item)
-{
-    int32_t at = pass->waiting++;
-    for (; at > 0 && is_before(pass, item, pass->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        pass->heap[at] = pass->heap[(at - 1) / 2];
-    pass->heap[at] = item;
-}
-
-static inline int32_t pop(struct pass *pass)
-{
-    int32_t first = pass->heap[0], moved = pass->heap[--pass->waiting], at = 0;
-    for (int32_t next = 1; next < pass->waiting; next = 2 * at + 1) {
-        if (next + 1 < pass->waiting && is_before(pass, pass->heap[next + 1], pass->heap[next]))
-            next++;
-        if (!is_before(pass, pass->heap[next], moved))
-            break;
-        pass->heap[at] = pass->heap[next];
-        at = next;
-    }
-    pass->heap[at] = moved;
-    return first;
-}
-
-/* The rule of a node that native code made or could have made, of an op with one result; or null. */
-static inline struct eager_rule *rule_of(const struct object *target)
-{
-    if (target->type != setup.op_node)
-        return NULL;
-    struct object *recipe = ((const struct node *)target)->recipe;
-    if (!recipe || recipe->type != setup.recipe)
-        return NULL;
-    struct eager_rule *rule = ((struct ctypes_object *)recipe)->data;
-    return rule->computed >= 0 ? rule : NULL;
-}
-
-/* The sum of two gradients, both of which are taken over; null with an error set. */
-static struct object *sum(struct object *x, struct object *y)
-{
-    struct object *arrays[2] = {x, y}, *made = NULL;
-    uint64_t hash = mixed(0, (uint64_t)setup.add);
-    if (native_is_array(x) && native_is_array(y)) {
-        struct eager_op *op = find(mixed_array(mixed_array(hash, x), y), setup.add);
-        if (op) {
-            struct object *owner = share(op->owner);
-            made = native_call(op->table, arrays, 2);
-            Py_DecRef(owner);
-        }
-    }
-    if (!made ? !PyErr_Occurred() : made == &_Py_NotImplementedStruct) {
-        if (made)
-            Py_DecRef(made);
-        made = PyObject_CallFunctionObjArgs(setup.sum, x, y, NULL);
-    }
-    Py_DecRef(x);
-    Py_DecRef(y);
-    return made;
-}
-
-/* Add a gradient, which is taken over, to that of a target's item; false with an error set. */
-static bool add_to(
-    struct pass *pass, struct object *target, struct object *index, struct object *gradient)
-{
-    int32_t *place = pass->room ? place_of(pass, target) : NULL;
-    if (!place || *place == EMPTY) {
-        int64_t number = LEAF;
-        if (!is_a(target, setup.tensor)) {
-            number = is_a(target, setup.node) && ((struct node *)target)->number
-                ? PyLong_AsLongLong(((struct node *)target)->number)
-                : LEAF;
-            if (number < 0 && !PyErr_Occurred())
-                PyErr_BadInternalCall();
-        }
-        if (PyErr_Occurred() || (pass->count == pass->room && !grow(pass))) {
-            Py_DecRef(gradient);
-            return false;
-        }
-        place = place_of(pass, target);
-        *place = pass->count++;
-        pass->items[*place] = (struct item){share(target), NULL, number};
-    }
-    int32_t at = *place;
-    struct item *item = &pass->items[at];
-    if (item->number >= 0 && !item->gradient)
-        push(pass, at);
-    if (item->number >= 0 && !rule_of(target)) {
-        if (!item->gradient)
-            item->gradient = PyDict_New();
-        struct object *before =
-            item->gradient ? PyDict_GetItem(item->gradient, index) : NULL;
-        if (before)
-            gradient = sum(share(before), gradient);
-        bool done = item->gradient && gradient
-            && !PyDict_SetItem(pass->items[at].gradient, index, gradient);
-        if (gradient)
-            Py_DecRef(gradient);
-        return done;
-    }
-    struct object *before = item->gradient;
-    if (before) {
-        item->gradient = NULL;
-        gradient = sum(before, gradient);
-        item = &pass->items[at]; /* may have moved */
-    }
-    item->gradient = gradient;
-    return gradient != NULL;
-}
-
-/* Add a gradient, which is taken over, along an edge; false with an error set. */
-static bool follow(struct pass *pass, struct object *edge, struct object *gradient)
-{
-    if (edge->type != &PyTuple_Type)
-        return add_to(pass, edge, NULL, gradient);
-    struct object *target = PyTuple_GetItem(edge, 0), *index = PyTuple_GetItem(edge, 1);
-    if (target && index)
-        return add_to(pass, target, index, gradient);
-    Py_DecRef(gradient);
-    return false;
-}
-
-/* Add the gradients of a node's operands, from a list of arrays or None, along its edges; false
- * with an error set. */
-static bool spread(struct pass *pass, struct object *edges, struct object *gradients)
-{
-    int64_t count = PySequence_Size(gradients);
-    bool going = count >= 0;
-    for (int64_t i = 0; going && i < count; i++) {
-        struct object *gradient = PySequence_GetItem(gradients, i);
-        struct object *edge = gradient ? PySequence_GetItem(edges, i) : NULL;
-        going = edge != NULL;
-        if (going && !is_none(edge) && !is_none(gradient))
-            going = follow(pass, edge, share(gradient));
-        if (gradient)
-            Py_DecRef(gradient);
-        if (edge)
-            Py_DecRef(edge);
-    }
-    return going;
-}
-
-/* The arrays that a node's backward takes, borrowed from it; false if Python must see to it. */
-static inline bool arguments_of(
-    const struct node *node, const struct eager_rule *rule, struct object *gradient,
-    struct object **arguments)
-{
-    struct object *saved = node->saved;
-    if (!saved || saved->type != &PyTuple_Type || PyTuple_Size(saved) != 4 * rule->saved_count
-        || rule->saved_count >= MOST)
-        return false;
-    for (int64_t i = 0; i < rule->saved_count; i++) {
-        struct object *operand = PyTuple_GetItem(saved, 4 * i);
-        struct object *array = PyTuple_GetItem(saved, 4 * i + 1);
-        struct object *changes = PyTuple_GetItem(saved, 4 * i + 2);
-        struct object *count = PyTuple_GetItem(saved, 4 * i + 3);
-        struct object *now;
-        if (is_none(operand)) {
-            if (changes->type != setup.changes)
-                return false;
-            now = ((struct changes *)changes)->count;
-        } else {
-            if (!is_tensor(operand) || ((struct tensor *)operand)->array != array)
-                return false;
-            const struct tensor *tensor = (struct tensor *)operand;
-            now = count_of(is_none(tensor->base) ? tensor : (struct tensor *)tensor->base);
-        }
-        if (now != count)
-            return false;
-        arguments[i] = array;
-    }
-    arguments[rule->saved_count] = gradient;
-    return true;
-}
-
-/* Run a node's backward in Python; false with an error set. */
-static bool step_in_python(struct pass *pass, struct object *target, struct object *gradient)
-{
-    struct object *found =
-        PyObject_CallFunctionObjArgs(setup.step, target, gradient, pass->keep, NULL);
-    if (!found)
-        return false;
-    struct object *edges = share(((struct node *)target)->edges);
-    bool done = edges && spread(pass, edges, found);
-    if (edges)
-        Py_DecRef(edges);
-    Py_DecRef(found);
-    return done;
-}
-
-/* Run a node's backward, and add the gradients of its operands; false with an error set. */
-static bool step(struct pass *pass, struct object *target, struct object *gradient)
-{
-    struct node *node = (struct node *)target;
-    const struct eager_rule *rule = rule_of(target);
-    struct object *arguments[MOST], *made = NULL;
-    if (!rule || !is_none(node->hooks) || !is_none(node->kept)
-        || !arguments_of(node, rule, gradient, arguments))
-        return step_in_python(pass, target, gradient);
-    struct object *saved = share(node->saved), *recipe = share(node->recipe);
-    struct object *edges = share(node->edges);
-    if (rule->computed)
-        made = rule->backward
-            ? native_call(rule->backward, arguments, rule->saved_count + rule->reads_gradient)
-            : not_here();
-    bool done = true;
-    if (made == &_Py_NotImplementedStruct) {
-        done = step_in_python(pass, target, gradient);
-    } else if (rule->computed && !made) {
-        done = false;
-    } else {
-        if (pass->keep == &_Py_FalseStruct && rule->saved_count)
-            put(&node->saved, none());
-        int64_t next = 0;
-        for (int64_t i = 0; done && i < rule->gradient_count; i++) {
-            struct object *edge = PySequence_GetItem(edges, rule->gradients[2 * i]);
-            struct object *found = rule->gradients[2 * i + 1] == 0 ? gradient
-                : rule->computed == 1                              ? made
-                                      : PyTuple_GetItem(made, next++);
-            done = edge && found && (is_none(edge) || follow(pass, edge, share(found)));
-            if (edge)
-                Py_DecRef(edge);
-        }
-    }
-    if (made)
-        Py_DecRef(made);
-    Py_DecRef(edges);
-    Py_DecRef(recipe);
-    Py_DecRef(saved);
-    return done;
-}
-
-/* Whether nobody else can reach the elements of an array that the caller has one reference to. */
-static inline bool is_alone(const struct object *array)
-{
-    while (array->references == 1) {
-        const struct object *base = ((const struct array *)array)->base;
-        if (!base || base->type == setup.allocation)
-            return true;
-        if (!native_is_array(base))
-            return false;
-        array = base;
-    }
-    return false;
-}
-
-/* A gradient of the pass for a tensor to keep, a new reference: itself, or a copy if somebody else
- * has its elements too; null with an error set. */
-static inline struct object *own(const struct item *item)
-{
-    struct object *gradient = item->gradient;
-    return !native_is_array(gradient) || is_alone(gradient) ? share(gradient)
-                                                            : setup.copy_array(gradient, 0);
-}
-
-/* The pass no longer needs the gradient of an item. */
-static inline void drop(struct item *item)
-{
-    struct object *gradient = item->gradient;
-    item->gradient = NULL;
-    Py_DecRef(gradient);
-}
-
-/* Add the gradient of a leaf without hooks to what it has; false with an error set. */
-static bool accumulate(struct item *item)
-{
-    struct tensor *leaf = (struct tensor *)item->target;
-    for (;;) {
-        struct object *before = share(leaf->grad);
-        struct object *array = is_none(before)
-            ? own(item)
-            : sum(share(((struct tensor *)before)->array), share(item->gradient));
-        struct tensor *total = array ? new_tensor(array) : NULL;
-        /* By another thread, or by what the collector of garbage called. */
-        bool changed = leaf->grad != before;
-        if (total && !changed) {
-            put(&leaf->grad, &total->head);
-            drop(item);
-        } else if (total) {
-            Py_DecRef(&total->head);
-        }
-        Py_DecRef(before);
-        if (!total || !changed)
-            return total != NULL;
-    }
-}
-
-/* Add the gradients of leaves to what they have; false with an error set. */
-static bool finish(struct pass *pass)
-{
-    bool plain = true;
-    for (int32_t i = 0; plain && i < pass->count; i++)
-        if (pass->items[i].number < 0) {
-            const struct tensor *leaf = (struct tensor *)pass->items[i].target;
-            plain = leaf->grad && (is_none(leaf->grad) || is_tensor(leaf->grad))
-                && leaf->hooks == &_Py_NoneStruct && native_is_array(pass->items[i].gradient);
-        }
-    for (int32_t i = 0; plain && i < pass->count; i++)
-        if (pass->items[i].number < 0 && !accumulate(&pass->items[i]))
-            return false;
-    if (plain)
-        return true;
-    struct object *leaves = PyList_New(0);
-    bool done = leaves != NULL;
-    for (int32_t i = 0; done && i < pass->count; i++) {
-        struct item *item = &pass->items[i];
-        if (item->number >= 0)
-            continue;
-        struct object *pair = PyTuple_New(2), *array = pair ? own(item) : NULL;
-        if (pair) {
-            PyTuple_SetItem(pair, 0, share(item->target));
-            PyTuple_SetItem(pair, 1, array);
-        }
-        drop(item);
-        done = array && !PyList_Append(leaves, pair);
-        if (pair)
-            Py_DecRef(pair);
-    }
-    struct object *result =
-        done ? PyObject_CallFunctionObjArgs(setup.finish, leaves, NULL) : NULL;
-    if (result)
-        Py_DecRef(result);
-    if (leaves)
-        Py_DecRef(leaves);
-    return result != NULL;
-}
-
-/* Whether two arrays have the same dtype and shape. */
-static inline bool are_alike(const struct array *x, const struct array *y)
-{
-    if (x->dtype != y->dtype || x->rank != y->rank)
-        return false;
-    for (int32_t i = 0; i < x->rank; i++)
-        if (x->dimensions[i] != y->dimensions[i])
-            return false;
-    return true;
-}
-
-/* The gradient that backward begins with, a new reference; null with an error set, or NotImplemented
- * where Python must see to it. */
-static struct object *seed_of(const struct tensor *output, struct object *given)
-{
-    const struct array *array = (const struct array *)output->array;
-    if (!is_none(given)) {
-        if (!is_tensor(given))
-            return not_here();
-        struct object *seed = ((struct tensor *)given)->array;
-        return are_alike(array, (struct array *)seed) ? share(seed) : not_here();
-    }
-    for (int32_t i = 0; i < array->rank; i++)
-        if (array->dimensions[i] != 1)
-            return not_here();
-    bool is_float = array->dtype == setup.float32;
-    if (!is_float && array->dtype != setup.float64)
-        return not_here();
-    const struct feed feed = {array->dtype, array->rank, array->dimensions, 0};
-    struct object *seed = native_array(&feed);
-    if (seed) {
-        void *data = ((struct array *)seed)->data;
-        if (is_float)
-            *(float *)data = 1;
-        else
-            *(double *)data = 1;
-    }
-    return seed;
-}
-
-/* (None, {output, seed or None, whether to keep what was saved}, 3): a backward from a tensor to all
- * leaves; NotImplemented with nothing done if Python must do it. */
-EXPORT struct object *penstock_eager_backward(
-    struct object *self, struct object *const *args, int64_t count)
-{
-    (void)self, (void)count;
-    struct tensor *output = (struct tensor *)args[0];
-    if (mode() == UNUSUAL || !is_tensor(args[0]) || !is_none(output->base)
-        || is_none(output->node))
-        return not_here();
-    struct object *seed = seed_of(output, args[1]);
-    if (!seed || seed == &_Py_NotImplementedStruct)
-        return seed;
-    struct pass pass = {.keep = args[2]};
-    bool going = add_to(&pass, output->node, output->index, seed);
-    while (going && pass.waiting) {
-        int32_t at = pop(&pass);
-        struct object *target = share(pass.items[at].target);
-        struct object *gradient = pass.items[at].gradient;
-        pass.items[at].gradient = NULL;
-        going = !PyErr_CheckSignals() && step(&pass, target, gradient);
-        Py_DecRef(gradient);
-        Py_DecRef(target);
-    }
-    going = going && finish(&pass);
-    for (int32_t i = 0; i < pass.count; i++) {
-        Py_DecRef(pass.items[i].target);
-        if (pass.items[i].gradient)
-            Py_DecRef(pass.items[i].gradient);
-    }
-    free(pass.items);
-    free(pass.places);
-    free(pass.heap);
-    return going ? none() : NULL;
-}
-
 /* ---- Operators ---- */
 
 #define METHOD(i) \
     static struct object *method_##i(struct object *x, struct object *y) \
     { \
-        return operate(setup.operators[i], x, y); \
+        return operate(eager.operators[i], x, y); \
     }
 METHOD(0) METHOD(1) METHOD(2) METHOD(3) METHOD(4) METHOD(5) METHOD(6) METHOD(7) METHOD(8) METHOD(9)
 METHOD(10) METHOD(11) METHOD(12) METHOD(13) METHOD(14) METHOD(15) METHOD(16) METHOD(17) METHOD(18)
 #undef METHOD
 
-/* The method of an operator, by its place in the setup. */
+/* The method of an operator, by its place in the eager. */
 EXPORT struct object *(*penstock_eager_method(int64_t i))(struct object *, struct object *)
 {
 #define METHOD(i) method_##i
@@ -996,7 +508,7 @@ EXPORT struct object *(*penstock_eager_method(int64_t i))(struct object *, struc
 /* What is looked up once. */
 EXPORT void penstock_eager_setup(const struct eager_setup *given)
 {
-    if (!setup.tensor)
-        pthread_key_create(&mode_key, NULL);
-    setup = *given;
+    if (!eager.tensor)
+        pthread_key_create(&native_mode_key, NULL);
+    eager = *given;
 }

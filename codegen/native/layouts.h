@@ -76,7 +76,7 @@ SIZE(block, 24);
 enum { BLOCKS = 4 };
 
 struct ring {
-    int64_t uses;
+    int64_t uses; /* negative: the ring has no blocks, and so many bytes of memory.c instead */
     struct block blocks[BLOCKS];
 };
 AT(ring, uses, 0);
@@ -191,6 +191,29 @@ SIZE(table, 120);
 
 /* ---- Ops on tensors: runtime/native/eager_call.py ---- */
 
+/* How an array of certain strides is viewed as another array of the same elements. */
+struct eager_view {
+    struct eager_view *next;
+    struct object *dtype; /* of both */
+    int64_t rank;
+    const int64_t *shape;
+    const int64_t *strides;
+    int64_t result_rank;
+    const int64_t *result_shape;
+    const int64_t *result_strides;
+    int64_t offset; /* of the result's first element from the array's, in bytes */
+};
+AT(eager_view, next, 0);
+AT(eager_view, dtype, 8);
+AT(eager_view, rank, 16);
+AT(eager_view, shape, 24);
+AT(eager_view, strides, 32);
+AT(eager_view, result_rank, 40);
+AT(eager_view, result_shape, 48);
+AT(eager_view, result_strides, 56);
+AT(eager_view, offset, 64);
+SIZE(eager_view, 72);
+
 /* How to record an op for the operands that require gradients. */
 struct eager_rule {
     struct eager_rule *next;
@@ -205,6 +228,8 @@ struct eager_rule {
     int64_t gradient_count;
     const int64_t *gradients; /* for each an operand, and 0 for the gradient of the result or -1 for
                                * the next result of `backward` */
+    struct eager_view *views; /* those of the gradient of the result that are the one result, where
+                               * `backward` would compute nothing else */
 };
 AT(eager_rule, next, 0);
 AT(eager_rule, wanted, 8);
@@ -216,20 +241,24 @@ AT(eager_rule, reads_gradient, 48);
 AT(eager_rule, computed, 56);
 AT(eager_rule, gradient_count, 64);
 AT(eager_rule, gradients, 72);
-SIZE(eager_rule, 80);
+AT(eager_rule, views, 80);
+SIZE(eager_rule, 88);
 
-/* An op of one result that has a kernel, for operands of certain types and shapes. */
+/* An op of one result that has a kernel, for operands of certain types and shapes; or one that is a
+ * view of its operand. */
 struct eager_op {
-    struct table *table;
+    struct table *table;  /* null for a view */
     struct object *owner; /* which keeps all of this */
     int64_t may_require_grad;
     struct eager_rule *rules;
+    struct eager_view *views;
 };
 AT(eager_op, table, 0);
 AT(eager_op, owner, 8);
 AT(eager_op, may_require_grad, 16);
 AT(eager_op, rules, 24);
-SIZE(eager_op, 32);
+AT(eager_op, views, 32);
+SIZE(eager_op, 40);
 
 struct eager_operator {
     int64_t number;      /* of the op's name */
@@ -339,6 +368,8 @@ struct tensor {
     struct object *hooks;
     struct object *index;
     struct object *node;
+    struct object *seen;
+    struct object *unseen_base;
 };
 AT(tensor, grad, 16);
 AT(tensor, requires_grad, 24);
@@ -348,6 +379,8 @@ AT(tensor, changes, 48);
 AT(tensor, hooks, 56);
 AT(tensor, index, 64);
 AT(tensor, node, 72);
+AT(tensor, seen, 80);
+AT(tensor, unseen_base, 88);
 
 struct changes {
     struct object head;

@@ -1,5 +1,5 @@
 ; library.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: ce9ebdcbafaabaed25b8f19c74424f6b2469e3532d9e2151de77f365455fe875
+; sources: ee2271d6055335356fe2d1f757921c78b2eac1f65a4a9fd47991005a6bcaf61a
 ; text: 22e0a9b8e9aefb65152fdec81426748c345b92ec91ad2ab46eeeffe790d56216
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

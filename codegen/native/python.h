@@ -6,7 +6,7 @@
 #include "layouts.h"
 
 extern struct object _Py_NoneStruct, _Py_NotImplementedStruct, _Py_FalseStruct, _Py_TrueStruct;
-extern const char PyDict_Type, PyFloat_Type, PyLong_Type, PyTuple_Type; /* whose addresses matter */
+extern const char PyCapsule_Type, PyDict_Type, PyFloat_Type, PyLong_Type, PyTuple_Type; /* whose addresses matter */
 
 void Py_IncRef(struct object *);
 void Py_DecRef(struct object *);
@@ -29,6 +29,9 @@ int PyException_SetTraceback(struct object *, struct object *trace);
 int PyType_IsSubtype(const void *type, const void *base);
 struct object *PyType_GenericAlloc(const void *type, int64_t);
 struct object *PyIter_Next(struct object *);
+struct object *PyCapsule_New(void *, const char *name, void (*destroy)(struct object *));
+int PyCapsule_IsValid(const struct object *, const char *name);
+void *PyCapsule_GetPointer(struct object *, const char *name);
 
 /* New references, but for the first. */
 struct object *PyEval_GetFrame(void);
@@ -78,6 +81,14 @@ struct object *native_call(struct table *, struct object *const *arrays, int64_t
 struct object *native_own(const struct fetch *, void **arguments);
 struct object *native_wrap(const struct fetch *, void **arguments, const struct block *);
 struct object *native_result(const struct fetch *, void **arguments);
+
+struct object *native_view(const struct eager_view *, struct object *array);
+bool native_is_usual(const struct object *array);
+
+/* ---- Of memory.c ---- */
+
+bool native_is_memory(const struct object *);
+struct object *native_recycled(const struct fetch *, int64_t bytes, void **arguments);
 
 /* ---- Of taps.c ---- */
 

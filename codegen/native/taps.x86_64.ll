@@ -1,5 +1,5 @@
 ; taps.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 02b5dc9d164bf2671db74768a40c9dff695ddff120572d17883352f25b24a6dd
+; sources: 266ba43d9170c60f5afa7238b9c92dbf067a5ff66ae3e62b37004ae28b9ef084
 ; text: 45ff1ead3813bba2efdec8bdbb1884487e8856b74712fe04ba6d8550538b3e67
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -22,14 +22,18 @@ if TYPE_CHECKING:
 
 
 def executable(
-    program: Program, callouts: Mapping[str, Callable[..., Any] | Recording] | None = None
+    program: Program,
+    callouts: Mapping[str, Callable[..., Any] | Recording] | None = None,
+    recycles: bool = False,
 ) -> Executable:
     """A program loaded into this process, with threads to run on; errors as of `load`.
 
     `callouts` has the functions of its call-outs, by name; without it, the caller provides them.
+    `recycles` is that of `Executable`.
     """
     code = load(program)
-    made = Executable(code.address(program.description["entry"]), program.description, code)
+    address = code.address(program.description["entry"])
+    made = Executable(address, program.description, code, recycles=recycles)
     names = [callout.name for callout in made.description.callouts]
     if callouts is not None:
         made.provide(chosen(callouts, names))

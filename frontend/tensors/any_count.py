@@ -54,7 +54,7 @@ class AnyCount:
     def executable(self, shape: tuple[int, ...]) -> Executable:
         """The job for operands of this shape."""
         description, address, code = self.load()
-        return Executable(address, description.sized(shape), code)
+        return Executable(address, description.sized(shape), code, recycles=True)
 
     @property
     def least(self) -> int:

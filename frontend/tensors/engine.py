@@ -303,12 +303,17 @@ class _Pass:
     def _own(self, gradient: Tensor) -> Tensor:
         """The gradient, or a copy of it where somebody else may hold its elements."""
         place = id(gradient.array)
-        if place not in self._held and gradient.base is None:
+        if place not in self._held and gradient.base is None and not _is_view(gradient.array):
             self._held.add(place)
             return gradient
         if self._record:
             return run("flow.identity", [gradient], {})[0]
         return wrap(gradient.array.copy())
+
+
+def _is_view(array: Array) -> bool:
+    """Whether others may have the elements, or they are not contiguous."""
+    return isinstance(array.base, np.ndarray) or not array.flags.c_contiguous
 
 
 def check_finite(node: Node, gradients: Gradients) -> None:

@@ -40,6 +40,7 @@ def run(name: str, operands: Sequence[Operand], attributes: dict[str, Any]) -> l
             return [made]
     if op.is_view:
         results = [_view(op, members[0])]
+        native.link_view(op, arrays[0], results[0].array)
     elif op.only_moves:
         results = [wrap(array) for array in op.moved(arrays)]
     else:

@@ -243,9 +243,11 @@ class OpNode(Node):
             if record:
                 made = actions.replay(rule.kernel.function, given)
             else:
-                made = [wrap(array) for array in rule.kernel(*[t.array for t in given])]
+                arrays = [one.array for one in given]
+                results = rule.kernel(*arrays)
+                made = [wrap(array) for array in results]
                 if self.recipe.backward is None:
-                    self.recipe.link()
+                    self.recipe.link(arrays, results)
         left = iter(made)
         for operand, seed in rule.gradients:
             found[operand] = next(left) if seed == -1 else gradients[seed]

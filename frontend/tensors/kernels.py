@@ -26,7 +26,13 @@ from penstock.lowering.modules import Modules
 from penstock.process.forks import making
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.execution.executable import Form
-from penstock.runtime.native.eager_call import EagerNatives, EagerOp, EagerRule
+from penstock.runtime.native.eager_call import (
+    EagerNatives,
+    EagerOp,
+    EagerRule,
+    EagerView,
+    view_of,
+)
 from penstock.runtime.native.native_call import Table
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.native import executable, prepare
@@ -60,13 +66,17 @@ class Kernel:
         self._callouts = callouts or {}
         self._of = op, gradients
         self._executable: Executable | None = None
+        self.is_view = gradients is not None and _is_view(function)
+        """Whether it is called by NumPy's view of its argument, if there is one."""
         self._has_one = len(function.returned.operands) == 1
         self.call: Callable[..., Any] = self._compile_and_call
         """Takes arrays; returns the only result or a tuple of results. Returns NotImplemented if
         an array is not contiguous or not aligned."""
 
     def __call__(self, *arrays: Array) -> Sequence[Array]:
-        """The results, as new arrays."""
+        """The results, as new arrays, or as a view of the argument."""
+        if self.is_view:
+            return _viewed(self.function, arrays)
         made = self.call(*arrays)
         if made is NotImplemented:
             assert self._executable is not None
@@ -102,7 +112,49 @@ class Kernel:
             return code.executable(shape)
         modules = Modules("job", cast(Module, self.function.parent))
         program = compile_stages(self.function.sym_name, modules, prepare).program
-        return executable(program, self._callouts)
+        return executable(program, self._callouts, recycles=True)
+
+
+def _is_view(function: Func) -> bool:
+    """Whether all that a function does is to view its only argument in another way."""
+    moves = [op for op in function.body if not op.terminator]
+    types = [
+        cast(TensorType, one.type) for one in (*function.arguments, *function.returned.operands)
+    ]
+    return (
+        len(types) == 2
+        and types[0].count == types[1].count > 0
+        and all(isinstance(op, TensorOp) and op.is_view for op in moves)
+    )
+
+
+def _viewed(function: Func, arrays: Sequence[Array]) -> Sequence[Array]:
+    values = dict(zip(function.arguments, arrays, strict=True))
+    for op in function.body:
+        if isinstance(op, TensorOp):
+            (values[op.results[0]],) = op.reference(*[values[v] for v in op.operands])
+    return [values[value] for value in function.returned.operands]
+
+
+class Views:
+    """How native code views arrays of a shape and several strides, as Python did before."""
+
+    _MOST = 8
+
+    def __init__(self) -> None:
+        self._each: list[EagerView] = []
+
+    def add(self, source: Array, result: Array) -> int | None:
+        """Do as Python did; the address of all ways to view, or None where there is none."""
+        if len(self._each) < self._MOST and result.size and np.may_share_memory(source, result):
+            view = view_of(source, result)
+            view.next = self._address
+            self._each.append(view)
+        return self._address
+
+    @property
+    def _address(self) -> int | None:
+        return ctypes.addressof(self._each[-1]) if self._each else None
 
 
 class Backward(Record):
@@ -121,6 +173,8 @@ class Backward(Record):
 
 class Recipe(EagerRule):
     """How the nodes of an op are made whose wanted operands require gradients."""
+
+    backward: int | None
 
     def __init__(self, op: OneOp, wanted: tuple[bool, ...]) -> None:
         super().__init__()
@@ -142,12 +196,17 @@ class Recipe(EagerRule):
             self.gradient_count = len(rule.gradients)
             pairs = [number for pair in rule.gradients for number in pair]
             self.gradients = (ctypes.c_int64 * len(pairs))(*pairs)
+        self._views = Views()
 
-    def link(self) -> None:
-        """Let native code run the backward, whose kernel was called."""
-        if isinstance(self.rule, Backward) and self.rule.kernel is not None:
-            table = self.rule.kernel.table
-            self.backward = None if table is None else ctypes.addressof(table)
+    def link(self, arrays: Sequence[Array], results: Sequence[Array]) -> None:
+        """Let native code run the backward, whose kernel was called with arrays."""
+        kernel = self.rule.kernel if isinstance(self.rule, Backward) else None
+        if kernel is None:
+            return
+        if kernel.is_view:
+            self.views = self._views.add(arrays[0], results[0])
+        elif kernel.table is not None:
+            self.backward = ctypes.addressof(kernel.table)
 
 
 class OneOp:
@@ -182,7 +241,8 @@ class OneOp:
         )
         self.arrays = [numpy_dtype(type.element) for type in self.types]
         """NumPy's dtypes of the operands."""
-        self.native = EagerOp(None, id(self), self.can_require_grad, None)
+        self.native = EagerOp(None, id(self), self.can_require_grad, None, None)
+        self._views = Views()
         self._recipes: dict[tuple[bool, ...], Recipe] = {}
         self._backwards: dict[tuple[tuple[bool, ...], tuple[bool, ...]], Backward] = {}
 
@@ -259,6 +319,12 @@ class OneOp:
                     found.next = self.native.rules
                     self.native.rules = ctypes.addressof(found)
         return found
+
+    def link_view(self, natives: EagerNatives, source: Array, result: Array) -> None:
+        """Let native code run the op, a view, on arrays with the strides of this one."""
+        self.native.views = self._views.add(source, result)
+        if self.call is None and self.native.views is not None:
+            self.call = natives.run(self.native)
 
     def link(self, natives: EagerNatives) -> None:
         """Let native code run the op, if it has one result and its kernel is native."""

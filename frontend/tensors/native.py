@@ -27,11 +27,13 @@ from penstock.tensors.modes import tell_also
 from penstock.tensors.recent import Recent
 from penstock.tensors.tensor import Changes, Tensor, actions
 
+Array = np.ndarray[Any, Any]
 Attributes = dict[str, Any]
 
 SLOTS: dict[type, tuple[str, ...]] = {
     Tensor: (
-        "_grad", "_requires_grad", "array", "base", "changes", "hooks", "index", "node",
+        "_grad", "_requires_grad", "array", "base", "changes", "hooks", "index", "node", "seen",
+        "unseen_base",
     ),
     Changes: ("count", "line"),
     OpNode: ("_at", "_code", "_hooks", "_kept", "edges", "number", "_saved", "recipe"),
@@ -117,6 +119,13 @@ def link(op: OneOp, record: Callable[..., None]) -> None:
                 _attach(found.eager, record)
         return
     op.link(natives)
+
+
+def link_view(op: OneOp, source: Array, result: Array) -> None:
+    """Let native code run an op that viewed this array as that one."""
+    natives = _Attached.natives
+    if natives is not None:
+        op.link_view(natives, source, result)
 
 
 def backward(output: Tensor, seed: Any, keep: bool) -> Any:

@@ -104,7 +104,8 @@ class Tensor(Eager):
     # codegen/native/eager.c fills and reads these; layouts.h has them in the same order.
     __slots__ = (
         "__dict__", "__weakref__",
-        "_grad", "_requires_grad", "array", "base", "changes", "hooks", "index", "node",
+        "_grad", "_requires_grad", "array", "base", "changes", "hooks", "index", "node", "seen",
+        "unseen_base",
     )  # fmt: skip
 
     _grad: Tensor | None
@@ -112,7 +113,7 @@ class Tensor(Eager):
     array: Array
     base: Tensor | None
     """If it is a view, the tensor that owns the elements."""
-    unseen_base: Tensor | None = None
+    unseen_base: Tensor | None
     """If it is a view made within `no_grad`, the tensor that owns the elements."""
     changes: Changes | None
     """The in-place changes of its elements, created on first use; always None for a view."""
@@ -121,7 +122,7 @@ class Tensor(Eager):
     """Its index among the results of the op that made it."""
     node: Any
     """The `graph.Node` of the op that made it, if the op was recorded."""
-    seen = 0
+    seen: int
     """If it is a view, the base's count of changes when `node` was set."""
     retains_grad = False
     layout: Layout | None = None
@@ -129,9 +130,10 @@ class Tensor(Eager):
 
     def __new__(cls: type[TensorT], *data: Any, **named: Any) -> TensorT:
         made = object.__new__(cls)
-        made._grad = made.base = made.changes = made.hooks = made.node = None
+        made._grad = made.base = made.unseen_base = None
+        made.changes = made.hooks = made.node = None
         made._requires_grad = False
-        made.index = 0
+        made.index = made.seen = 0
         return made
 
     def __init__(
@@ -418,7 +420,7 @@ class Tensor(Eager):
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         made = self.__class__.__new__(self.__class__)
         memo[id(self)] = made
-        made.__dict__.update({k: v for k, v in self.__dict__.items() if k != "seen"})
+        made.__dict__.update(self.__dict__)
         made.array = self.array.copy()
         made._requires_grad = self.requires_grad
         if self._grad is not None:

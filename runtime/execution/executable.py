@@ -82,7 +82,10 @@ class Executable:
         entry_address: int,
         description: Description | Mapping[str, Any],
         keep_alive: object = None,
+        recycles: bool = False,
     ) -> None:
+        """With `recycles`, large results share recycled memory with those of other executables;
+        otherwise each keeps a few blocks of its own."""
         if not isinstance(description, Description):
             description = Description.from_dict(description)
         if entry_address <= 0:
@@ -112,7 +115,7 @@ class Executable:
         self._updates = description.updates_variables
         self._entry_address = entry_address
         self._rings = {
-            index: Ring(shape, dtype)
+            index: Ring(shape, dtype, recycles=recycles)
             for index, shape, dtype in self._fetches
             if math.prod(shape) * dtype.itemsize >= LARGE
         }

@@ -8,6 +8,8 @@ import ctypes
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from penstock.runtime.native.methods import METH_FASTCALL, METH_O, Method, function_of, method_of
 
 __all__ = [
@@ -18,13 +20,51 @@ __all__ = [
     "EagerOperator",
     "EagerRule",
     "EagerSetup",
+    "EagerView",
+    "view_of",
 ]
 
-FUNCTIONS = ("apply", "backward", "keep", "method", "mode", "run", "setup")
+FUNCTIONS = ("apply", "backward", "keep", "method", "mode", "run", "setup", "trim")
 """What the symbols of the native functions end in, after `penstock_eager_`."""
 
 OPERATORS = 19
 """Methods of tensors that are operators."""
+
+
+class EagerView(ctypes.Structure):
+    """How an array of certain strides is viewed as another array; `kept` holds what it points to.
+
+    `next` is the address of another such view, and `offset` where in the array the result begins.
+    """
+
+    kept: object
+
+    _fields_ = [
+        ("next", ctypes.c_void_p),
+        ("dtype", ctypes.c_void_p),
+        ("rank", ctypes.c_int64),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("result_rank", ctypes.c_int64),
+        ("result_shape", ctypes.POINTER(ctypes.c_int64)),
+        ("result_strides", ctypes.POINTER(ctypes.c_int64)),
+        ("offset", ctypes.c_int64),
+    ]
+
+
+def view_of(source: np.ndarray[Any, Any], result: np.ndarray[Any, Any]) -> EagerView:
+    """How this array was viewed as that one, which shares its elements."""
+    numbers = [
+        (ctypes.c_int64 * len(found))(*found)
+        for found in (source.shape, source.strides, result.shape, result.strides)
+    ]
+    places = [array.__array_interface__["data"][0] for array in (source, result)]
+    made = EagerView(
+        None, id(source.dtype), source.ndim, *numbers[:2], result.ndim, *numbers[2:],
+        places[1] - places[0],
+    )  # fmt: skip
+    made.kept = numbers, source.dtype
+    return made
 
 
 class EagerRule(ctypes.Structure):
@@ -35,6 +75,7 @@ class EagerRule(ctypes.Structure):
     `backward` is the table of the kernel that takes these, and then the gradient of the result if
     it reads it. It has `computed` results; if that is negative, Python must do it. `gradients` are
     pairs: an operand, and 0 for the gradient of the result or -1 for the kernel's next result.
+    Without a kernel, the address `views` may say how the gradient of the result is viewed.
     """
 
     kept: object
@@ -50,17 +91,22 @@ class EagerRule(ctypes.Structure):
         ("computed", ctypes.c_int64),
         ("gradient_count", ctypes.c_int64),
         ("gradients", ctypes.POINTER(ctypes.c_int64)),
+        ("views", ctypes.c_void_p),
     ]
 
 
 class EagerOp(ctypes.Structure):
-    """An op that has a kernel: its table, the object that keeps all of this, and its rules."""
+    """An op that has a kernel: its table, the object that keeps all of this, and its rules.
+
+    An op that is a view of its operand has the address of an `EagerView` instead of a table.
+    """
 
     _fields_ = [
         ("table", ctypes.c_void_p),
         ("owner", ctypes.c_void_p),
         ("may_require_grad", ctypes.c_int64),
         ("rules", ctypes.c_void_p),
+        ("views", ctypes.c_void_p),
     ]
 
 
@@ -120,6 +166,9 @@ class EagerNatives:
         }
         self._kept: list[object] = []
         self._setup = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(addresses["setup"])
+        self.trim = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(addresses["trim"])
+        """`trim(n)`: free the memory of freed results that the last n large results left unused;
+        returns the bytes that are still kept."""
         self._method = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int64)(addresses["method"])
         self.keep = function_of(self._methods["keep"], None)
         """`keep(number, op, *operands)`: let the functions of that number run the op, an address,

@@ -6,6 +6,9 @@ reference to it: an array over it has one, and so has everything made of that ar
 
 A caller that keeps every result gets a new block each time, and the ring forgets the older ones.
 The ring frees blocks that were unused for a second or two; native calls trigger that now and then.
+
+Results of ops on tensors are held for longer, and there are many such ops. So their memory comes
+from one place for all (`codegen/native/memory.c`).
 """
 
 import os
@@ -32,23 +35,35 @@ class Ring:
 
     `lasting` blocks are allocated at the start and stay. They are for native code that cannot ask
     for more, and that does without the ring if all are held.
+
+    With `recycles`, native code takes the memory from what it recycles for all such rings, and this
+    one never has a block.
     """
 
     _all: ClassVar["weakref.WeakSet[Ring]"] = weakref.WeakSet()
     _next_look = 0.0
     _lock = threading.RLock()  # guards all rings' tables against other threads, not native calls
 
-    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], lasting: int = 0) -> None:
+    def __init__(
+        self,
+        shape: tuple[int, ...],
+        dtype: np.dtype[Any],
+        lasting: int = 0,
+        *,
+        recycles: bool = False,
+    ) -> None:
         self._shape, self._dtype = shape, dtype
         self._size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         self._blocks: list[Allocation | None] = [None] * BLOCKS
         self._seen = [(0, 0.0)] * BLOCKS
         """How often each block had been used when that last changed, and when that was noticed."""
         self._oldest = 0
-        self.table = RingTable()
+        natives = installed()
+        self._recycles = recycles and natives is not None and natives.eager is not None
+        self.table = RingTable(-self._size if self._recycles else 0)
         for _ in range(lasting):
             self._keep(Allocation(self._size))
-        if not lasting:
+        if not lasting and not self._recycles:
             with Ring._lock:
                 Ring._all.add(self)
 
@@ -63,7 +78,7 @@ class Ring:
         block = None if natives is None else natives.claim_block(self.table)
         if block is None:
             block = Allocation(self._size)
-            if natives is not None:
+            if natives is not None and not self._recycles:
                 self._keep(block)
         return block.array(self._shape, self._dtype), block.address
 

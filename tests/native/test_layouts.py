@@ -32,6 +32,7 @@ SHARED: dict[str, type[ctypes.Structure]] = {
     "run": native_call.Run,
     "gate": Gate,
     "table": native_call.Table,
+    "eager_view": eager_call.EagerView,
     "eager_rule": eager_call.EagerRule,
     "eager_op": eager_call.EagerOp,
     "eager_operator": eager_call.EagerOperator,

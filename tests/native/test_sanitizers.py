@@ -26,7 +26,7 @@ TRIES = 20
 DRIVERS = {
     "pool": (("pool",), ("regions", "sleeping", "nested", "throwing", "resizing", "exiting",
                          "forking", "interrupted")),
-    "call": (("pool", "call", "taps"), ("calling", "watching", "threads")),
+    "call": (("pool", "call", "memory", "taps"), ("calling", "watching", "recycling", "threads")),
     "library": (("pool", "library"), ("callers", "statuses", "forking")),
 }  # fmt: skip
 SANITIZERS = ("thread", "address", "undefined")
@@ -185,10 +185,10 @@ def drive_tensors(
     """Run tests of native ops on tensors with sanitized code, perhaps changed."""
     need("address", folder)
     sources = []
-    for name in ("pool", "call", "taps", "eager"):
+    for name in ("pool", "call", "memory", "taps", "eager", "backward"):
         sources.append(folder / f"{name}.c")
         text = source_of(name)
-        sources[-1].write_text(text.replace(*changed) if name == "eager" else text)
+        sources[-1].write_text(text.replace(*changed) if changed[0] else text)
     image = folder / "natives.so"
     watched = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-shared-libsan")
     shared = ("-shared", "-fPIC", "-fvisibility=hidden", "-Wl,-z,nodelete")
@@ -210,7 +210,9 @@ def drive_tensors(
 
 
 def test_a_sanitizer_reports_nothing_of_ops_on_tensors(folder: Path, tmp_path: Path) -> None:
-    run = drive_tensors(tmp_path, "test_" if ROUNDS else "cycles or hooks or changed or crash")
+    run = drive_tensors(
+        tmp_path, "test_" if ROUNDS else "cycles or hooks or changed or crash or views"
+    )
     assert run.returncode == 0, run.stdout + run.stderr
     assert "passed" in run.stdout
 
@@ -221,7 +223,7 @@ def test_a_sanitizer_reports_nothing_of_ops_on_tensors(folder: Path, tmp_path: P
     ["PyTuple_SetItem(saved, 4 * i + j, share(values[j]))", "follow(pass, edge, share(found))"],
 )
 def test_a_missing_reference_of_ops_on_tensors_is_detected(old: str, tmp_path: Path) -> None:
-    assert source_of("eager").count(old) == 1
+    assert (source_of("eager") + source_of("backward")).count(old) == 1
     unshared = old.replace("share(values[j])", "values[j]").replace("share(found)", "found")
     run = drive_tensors(tmp_path, "TestGradients", (old, unshared))
     assert "heap-use-after-free" in run.stdout + run.stderr

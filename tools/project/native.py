@@ -23,7 +23,9 @@ SOURCES = {
     "pool": "x86-64-v2",
     "call": "x86-64-v2",
     "taps": "x86-64-v2",
+    "memory": "x86-64-v2",
     "eager": "x86-64-v2",
+    "backward": "x86-64-v2",
     "library": "x86-64",
 }
 """Each source, and the processor that it asks for."""

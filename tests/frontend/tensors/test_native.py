@@ -561,3 +561,136 @@ class TestGradientsOfLeaves:
             for x in leaves:
                 want = 3 if any(x is other for other in others) else 2
                 assert x.grad.tolist() == [want] * 3
+
+
+VIEWS: list[Callable[[Any], Any]] = [
+    lambda x: x.reshape(6, 4), lambda x: x.t(), lambda x: x[1], lambda x: x[:, 1:3],
+    lambda x: x[::2, ::3], lambda x: x.t()[1:].t(), lambda x: x.reshape(2, 2, 6).transpose(0, 2),
+    lambda x: x.t().reshape(24), lambda x: x.unsqueeze(0).expand(3, 4, 6), lambda x: x[0, 0],
+    lambda x: x[2:2], lambda x: x[:, None, 0],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(VIEWS)))
+class TestViews:
+    def described(self, number: int, within: Any, recorded: bool) -> tuple[Any, ...]:
+        x = drawn(flow.float32, 4, 6)
+        x.requires_grad_(recorded)
+        y = x * 1.0
+        with within():
+            view = VIEWS[number](y)
+        array = view.array
+        place = array.ctypes.data - y.array.ctypes.data
+        shares = np.shares_memory(array, y.array)
+        return (
+            array.tobytes(), array.shape, array.strides, array.flags.writeable, shares,
+            shares and place, view.base is y, view.seen, view.unseen_base is y,
+            view.changes is None, view.all_changes is y.all_changes, view._requires_grad,
+            view.node and view.node.name(),
+        )  # fmt: skip
+
+    @pytest.mark.parametrize("recorded", [False, True])
+    def test_are_those_of_python(self, number: int, recorded: bool) -> None:
+        for within in (contextlib.nullcontext, flow.no_grad):
+            with in_python():
+                expected = self.described(number, within, recorded)
+            for _ in range(3):
+                assert self.described(number, within, recorded) == expected
+
+    def test_have_the_gradients_of_python(self, number: int) -> None:
+        found = []
+        for within in (in_python, in_python, *[contextlib.nullcontext] * 3):
+            with within():
+                x = drawn(flow.float32, 4, 6).requires_grad_()
+                view = VIEWS[number](x)
+                (view * view).sum().backward()
+                weights = drawn(flow.float32, *view.shape)
+                VIEWS[number](x).backward(weights)
+                assert x.grad.is_contiguous()
+                found.append(x.grad.numpy().tobytes())
+                x.grad.add_(1.0)
+                assert (
+                    weights.numpy().tobytes() == drawn(flow.float32, *view.shape).numpy().tobytes()
+                )
+        assert len(set(found)) == 1
+
+    def test_gradients_are_their_leafs_own(self, number: int) -> None:
+        for _ in range(3):
+            x, y = drawn(flow.float32, 4, 6).requires_grad_(), drawn(flow.float32, 4, 6)
+            y.requires_grad_()
+            (VIEWS[number](x) + VIEWS[number](y)).sum().backward()
+            expected = y.grad.numpy().copy()
+            x.grad.add_(1.0)
+            assert (y.grad.numpy() == expected).all()
+
+    def test_see_changes_of_their_base(self, number: int) -> None:
+        found = []
+        for within in (in_python, *[contextlib.nullcontext] * 3):
+            with within():
+                x = drawn(flow.float32, 4, 6).requires_grad_()
+                y = x * 2.0
+                view = VIEWS[number](y)
+                y.mul_(3.0)
+                (view * VIEWS[number](y)).sum().backward()
+                found.append((view.detach().numpy().tobytes(), x.grad.numpy().tobytes()))
+        assert len(set(found)) == 1
+
+
+def test_a_view_of_other_strides_is_another() -> None:
+    x = drawn(flow.float32, 6, 6)
+    for _ in range(3):
+        for given in (x, x.t(), x.t().t(), x.reshape(2, 18)[:, :6]):
+            view = given[1:]
+            assert (view.numpy() == given.numpy()[1:]).all()
+            assert view.stride() == given.stride()
+
+
+class TestLargeResults:
+    SHAPE = 200, 200
+
+    def trimmed(self, last: int = 0) -> int:
+        natives = native._Attached.natives
+        assert natives is not None
+        return int(natives.trim(last))
+
+    def test_are_not_overwritten_while_something_refers_to_them(self) -> None:
+        x = drawn(flow.float32, *self.SHAPE)
+        held = [x + float(i) for i in range(40)]
+        rows = [made.numpy()[3] for made in held[::2]]
+        del held[::2]
+        expected = x.numpy()
+        for i in range(40):
+            made = x * float(i)
+            assert (made.numpy() == expected * np.float32(i)).all()
+        for i, row in enumerate(rows):
+            assert (row == expected[3] + np.float32(2 * i)).all()
+        for i, other in enumerate(held):
+            assert (other.numpy() == expected + np.float32(2 * i + 1)).all()
+
+    def test_are_in_the_same_memory_again(self) -> None:
+        x = drawn(flow.float32, *self.SHAPE)
+        places = set()
+        for _ in range(50):
+            made = x + x
+            places.add(made.numpy().ctypes.data)
+        assert len(places) <= 4
+
+    def test_freed_memory_is_kept_up_to_a_bound(self) -> None:
+        x = drawn(flow.float32, 1000, 1000)
+        held = [x + x for _ in range(20)]
+        self.trimmed()
+        del held[:10]
+        kept = self.trimmed(1 << 20)
+        assert 10 * x.numpy().nbytes <= kept < 12 * x.numpy().nbytes
+        del held
+        assert self.trimmed(1 << 20) <= 1 << 26
+        assert self.trimmed() == 0
+
+    def test_memory_that_others_do_not_need_is_given_back(self) -> None:
+        x, y = drawn(flow.float32, 1000, 1000), drawn(flow.float32, *self.SHAPE)
+        x + x
+        y + y
+        assert self.trimmed(1 << 20) >= x.numpy().nbytes
+        for _ in range(2 * 1024 + 1):
+            y + y
+        assert self.trimmed(1 << 20) < x.numpy().nbytes
