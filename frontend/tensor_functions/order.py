@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor, nan
+from math import floor, nan, prod
 from typing import Any
 
 import numpy as np
@@ -186,12 +186,28 @@ def searchsorted(
         wanted = either(values, "flow.searchsorted")
     else:
         wanted = constant(np.asarray(values, row.dtype.numpy), row)
-    below = "flow.less_equal" if right else "flow.less"
-    if len(row.shape) == 1:
-        found = sum(pair(below, row, unsqueeze(wanted, -1)), -1)
-    else:
-        found = sum(pair(below, unsqueeze(row, -2), unsqueeze(wanted, -1)), -1)
-    return as_type(found, int32 if out_int32 else int64)
+    lead, count = list(row.shape[:-1]), row.shape[-1]
+    if lead and list(wanted.shape[:-1]) != lead:
+        raise located(
+            RuntimeError,
+            "flow.searchsorted takes values of the sequences' shape but for the last extent, got "
+            f"shapes {tuple(row.shape)} and {tuple(wanted.shape)}",
+        )
+    columns = prod(wanted.shape[len(lead) :])
+    values_ = reshaped(wanted, [*lead, columns])
+    # The first place whose element is not below a value; as NaN is largest, it is below none.
+    stop = "flow.greater" if right else "flow.greater_equal"
+    low = constant(np.zeros([*lead, columns], np.int64), row, wanted)
+    high = constant(np.full([*lead, columns], count, np.int64), row, wanted)
+    for _ in range(count.bit_length()):
+        middle = pair("flow.floor_divide", pair("flow.add", low, high), 2)
+        element = gather(row, -1, pair("flow.minimum", middle, count - 1))
+        is_open = pair("flow.less", low, high)
+        stops = pair(stop, element, values_)
+        moves = pair("flow.logical_and", is_open, op("flow.logical_not", stops))
+        low = where(moves, pair("flow.add", middle, 1), low)
+        high = where(pair("flow.logical_and", is_open, stops), middle, high)
+    return as_type(reshaped(low, list(wanted.shape)), int32 if out_int32 else int64)
 
 
 def bucketize(input: Tensor, boundaries: Tensor, right: bool = False) -> Tensor:

@@ -90,12 +90,12 @@ def _make() -> dict[str, Function]:
 
 def add(input: Any, other: Any, *, alpha: float = 1) -> Tensor:
     """input + alpha * other"""
-    return pair("flow.add", input, other if alpha == 1 else mul(other, alpha), "flow.add")
+    return pair("flow.add", input, other if alpha == 1 else _times(other, alpha), "flow.add")
 
 
 def sub(input: Any, other: Any, *, alpha: float = 1) -> Tensor:
     """input - alpha * other"""
-    return pair("flow.subtract", input, other if alpha == 1 else mul(other, alpha), "flow.sub")
+    return pair("flow.subtract", input, other if alpha == 1 else _times(other, alpha), "flow.sub")
 
 
 def _is_whole(x: Any) -> bool:
