@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from penstock.basics.dtypes import DType, int64
 from penstock.basics.errors import located, user_location
+from penstock.graphs.tracing import GraphTrace
 from penstock.ir.core import Value
-from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.location import Location
 from penstock.ir.record import Record
 from penstock.jobs.lifting import Lifting
@@ -18,6 +18,7 @@ from penstock.tensor_functions.calls import as_type
 from penstock.tensors.tensor import Tensor
 from penstock.trace.blob import Blob, apply, check_blob, constant_blob
 from penstock.trace.tracing import AssignedValue, Trace, Variable
+from penstock.trace.views import TraceBuilder, again, origin, put, source
 
 
 class Loss(Record):
@@ -34,7 +35,12 @@ class GraphLifting(Lifting):
     `names` has the names of tensors by id; `learned` the parameters that optimizers change.
     """
 
-    def __init__(self, trace: Trace, names: Mapping[int, str], learned: Sequence[Tensor]) -> None:
+    changes_blobs = True
+    _trace: GraphTrace
+
+    def __init__(
+        self, trace: GraphTrace, names: Mapping[int, str], learned: Sequence[Tensor]
+    ) -> None:
         super().__init__(trace)
         self._names = dict(names)
         self._learned = learned
@@ -84,8 +90,9 @@ class GraphLifting(Lifting):
         self._trace.variables[name] = Variable(name, blob, attributes, location)
         self.tensors[name] = tensor
         self._first[id(tensor)] = name, blob
-        self._place(tensor, blob)
-        return blob
+        current = Blob(value, name, self._trace, location)
+        self._place(tensor, current)
+        return current
 
     def _refuse_gradient(self, tensor: Tensor) -> None:
         """Raise a located RuntimeError for the `grad` of a parameter that the graph updates."""
@@ -119,7 +126,12 @@ class GraphLifting(Lifting):
     # -- what the body does ---------------------------------------------------------------------
 
     def assigned(self, target: Any, value: Any, what: str) -> Any:
-        made: Any = as_type(cast(Any, check_blob(value, what)), target.dtype)
+        given: Any = check_blob(value, what)
+        if given.dtype.is_float and not target.dtype.is_float:
+            raise located(
+                RuntimeError, f"{what} cannot put {given.dtype} into a tensor of {target.dtype}"
+            )
+        made: Any = as_type(given, target.dtype)
         shape = tuple(target.shape)
         if tuple(made.shape) != shape:
             try:
@@ -131,38 +143,56 @@ class GraphLifting(Lifting):
                     f"{what} needs a value that broadcasts to shape {shape}, got "
                     f"{tuple(made.shape)}",
                 ) from None
-        if isinstance(target, Blob):
-            for name, first in self._first.values():
-                if first.value is target.value:
-                    self.assigned(self.tensors[name], made, what)
-                    return made
-            self._refuse_views(target.value, target.name, what)
-            target.value = made.value
-            return target
-        if target.base is not None:
+        blob = target if isinstance(target, Blob) else self._changing(target, what)
+        self._change(blob, made, what)
+        return target
+
+    def put(self, target: Tensor, place: Any, value: Any) -> None:
+        self._changing(target, "an assignment to x[...]")[place] = value
+
+    def _changing(self, target: Tensor, what: str) -> Blob:
+        """The blob of a tensor that is changed, unless it is a view made elsewhere."""
+        is_own = id(target) in self._blobs and id(target) not in self._first
+        if target.base is not None and not is_own:
             raise located(
                 RuntimeError,
                 f"{what} changes a view of a tensor in build of graph {self._trace.job!r}; change "
-                "the whole tensor, or make a new one",
+                "the whole tensor, or make the view in build",
             )
-        known = self.blob(target)
-        self._refuse_views(known.value, known.name, what)
-        self._place(target, made)
-        if self.is_made(target):
-            self.changed_own.append((target, what, user_location()))
-        elif id(target) in self._first:
-            self.update(self._first[id(target)][0], made.value)
-        return target
+        return self.blob(target)
 
-    def _refuse_views(self, value: Value, name: str, what: str) -> None:
-        maker = value.defining_op
-        ops = [op for op in (*value.users(), maker) if isinstance(op, TensorOp)]
-        if any(op.is_view for op in ops):
+    def _change(self, target: Blob, made: Blob, what: str) -> None:
+        """Let a blob have these elements, and so all blobs and tensors that share them."""
+        owner, path, _ = origin(target.value)
+        b = TraceBuilder(self._trace)
+        changed = put(b, path, made.value)
+        if changed is None:
             raise located(
                 RuntimeError,
-                f"{what} changes blob {name}, which shares its elements with a view, in build of "
-                f"graph {self._trace.job!r}; make a new tensor instead of changing this one",
+                f"{what} changes blob {target.name} in build of graph {self._trace.job!r}, which "
+                "holds elements several times, or is detached; change a clone of it",
             )
+        known = {owner: changed}
+        start = source(owner)
+        variables = {id(first) for _, first in self._first.values()}
+        for blob in self._trace.blobs():
+            if id(blob) in variables or source(blob.value) is not start:
+                continue
+            other, steps, _ = origin(blob.value)
+            if other is owner:
+                blob.value = again(b, steps, known) if steps else changed
+        self._update(changed, what)
+
+    def _update(self, changed: Value, what: str) -> None:
+        """Let the variable that has this value from now on have it after the step."""
+        for name, _ in self._first.values():
+            tensor = self.tensors[name]
+            if self.blob(tensor).value is not changed:
+                continue
+            if self.is_made(tensor):
+                self.changed_own.append((tensor, what, user_location()))
+            else:
+                self.update(name, changed)
 
     def next_draw(self, generator: Any) -> Blob:
         found = self.generators.get(generator)

@@ -27,6 +27,8 @@ class Lifting:
     Captured tensors become arguments too, so their elements are read at each call.
     """
 
+    changes_blobs = False
+
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
         self.own: list[Tensor] = []
@@ -83,6 +85,10 @@ class Lifting:
             f"{what} changes a tensor while flow.jit traces a function; the change would happen "
             "once, not in each call; return the new value instead",
         )
+
+    def put(self, target: Any, place: Any, value: Any) -> None:
+        """`target[place] = value` for a tensor."""
+        self.assigned(target, value, "an assignment to x[...]")
 
     def next_draw(self, generator: Any) -> Blob:
         """The step of the next draw of a generator."""

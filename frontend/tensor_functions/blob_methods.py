@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from penstock.basics.dtypes import DType, check_dtype
 from penstock.basics.errors import kind_of, located
@@ -27,7 +27,10 @@ from penstock.tensor_functions.linear_algebra import norm
 from penstock.tensor_functions.methods import IN_PLACE, TYPES, changing
 from penstock.tensors import creation
 from penstock.tensors.device import CPU, Device
-from penstock.trace.blob import Blob, apply, binary, check_blob
+from penstock.tensors.inplace import assign
+from penstock.trace.blob import Blob, apply, binary, check_blob, constant_blob
+from penstock.trace.eager import Eager
+from penstock.trace.views import origin
 
 _NEED_NUMBERS = {
     "allclose", "argwhere", "as_strided", "equal", "is_nonzero", "multinomial", "nonzero",
@@ -101,6 +104,23 @@ def _new(name: str) -> Callable[..., Any]:
     return method
 
 
+def _filled(name: str) -> Callable[..., Any]:
+    def method(self: Blob, value: Any = 0) -> Any:
+        if not isinstance(value, Blob | Eager):
+            value = constant_blob(value, (), self.dtype, name)
+        return assign(cast(Any, self), value, name)
+
+    return method
+
+
+def contiguous(self: Blob) -> Blob:
+    """In a graph, a copy if the tensor would not lie in row-major order; else the blob itself."""
+    tensors = self.trace.tensors
+    if tensors is None or not tensors.changes_blobs or origin(self.value)[2].flags.c_contiguous:
+        return self
+    return apply("flow.identity", self, what="contiguous")[0]
+
+
 def _same(self: Blob) -> Blob:
     return self
 
@@ -130,7 +150,7 @@ def methods() -> dict[str, Any]:
         "__matmul__": products.matmul,
         "__rmatmul__": lambda self, other: products.matmul(other, self),
         "__getitem__": blob_indexing.get, "__iter__": blob_indexing.rows,
-        "__len__": blob_indexing.length,
+        "__len__": blob_indexing.length, "_put": blob_indexing.put,
         "backward": backward, "device": property(lambda self: CPU),
         "to": to, "astype": to, "type": to, "type_as": to, "size": size,
         "masked_fill": sorting.masked_fill,
@@ -138,7 +158,8 @@ def methods() -> dict[str, Any]:
         "where": lambda self, condition, other: where(condition, self, other),
         "view_as": lambda self, other: shapes.reshape(self, *other.shape),
         "reshape_as": lambda self, other: shapes.reshape(self, *other.shape),
-        "detach": stop_gradient, "contiguous": _same, "cpu": _same,
+        "detach": stop_gradient, "contiguous": contiguous, "cpu": _same,
+        **{name: _filled(name) for name in ("fill_", "copy_", "zero_")},
         "numel": lambda self: prod(self.shape), "nelement": lambda self: prod(self.shape),
         "dim": lambda self: len(self.shape), "ndimension": lambda self: len(self.shape),
         "ndim": property(lambda self: len(self.shape)),

@@ -17,6 +17,7 @@ from penstock.tensors.execute import cast_to, run
 from penstock.tensors.inplace import assign
 from penstock.tensors.promotion import is_plain, scalar
 from penstock.tensors.tensor import Tensor, wrap
+from penstock.trace.tracing import active_trace
 
 Array = np.ndarray[Any, Any]
 _LISTS = (list, tuple, np.ndarray, Tensor)
@@ -50,6 +51,10 @@ def get(x: Tensor, place: Any) -> Tensor:
 
 def put(x: Tensor, place: Any, value: Any) -> None:
     """`x[place] = value`"""
+    trace = active_trace()
+    if trace is not None and trace.tensors is not None and trace.tensors.changes_blobs:
+        trace.tensors.put(x, place, value)
+        return
     if isinstance(value, Tensor):
         given = value
     elif is_plain(value):

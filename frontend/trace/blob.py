@@ -62,6 +62,7 @@ class Blob(_Base):  # type: ignore[misc]
         self.name = name
         self.trace = trace
         self.location = location
+        trace.note(self)
 
     @property
     def is_dynamic(self) -> bool:
@@ -191,6 +192,41 @@ class Blob(_Base):  # type: ignore[misc]
     def __rdivmod__(self, other: object) -> tuple[Blob, Blob]:
         return other // self, other % self
 
+    def _change(self, op: str, other: object) -> Any:
+        """`self op= other` where blobs may be changed; elsewhere Python makes a new blob."""
+        tensors = self.trace.tensors
+        if tensors is None or not tensors.changes_blobs:
+            return NotImplemented
+        return tensors.assigned(self, binary(op, self, other), "an assignment")
+
+    def __iadd__(self, other: object) -> Any:
+        return self._change("flow.add", other)
+
+    def __isub__(self, other: object) -> Any:
+        return self._change("flow.subtract", other)
+
+    def __imul__(self, other: object) -> Any:
+        return self._change("flow.multiply", other)
+
+    def __itruediv__(self, other: object) -> Any:
+        return self._change("flow.divide", other)
+
+    def __ifloordiv__(self, other: object) -> Any:
+        return self._change("flow.floor_divide", other)
+
+    def __imod__(self, other: object) -> Any:
+        return self._change("flow.floor_mod", other)
+
+    def __setitem__(self, place: Any, value: object) -> None:
+        tensors = self.trace.tensors
+        if tensors is None or not tensors.changes_blobs:
+            raise located(
+                TypeError,
+                f"blob {self.name} cannot be changed; make a new blob of it with ops of flow",
+            )
+        _load_methods()
+        getattr(self, "_put")(place, value)  # noqa: B009
+
     def __neg__(self) -> Blob:
         return apply("flow.negative", self)[0]
 
@@ -245,7 +281,6 @@ _REFUSED = {
             "use the blob itself, or return it from the job to get its array",
         ),
     ),
-    "__setitem__": ("cannot be changed", "make a new blob of it with ops of flow"),
     "__contains__": ("cannot be searched with in", "compare with == and reduce the result"),
     "__float__": _NO_VALUE,
     "__int__": _NO_VALUE,

@@ -80,6 +80,9 @@ class Tensors(Protocol):
         """Whether no gradient flows through ops, as in `flow.no_grad`."""
         ...
 
+    changes_blobs: bool
+    """Whether blobs may be changed in place, as the tensors that they stand for."""
+
     def blob(self, tensor: Any) -> Recorded:
         """The blob that stands for a tensor."""
         ...
@@ -94,6 +97,10 @@ class Tensors(Protocol):
 
     def assigned(self, target: Any, value: Any, what: str) -> Any:
         """Change a tensor or blob in place; returns it."""
+        ...
+
+    def put(self, target: Any, place: Any, value: Any) -> None:
+        """`target[place] = value` for a tensor, if it changes blobs."""
         ...
 
     def next_draw(self, generator: Any) -> Recorded:
@@ -147,6 +154,9 @@ class Trace(Record, frozen=False):
         self._marks: list[dict[str, Any]] = []
         self.seeds: list[OutputGradient] = []
         """The ops that stand for the gradients of blobs with a custom gradient."""
+
+    def note(self, blob: Recorded) -> None:
+        """Know of a new blob."""
 
     def fresh(self, name: str) -> str:
         """`name`, with a number appended if the job already has it."""

@@ -122,6 +122,13 @@ class TensorOp(Operation):
     waived: ClassVar[Mapping[str, str]] = {}
     """Facets this op lacks, each with the reason."""
 
+    def put_back(self, b: Builder, elements: Value) -> Value | None:
+        """Of a view: the operand with these elements in place of those that the view shows.
+
+        None if the view shows elements several times, so that there is no such tensor.
+        """
+        raise NotImplementedError(f"{self.name} is no view")
+
     def reference(self, *arrays: Any, **_: Any) -> Sequence[Array]:
         """The results for these operand values, in NumPy.
 

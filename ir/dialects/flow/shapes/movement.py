@@ -84,6 +84,9 @@ class Reshape(Movement):
     def reference(self, x: Array) -> Sequence[Array]:
         return [np.reshape(x, tuple(self.shape))]
 
+    def put_back(self, b: Builder, elements: Value) -> Value:
+        return make.reshape(b, elements, tensor(self.x).shape)
+
     def lower(self, b: Builder) -> Sequence[Value]:
         return [structured.reshaped(b, self.x, self.shape)]
 
@@ -138,6 +141,9 @@ class Transpose(Movement):
 
     def reference(self, x: Array) -> Sequence[Array]:
         return [np.transpose(x, tuple(self.permutation))]
+
+    def put_back(self, b: Builder, elements: Value) -> Value:
+        return make.transpose(b, elements, self.inverse)
 
     @property
     def inverse(self) -> list[int]:
@@ -208,6 +214,10 @@ class BroadcastTo(Movement):
 
     def reference(self, x: Array) -> Sequence[Array]:
         return [np.broadcast_to(x, tuple(self.shape))]
+
+    def put_back(self, b: Builder, elements: Value) -> Value | None:
+        same = tensor(self.x).count == self.out.count
+        return make.reshape(b, elements, tensor(self.x).shape) if same else None
 
     def lower(self, b: Builder) -> Sequence[Value]:
         return structured.pointwise(b, [self.x], [self.out], lambda b, x: x)

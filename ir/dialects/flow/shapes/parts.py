@@ -77,6 +77,19 @@ class Slice(Movement):
             spans.append(slice(start, None if stop < 0 else stop, step) if size else slice(0, 0))
         return [x[tuple(spans)]]
 
+    def put_back(self, b: Builder, elements: Value) -> Value:
+        """A step below 0 shows the elements backward."""
+        backward = [d for d, step in enumerate(self.steps) if step < 0]
+        elements = make.reverse(b, elements, backward)
+        if elements.type is self.x.type:
+            return elements
+        starts = [
+            start + (size - 1) * step if size and step < 0 else start if size else 0
+            for start, size, step in self._dimensions()
+        ]
+        steps = [abs(step) for step in self.steps]
+        return make.op(b, "slice_update", self.x, elements, starts=starts, steps=steps)
+
     def lower(self, b: Builder) -> Sequence[Value]:
         spans = list(zip(self.starts, self.steps, strict=True))
         return [structured.sliced(b, self.x, self.out.shape, spans)]
