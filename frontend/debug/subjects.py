@@ -74,6 +74,16 @@ def subject_of(
     )
 
 
+def _refuse_callouts(subject: str, callouts: Mapping[str, Any]) -> None:
+    """Raise a located NotImplementedError for a job that calls Python functions."""
+    if callouts:
+        raise located(
+            NotImplementedError,
+            f"flow.debug.compare cannot run the ops of {subject} one by one, since it calls the "
+            f"Python function {next(iter(callouts))}; compare the functions before and after it",
+        )
+
+
 # -- functions ----------------------------------------------------------------------------------
 
 
@@ -83,6 +93,7 @@ def _of_function(
     nest, tensors = formed(args, named)
     with making, no_collection():
         compiled = CompiledFunction(function, nest, tensors)
+        _refuse_callouts(f"function {name_of(function)!r}", compiled.callouts)
         every = [*tensors, *compiled.own]
         wanted = tuple(backward and one.dtype.is_float for one in every)
         module, _ = compiled.with_backward(wanted, keep_results=True)
@@ -148,6 +159,7 @@ def _unchanged(tensors: Sequence[Tensor]) -> Iterator[None]:
 
 def _of_job(job: JobFunction[Any], args: Sequence[Any], named: Mapping[str, Any]) -> Subject:
     modules, arrays = job.step_of(*args, **named)
+    _refuse_callouts(f"job {job.name!r}", job.callouts)
     location = job.signature.location
     return Subject(f"job {job.name!r}", location, modules, arrays, lambda: None)
 
@@ -157,6 +169,7 @@ def _of_job(job: JobFunction[Any], args: Sequence[Any], named: Mapping[str, Any]
 
 def _of_graph(graph: Graph, args: Sequence[Any], named: Mapping[str, Any]) -> Subject:
     compiled = graph._of(args, named)
+    _refuse_callouts(f"graph {graph.name!r}", compiled.built.trace.callouts)
     tensors = formed(args, named)[1]
     values = compiled.values()
     feeds = [one.array for one in tensors]

@@ -96,6 +96,11 @@ class CompiledFunction:
         self._kernel = Kernel(trace.function, callouts=self._callouts.functions)
         self._backwards: dict[tuple[bool, ...], tuple[Kernel, Module, list[int]]] = {}
 
+    @property
+    def callouts(self) -> Mapping[str, Any]:
+        """The functions of its call-outs, by name."""
+        return self._callouts.functions
+
     def fits(self) -> bool:
         """Whether the captured tensors still have the types and shapes from tracing, and modules
         the same hooks."""

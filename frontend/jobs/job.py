@@ -206,7 +206,7 @@ class JobFunction(Generic[R]):
             step = Step(
                 self._subject, self, self._stages(), handlers_by_name(code, self._handlers),
                 store, lambda other, handlers: other.run_accepted(arrays, store, handlers),
-                self._callouts,
+                self.callouts,
             )  # fmt: skip
             return mode.observer.step(step)
 
@@ -240,7 +240,7 @@ class JobFunction(Generic[R]):
         with making, no_collection():
             if self._compiled is None:
                 compiled = compile_stages(self.name, self._stages(), prepare)
-                self._codes[False] = executable(compiled.program, self._callouts)
+                self._codes[False] = executable(compiled.program, self.callouts)
                 self._follow(self._watches)
                 self._trim = trimmer(self.executable.description.fetches)
                 self._compiled = compiled
@@ -301,7 +301,7 @@ class JobFunction(Generic[R]):
     def _code(self, tapped: bool) -> Executable:
         if tapped not in self._codes:
             stages = compile_stages(self.name, self._stages().with_taps(), prepare)
-            self._codes[tapped] = executable(stages.program, self._callouts)
+            self._codes[tapped] = executable(stages.program, self.callouts)
         return self._codes[tapped]
 
     @property
@@ -477,10 +477,10 @@ class JobFunction(Generic[R]):
     @property
     def is_watched(self) -> bool:
         """Whether handlers or call-outs run in its steps, on the thread that calls it."""
-        return bool(self._handlers or self._callouts)
+        return bool(self._handlers or self.callouts)
 
     @property
-    def _callouts(self) -> Mapping[str, Any]:
+    def callouts(self) -> Mapping[str, Any]:
         """The functions of its call-outs, by name."""
         return {} if self._trace is None else self._trace.callouts
 

@@ -198,6 +198,12 @@ def test_a_stated_bound() -> None:
             "rtol of flow.debug.compare must be a number of at least",
         ),
         (norms, {"backward": 1}, TypeError, "backward of flow.debug.compare must be True or False"),
+        (
+            lambda x: flow.callout(lambda a: a, x),
+            {},
+            NotImplementedError,
+            "since it calls the Python function",
+        ),
         (lambda x: flow.watch(x), {}, NotImplementedError, "watches blobs, which only jobs can"),
     ],
 )
