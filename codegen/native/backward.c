@@ -441,7 +441,7 @@ EXPORT struct object *penstock_eager_backward(
 {
     (void)self, (void)count;
     struct tensor *output = (struct tensor *)args[0];
-    if (mode() == UNUSUAL || !is_tensor(args[0]) || !is_none(output->base)
+    if (is_unusual() || !is_tensor(args[0]) || !is_none(output->base)
         || is_none(output->node))
         return not_here();
     struct object *seed = seed_of(output, args[1]);

@@ -1,6 +1,6 @@
 ; backward.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 38c8a2171d7e753df95bbc4c2439b0d8d49272e3601e50ee3ca927d6c1debb6e
-; text: 01162f5b8e8b5bb832709add8ed33ac2679be1289a9c4b7a65de756bcbbc292c
+; sources: d5c068f104c5b96f53c80ae8e3424ce6b28aad91d239111d330f4174cbf335ee
+; text: 2bcb8b1b2e8bf99ab2658136357005937e461291b8a59fcf779405526113487d
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -11,7 +11,7 @@ target triple = "x86_64-unknown-linux-gnu"
 %struct.item = type { ptr, ptr, i64 }
 
 @_Py_NotImplementedStruct = external global %struct.object, align 8
-@native_mode_key = external hidden local_unnamed_addr global i32, align 4
+@native_flags_key = external hidden local_unnamed_addr global i32, align 4
 @eager = external hidden local_unnamed_addr global %struct.eager_setup, align 8
 @_Py_NoneStruct = external global %struct.object, align 8
 @_Py_FalseStruct = external global %struct.object, align 8
@@ -23,903 +23,907 @@ define ptr @penstock_eager_backward(ptr noundef readnone captures(none) %0, ptr 
   %5 = alloca %struct.feed, align 8
   %6 = alloca %struct.pass, align 8
   %7 = load ptr, ptr %1, align 8
-  %8 = load i32, ptr @native_mode_key, align 4
+  %8 = load i32, ptr @native_flags_key, align 4
   %9 = tail call ptr @pthread_getspecific(i32 noundef %8) #6
-  %10 = ptrtoint ptr %9 to i64
-  %11 = and i64 %10, 4294967295
-  %12 = icmp eq i64 %11, 0
-  br i1 %12, label %71, label %13
+  %10 = icmp eq ptr %9, null
+  br i1 %10, label %73, label %11
 
-13:                                               ; preds = %3
-  %14 = load ptr, ptr %1, align 8
-  %15 = load ptr, ptr @eager, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %17 = load ptr, ptr %16, align 8
-  %18 = icmp eq ptr %17, %15
-  br i1 %18, label %22, label %19
+11:                                               ; preds = %3
+  %12 = getelementptr inbounds nuw i8, ptr %9, i64 2
+  %13 = load i8, ptr %12, align 1
+  %14 = icmp eq i8 %13, 0
+  br i1 %14, label %15, label %73
 
-19:                                               ; preds = %13
-  %20 = tail call i32 @PyType_IsSubtype(ptr noundef %17, ptr noundef %15) #6
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %71, label %22
+15:                                               ; preds = %11
+  %16 = load ptr, ptr %1, align 8
+  %17 = load ptr, ptr @eager, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %19 = load ptr, ptr %18, align 8
+  %20 = icmp eq ptr %19, %17
+  br i1 %20, label %24, label %21
 
-22:                                               ; preds = %19, %13
-  %23 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %24 = load ptr, ptr %23, align 8
-  %25 = tail call zeroext i1 @native_is_array(ptr noundef %24) #6
-  br i1 %25, label %26, label %71
+21:                                               ; preds = %15
+  %22 = tail call i32 @PyType_IsSubtype(ptr noundef %19, ptr noundef %17) #6
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %73, label %24
 
-26:                                               ; preds = %22
-  %27 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %28 = load ptr, ptr %27, align 8
-  %29 = icmp eq ptr %28, null
-  br i1 %29, label %71, label %30
+24:                                               ; preds = %21, %15
+  %25 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %26 = load ptr, ptr %25, align 8
+  %27 = tail call zeroext i1 @native_is_array(ptr noundef %26) #6
+  br i1 %27, label %28, label %73
 
-30:                                               ; preds = %26
-  %31 = getelementptr inbounds nuw i8, ptr %14, i64 72
-  %32 = load ptr, ptr %31, align 8
-  %33 = icmp eq ptr %32, null
-  br i1 %33, label %71, label %34
+28:                                               ; preds = %24
+  %29 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %30 = load ptr, ptr %29, align 8
+  %31 = icmp eq ptr %30, null
+  br i1 %31, label %73, label %32
 
-34:                                               ; preds = %30
-  %35 = getelementptr inbounds nuw i8, ptr %14, i64 64
-  %36 = load ptr, ptr %35, align 8
-  %37 = icmp eq ptr %36, null
-  br i1 %37, label %71, label %38
+32:                                               ; preds = %28
+  %33 = getelementptr inbounds nuw i8, ptr %16, i64 72
+  %34 = load ptr, ptr %33, align 8
+  %35 = icmp eq ptr %34, null
+  br i1 %35, label %73, label %36
 
-38:                                               ; preds = %34
-  %39 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  %40 = load ptr, ptr %39, align 8
-  %41 = icmp eq ptr %40, null
-  br i1 %41, label %71, label %42
+36:                                               ; preds = %32
+  %37 = getelementptr inbounds nuw i8, ptr %16, i64 64
+  %38 = load ptr, ptr %37, align 8
+  %39 = icmp eq ptr %38, null
+  br i1 %39, label %73, label %40
 
-42:                                               ; preds = %38
-  %43 = icmp eq ptr %40, @_Py_NoneStruct
-  br i1 %43, label %52, label %44
+40:                                               ; preds = %36
+  %41 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %42 = load ptr, ptr %41, align 8
+  %43 = icmp eq ptr %42, null
+  br i1 %43, label %73, label %44
 
-44:                                               ; preds = %42
-  %45 = load ptr, ptr @eager, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %40, i64 8
-  %47 = load ptr, ptr %46, align 8
-  %48 = icmp eq ptr %47, %45
-  br i1 %48, label %52, label %49
+44:                                               ; preds = %40
+  %45 = icmp eq ptr %42, @_Py_NoneStruct
+  br i1 %45, label %54, label %46
 
-49:                                               ; preds = %44
-  %50 = tail call i32 @PyType_IsSubtype(ptr noundef %47, ptr noundef %45) #6
-  %51 = icmp eq i32 %50, 0
-  br i1 %51, label %71, label %52
+46:                                               ; preds = %44
+  %47 = load ptr, ptr @eager, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %42, i64 8
+  %49 = load ptr, ptr %48, align 8
+  %50 = icmp eq ptr %49, %47
+  br i1 %50, label %54, label %51
 
-52:                                               ; preds = %49, %44, %42
-  %53 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %54 = load ptr, ptr %53, align 8
-  %55 = icmp eq ptr %54, null
-  br i1 %55, label %71, label %56
+51:                                               ; preds = %46
+  %52 = tail call i32 @PyType_IsSubtype(ptr noundef %49, ptr noundef %47) #6
+  %53 = icmp eq i32 %52, 0
+  br i1 %53, label %73, label %54
 
-56:                                               ; preds = %52
-  %57 = icmp eq ptr %54, @_Py_NoneStruct
-  br i1 %57, label %63, label %58
+54:                                               ; preds = %51, %46, %44
+  %55 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  %56 = load ptr, ptr %55, align 8
+  %57 = icmp eq ptr %56, null
+  br i1 %57, label %73, label %58
 
-58:                                               ; preds = %56
-  %59 = getelementptr inbounds nuw i8, ptr %54, i64 8
-  %60 = load ptr, ptr %59, align 8
-  %61 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  %62 = icmp eq ptr %60, %61
-  br i1 %62, label %63, label %71
+58:                                               ; preds = %54
+  %59 = icmp eq ptr %56, @_Py_NoneStruct
+  br i1 %59, label %65, label %60
 
-63:                                               ; preds = %56, %58
-  %64 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %65 = load ptr, ptr %64, align 8
-  %66 = icmp eq ptr %65, @_Py_NoneStruct
-  br i1 %66, label %67, label %71
+60:                                               ; preds = %58
+  %61 = getelementptr inbounds nuw i8, ptr %56, i64 8
+  %62 = load ptr, ptr %61, align 8
+  %63 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %64 = icmp eq ptr %62, %63
+  br i1 %64, label %65, label %73
 
-67:                                               ; preds = %63
-  %68 = getelementptr inbounds nuw i8, ptr %7, i64 72
-  %69 = load ptr, ptr %68, align 8
-  %70 = icmp eq ptr %69, @_Py_NoneStruct
-  br i1 %70, label %71, label %72
+65:                                               ; preds = %58, %60
+  %66 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %67 = load ptr, ptr %66, align 8
+  %68 = icmp eq ptr %67, @_Py_NoneStruct
+  br i1 %68, label %69, label %73
 
-71:                                               ; preds = %22, %26, %30, %34, %38, %49, %52, %19, %67, %63, %58, %3
+69:                                               ; preds = %65
+  %70 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %71 = load ptr, ptr %70, align 8
+  %72 = icmp eq ptr %71, @_Py_NoneStruct
+  br i1 %72, label %73, label %74
+
+73:                                               ; preds = %24, %28, %32, %36, %40, %51, %54, %21, %3, %69, %65, %60, %11
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #6
-  br label %574
+  br label %576
 
-72:                                               ; preds = %67
-  %73 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %74 = load ptr, ptr %73, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %7, i64 32
+74:                                               ; preds = %69
+  %75 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %76 = load ptr, ptr %75, align 8
-  %77 = icmp eq ptr %74, @_Py_NoneStruct
-  br i1 %77, label %78, label %86
+  %77 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %78 = load ptr, ptr %77, align 8
+  %79 = icmp eq ptr %76, @_Py_NoneStruct
+  br i1 %79, label %80, label %88
 
-78:                                               ; preds = %72
-  %79 = getelementptr inbounds nuw i8, ptr %76, i64 24
-  %80 = load i32, ptr %79, align 8
-  %81 = icmp sgt i32 %80, 0
-  br i1 %81, label %82, label %178
+80:                                               ; preds = %74
+  %81 = getelementptr inbounds nuw i8, ptr %78, i64 24
+  %82 = load i32, ptr %81, align 8
+  %83 = icmp sgt i32 %82, 0
+  br i1 %83, label %84, label %180
 
-82:                                               ; preds = %78
-  %83 = getelementptr inbounds nuw i8, ptr %76, i64 32
-  %84 = load ptr, ptr %83, align 8
-  %85 = zext nneg i32 %80 to i64
-  br label %172
+84:                                               ; preds = %80
+  %85 = getelementptr inbounds nuw i8, ptr %78, i64 32
+  %86 = load ptr, ptr %85, align 8
+  %87 = zext nneg i32 %82 to i64
+  br label %174
 
-86:                                               ; preds = %72
-  %87 = load ptr, ptr @eager, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %74, i64 8
-  %89 = load ptr, ptr %88, align 8
-  %90 = icmp eq ptr %89, %87
-  br i1 %90, label %94, label %91
+88:                                               ; preds = %74
+  %89 = load ptr, ptr @eager, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %76, i64 8
+  %91 = load ptr, ptr %90, align 8
+  %92 = icmp eq ptr %91, %89
+  br i1 %92, label %96, label %93
 
-91:                                               ; preds = %86
-  %92 = tail call i32 @PyType_IsSubtype(ptr noundef %89, ptr noundef %87) #6
-  %93 = icmp eq i32 %92, 0
-  br i1 %93, label %135, label %94
+93:                                               ; preds = %88
+  %94 = tail call i32 @PyType_IsSubtype(ptr noundef %91, ptr noundef %89) #6
+  %95 = icmp eq i32 %94, 0
+  br i1 %95, label %137, label %96
 
-94:                                               ; preds = %91, %86
-  %95 = getelementptr inbounds nuw i8, ptr %74, i64 32
-  %96 = load ptr, ptr %95, align 8
-  %97 = tail call zeroext i1 @native_is_array(ptr noundef %96) #6
-  br i1 %97, label %98, label %135
+96:                                               ; preds = %93, %88
+  %97 = getelementptr inbounds nuw i8, ptr %76, i64 32
+  %98 = load ptr, ptr %97, align 8
+  %99 = tail call zeroext i1 @native_is_array(ptr noundef %98) #6
+  br i1 %99, label %100, label %137
 
-98:                                               ; preds = %94
-  %99 = getelementptr inbounds nuw i8, ptr %74, i64 24
-  %100 = load ptr, ptr %99, align 8
-  %101 = icmp eq ptr %100, null
-  br i1 %101, label %135, label %102
+100:                                              ; preds = %96
+  %101 = getelementptr inbounds nuw i8, ptr %76, i64 24
+  %102 = load ptr, ptr %101, align 8
+  %103 = icmp eq ptr %102, null
+  br i1 %103, label %137, label %104
 
-102:                                              ; preds = %98
-  %103 = getelementptr inbounds nuw i8, ptr %74, i64 72
-  %104 = load ptr, ptr %103, align 8
-  %105 = icmp eq ptr %104, null
-  br i1 %105, label %135, label %106
+104:                                              ; preds = %100
+  %105 = getelementptr inbounds nuw i8, ptr %76, i64 72
+  %106 = load ptr, ptr %105, align 8
+  %107 = icmp eq ptr %106, null
+  br i1 %107, label %137, label %108
 
-106:                                              ; preds = %102
-  %107 = getelementptr inbounds nuw i8, ptr %74, i64 64
-  %108 = load ptr, ptr %107, align 8
-  %109 = icmp eq ptr %108, null
-  br i1 %109, label %135, label %110
+108:                                              ; preds = %104
+  %109 = getelementptr inbounds nuw i8, ptr %76, i64 64
+  %110 = load ptr, ptr %109, align 8
+  %111 = icmp eq ptr %110, null
+  br i1 %111, label %137, label %112
 
-110:                                              ; preds = %106
-  %111 = getelementptr inbounds nuw i8, ptr %74, i64 40
-  %112 = load ptr, ptr %111, align 8
-  %113 = icmp eq ptr %112, null
-  br i1 %113, label %135, label %114
+112:                                              ; preds = %108
+  %113 = getelementptr inbounds nuw i8, ptr %76, i64 40
+  %114 = load ptr, ptr %113, align 8
+  %115 = icmp eq ptr %114, null
+  br i1 %115, label %137, label %116
 
-114:                                              ; preds = %110
-  %115 = icmp eq ptr %112, @_Py_NoneStruct
-  br i1 %115, label %124, label %116
+116:                                              ; preds = %112
+  %117 = icmp eq ptr %114, @_Py_NoneStruct
+  br i1 %117, label %126, label %118
 
-116:                                              ; preds = %114
-  %117 = load ptr, ptr @eager, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %112, i64 8
-  %119 = load ptr, ptr %118, align 8
-  %120 = icmp eq ptr %119, %117
-  br i1 %120, label %124, label %121
+118:                                              ; preds = %116
+  %119 = load ptr, ptr @eager, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %114, i64 8
+  %121 = load ptr, ptr %120, align 8
+  %122 = icmp eq ptr %121, %119
+  br i1 %122, label %126, label %123
 
-121:                                              ; preds = %116
-  %122 = tail call i32 @PyType_IsSubtype(ptr noundef %119, ptr noundef %117) #6
-  %123 = icmp eq i32 %122, 0
-  br i1 %123, label %135, label %124
+123:                                              ; preds = %118
+  %124 = tail call i32 @PyType_IsSubtype(ptr noundef %121, ptr noundef %119) #6
+  %125 = icmp eq i32 %124, 0
+  br i1 %125, label %137, label %126
 
-124:                                              ; preds = %121, %116, %114
-  %125 = getelementptr inbounds nuw i8, ptr %74, i64 48
-  %126 = load ptr, ptr %125, align 8
-  %127 = icmp eq ptr %126, null
-  br i1 %127, label %135, label %128
+126:                                              ; preds = %123, %118, %116
+  %127 = getelementptr inbounds nuw i8, ptr %76, i64 48
+  %128 = load ptr, ptr %127, align 8
+  %129 = icmp eq ptr %128, null
+  br i1 %129, label %137, label %130
 
-128:                                              ; preds = %124
-  %129 = icmp eq ptr %126, @_Py_NoneStruct
-  br i1 %129, label %136, label %130
+130:                                              ; preds = %126
+  %131 = icmp eq ptr %128, @_Py_NoneStruct
+  br i1 %131, label %138, label %132
 
-130:                                              ; preds = %128
-  %131 = getelementptr inbounds nuw i8, ptr %126, i64 8
-  %132 = load ptr, ptr %131, align 8
-  %133 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  %134 = icmp eq ptr %132, %133
-  br i1 %134, label %136, label %135
+132:                                              ; preds = %130
+  %133 = getelementptr inbounds nuw i8, ptr %128, i64 8
+  %134 = load ptr, ptr %133, align 8
+  %135 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %136 = icmp eq ptr %134, %135
+  br i1 %136, label %138, label %137
 
-135:                                              ; preds = %130, %124, %121, %110, %106, %102, %98, %94, %91
+137:                                              ; preds = %132, %126, %123, %112, %108, %104, %100, %96, %93
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #6
-  br label %574
+  br label %576
 
-136:                                              ; preds = %130, %128
-  %137 = load ptr, ptr %95, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %76, i64 56
-  %139 = load ptr, ptr %138, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %137, i64 56
+138:                                              ; preds = %132, %130
+  %139 = load ptr, ptr %97, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %78, i64 56
   %141 = load ptr, ptr %140, align 8
-  %142 = icmp eq ptr %139, %141
-  br i1 %142, label %143, label %168
+  %142 = getelementptr inbounds nuw i8, ptr %139, i64 56
+  %143 = load ptr, ptr %142, align 8
+  %144 = icmp eq ptr %141, %143
+  br i1 %144, label %145, label %170
 
-143:                                              ; preds = %136
-  %144 = getelementptr inbounds nuw i8, ptr %76, i64 24
-  %145 = load i32, ptr %144, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %137, i64 24
+145:                                              ; preds = %138
+  %146 = getelementptr inbounds nuw i8, ptr %78, i64 24
   %147 = load i32, ptr %146, align 8
-  %148 = icmp eq i32 %145, %147
-  br i1 %148, label %149, label %168
+  %148 = getelementptr inbounds nuw i8, ptr %139, i64 24
+  %149 = load i32, ptr %148, align 8
+  %150 = icmp eq i32 %147, %149
+  br i1 %150, label %151, label %170
 
-149:                                              ; preds = %143
-  %150 = icmp slt i32 %145, 1
-  br i1 %150, label %167, label %151
+151:                                              ; preds = %145
+  %152 = icmp slt i32 %147, 1
+  br i1 %152, label %169, label %153
 
-151:                                              ; preds = %149
-  %152 = getelementptr inbounds nuw i8, ptr %76, i64 32
-  %153 = load ptr, ptr %152, align 8
-  %154 = getelementptr inbounds nuw i8, ptr %137, i64 32
+153:                                              ; preds = %151
+  %154 = getelementptr inbounds nuw i8, ptr %78, i64 32
   %155 = load ptr, ptr %154, align 8
-  %156 = zext nneg i32 %145 to i64
-  br label %160
+  %156 = getelementptr inbounds nuw i8, ptr %139, i64 32
+  %157 = load ptr, ptr %156, align 8
+  %158 = zext nneg i32 %147 to i64
+  br label %162
 
-157:                                              ; preds = %160
-  %158 = add nuw nsw i64 %161, 1
-  %159 = icmp eq i64 %158, %156
-  br i1 %159, label %167, label %160, !llvm.loop !2
+159:                                              ; preds = %162
+  %160 = add nuw nsw i64 %163, 1
+  %161 = icmp eq i64 %160, %158
+  br i1 %161, label %169, label %162, !llvm.loop !2
 
-160:                                              ; preds = %157, %151
-  %161 = phi i64 [ 0, %151 ], [ %158, %157 ]
-  %162 = getelementptr inbounds nuw i64, ptr %153, i64 %161
-  %163 = load i64, ptr %162, align 8
-  %164 = getelementptr inbounds nuw i64, ptr %155, i64 %161
+162:                                              ; preds = %159, %153
+  %163 = phi i64 [ 0, %153 ], [ %160, %159 ]
+  %164 = getelementptr inbounds nuw i64, ptr %155, i64 %163
   %165 = load i64, ptr %164, align 8
-  %166 = icmp eq i64 %163, %165
-  br i1 %166, label %157, label %168
+  %166 = getelementptr inbounds nuw i64, ptr %157, i64 %163
+  %167 = load i64, ptr %166, align 8
+  %168 = icmp eq i64 %165, %167
+  br i1 %168, label %159, label %170
 
-167:                                              ; preds = %157, %149
-  tail call void @Py_IncRef(ptr noundef %137) #6
-  br label %202
+169:                                              ; preds = %159, %151
+  tail call void @Py_IncRef(ptr noundef %139) #6
+  br label %204
 
-168:                                              ; preds = %160, %143, %136
+170:                                              ; preds = %162, %145, %138
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #6
-  br label %574
+  br label %576
 
-169:                                              ; preds = %172
-  %170 = add nuw nsw i64 %173, 1
-  %171 = icmp eq i64 %170, %85
-  br i1 %171, label %178, label %172, !llvm.loop !4
+171:                                              ; preds = %174
+  %172 = add nuw nsw i64 %175, 1
+  %173 = icmp eq i64 %172, %87
+  br i1 %173, label %180, label %174, !llvm.loop !4
 
-172:                                              ; preds = %169, %82
-  %173 = phi i64 [ 0, %82 ], [ %170, %169 ]
-  %174 = getelementptr inbounds nuw i64, ptr %84, i64 %173
-  %175 = load i64, ptr %174, align 8
-  %176 = icmp eq i64 %175, 1
-  br i1 %176, label %169, label %177
+174:                                              ; preds = %171, %84
+  %175 = phi i64 [ 0, %84 ], [ %172, %171 ]
+  %176 = getelementptr inbounds nuw i64, ptr %86, i64 %175
+  %177 = load i64, ptr %176, align 8
+  %178 = icmp eq i64 %177, 1
+  br i1 %178, label %171, label %179
 
-177:                                              ; preds = %172
+179:                                              ; preds = %174
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #6
-  br label %574
+  br label %576
 
-178:                                              ; preds = %169, %78
-  %179 = getelementptr inbounds nuw i8, ptr %76, i64 56
-  %180 = load ptr, ptr %179, align 8
-  %181 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 128), align 8
-  %182 = icmp eq ptr %180, %181
-  %183 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 136), align 8
-  %184 = icmp eq ptr %180, %183
-  %185 = select i1 %182, i1 true, i1 %184
-  br i1 %185, label %187, label %186
+180:                                              ; preds = %171, %80
+  %181 = getelementptr inbounds nuw i8, ptr %78, i64 56
+  %182 = load ptr, ptr %181, align 8
+  %183 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 128), align 8
+  %184 = icmp eq ptr %182, %183
+  %185 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 136), align 8
+  %186 = icmp eq ptr %182, %185
+  %187 = select i1 %184, i1 true, i1 %186
+  br i1 %187, label %189, label %188
 
-186:                                              ; preds = %178
+188:                                              ; preds = %180
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #6
-  br label %574
+  br label %576
 
-187:                                              ; preds = %178
+189:                                              ; preds = %180
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #7
-  store ptr %180, ptr %5, align 8
-  %188 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %189 = sext i32 %80 to i64
-  store i64 %189, ptr %188, align 8
-  %190 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %191 = getelementptr inbounds nuw i8, ptr %76, i64 32
-  %192 = load ptr, ptr %191, align 8
-  store ptr %192, ptr %190, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store i64 0, ptr %193, align 8
-  %194 = call ptr @native_array(ptr noundef nonnull %5) #6
-  %195 = icmp eq ptr %194, null
-  br i1 %195, label %201, label %196
+  store ptr %182, ptr %5, align 8
+  %190 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %191 = sext i32 %82 to i64
+  store i64 %191, ptr %190, align 8
+  %192 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %193 = getelementptr inbounds nuw i8, ptr %78, i64 32
+  %194 = load ptr, ptr %193, align 8
+  store ptr %194, ptr %192, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store i64 0, ptr %195, align 8
+  %196 = call ptr @native_array(ptr noundef nonnull %5) #6
+  %197 = icmp eq ptr %196, null
+  br i1 %197, label %203, label %198
 
-196:                                              ; preds = %187
-  %197 = getelementptr inbounds nuw i8, ptr %194, i64 16
-  %198 = load ptr, ptr %197, align 8
-  br i1 %182, label %199, label %200
+198:                                              ; preds = %189
+  %199 = getelementptr inbounds nuw i8, ptr %196, i64 16
+  %200 = load ptr, ptr %199, align 8
+  br i1 %184, label %201, label %202
 
-199:                                              ; preds = %196
-  store float 1.000000e+00, ptr %198, align 4
-  br label %201
+201:                                              ; preds = %198
+  store float 1.000000e+00, ptr %200, align 4
+  br label %203
 
-200:                                              ; preds = %196
-  store double 1.000000e+00, ptr %198, align 8
-  br label %201
+202:                                              ; preds = %198
+  store double 1.000000e+00, ptr %200, align 8
+  br label %203
 
-201:                                              ; preds = %200, %199, %187
+203:                                              ; preds = %202, %201, %189
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #7
-  br label %202
+  br label %204
 
-202:                                              ; preds = %167, %201
-  %203 = phi ptr [ %194, %201 ], [ %137, %167 ]
-  %204 = icmp eq ptr %203, null
-  %205 = icmp eq ptr %203, @_Py_NotImplementedStruct
-  %206 = or i1 %204, %205
-  br i1 %206, label %574, label %207
+204:                                              ; preds = %169, %203
+  %205 = phi ptr [ %196, %203 ], [ %139, %169 ]
+  %206 = icmp eq ptr %205, null
+  %207 = icmp eq ptr %205, @_Py_NotImplementedStruct
+  %208 = or i1 %206, %207
+  br i1 %208, label %576, label %209
 
-207:                                              ; preds = %202
+209:                                              ; preds = %204
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #7
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %6, i8 0, i64 40, i1 false)
-  %208 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  %209 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %210 = load ptr, ptr %209, align 8
-  store ptr %210, ptr %208, align 8
-  %211 = load ptr, ptr %68, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %7, i64 64
-  %213 = load ptr, ptr %212, align 8
-  %214 = call fastcc zeroext i1 @add_to(ptr noundef %6, ptr noundef %211, ptr noundef %213, ptr noundef nonnull %203) #8
-  %215 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  %216 = load i32, ptr %215, align 8
-  %217 = icmp ne i32 %216, 0
-  %218 = select i1 %214, i1 %217, i1 false
-  br i1 %218, label %219, label %543
+  %210 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %211 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %212 = load ptr, ptr %211, align 8
+  store ptr %212, ptr %210, align 8
+  %213 = load ptr, ptr %70, align 8
+  %214 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %215 = load ptr, ptr %214, align 8
+  %216 = call fastcc zeroext i1 @add_to(ptr noundef %6, ptr noundef %213, ptr noundef %215, ptr noundef nonnull %205) #8
+  %217 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %218 = load i32, ptr %217, align 8
+  %219 = icmp ne i32 %218, 0
+  %220 = select i1 %216, i1 %219, i1 false
+  br i1 %220, label %221, label %545
 
-219:                                              ; preds = %207
-  %220 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  br label %221
+221:                                              ; preds = %209
+  %222 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  br label %223
 
-221:                                              ; preds = %219, %538
-  %222 = phi i32 [ %216, %219 ], [ %539, %538 ]
-  %223 = load ptr, ptr %220, align 8
-  %224 = load i32, ptr %223, align 4
-  %225 = add nsw i32 %222, -1
-  store i32 %225, ptr %215, align 8
-  %226 = sext i32 %225 to i64
-  %227 = getelementptr inbounds i32, ptr %223, i64 %226
-  %228 = load i32, ptr %227, align 4
-  %229 = icmp sgt i32 %222, 2
-  %230 = load ptr, ptr %6, align 8
-  br i1 %229, label %231, label %275
+223:                                              ; preds = %221, %540
+  %224 = phi i32 [ %218, %221 ], [ %541, %540 ]
+  %225 = load ptr, ptr %222, align 8
+  %226 = load i32, ptr %225, align 4
+  %227 = add nsw i32 %224, -1
+  store i32 %227, ptr %217, align 8
+  %228 = sext i32 %227 to i64
+  %229 = getelementptr inbounds i32, ptr %225, i64 %228
+  %230 = load i32, ptr %229, align 4
+  %231 = icmp sgt i32 %224, 2
+  %232 = load ptr, ptr %6, align 8
+  br i1 %231, label %233, label %277
 
-231:                                              ; preds = %221
-  %232 = sext i32 %228 to i64
-  %233 = getelementptr inbounds %struct.item, ptr %230, i64 %232
-  %234 = getelementptr inbounds nuw i8, ptr %233, i64 16
-  br label %235
+233:                                              ; preds = %223
+  %234 = sext i32 %230 to i64
+  %235 = getelementptr inbounds %struct.item, ptr %232, i64 %234
+  %236 = getelementptr inbounds nuw i8, ptr %235, i64 16
+  br label %237
 
-235:                                              ; preds = %269, %231
-  %236 = phi i32 [ 1, %231 ], [ %272, %269 ]
-  %237 = phi i32 [ 0, %231 ], [ %258, %269 ]
-  %238 = add nsw i32 %236, 1
-  %239 = icmp slt i32 %238, %225
-  br i1 %239, label %240, label %257
+237:                                              ; preds = %271, %233
+  %238 = phi i32 [ 1, %233 ], [ %274, %271 ]
+  %239 = phi i32 [ 0, %233 ], [ %260, %271 ]
+  %240 = add nsw i32 %238, 1
+  %241 = icmp slt i32 %240, %227
+  br i1 %241, label %242, label %259
 
-240:                                              ; preds = %235
-  %241 = sext i32 %238 to i64
-  %242 = getelementptr inbounds i32, ptr %223, i64 %241
-  %243 = load i32, ptr %242, align 4
-  %244 = sext i32 %236 to i64
-  %245 = getelementptr inbounds i32, ptr %223, i64 %244
-  %246 = load i32, ptr %245, align 4
-  %247 = sext i32 %243 to i64
-  %248 = getelementptr inbounds %struct.item, ptr %230, i64 %247
-  %249 = getelementptr inbounds nuw i8, ptr %248, i64 16
-  %250 = load i64, ptr %249, align 8
-  %251 = sext i32 %246 to i64
-  %252 = getelementptr inbounds %struct.item, ptr %230, i64 %251
-  %253 = getelementptr inbounds nuw i8, ptr %252, i64 16
-  %254 = load i64, ptr %253, align 8
-  %255 = icmp sgt i64 %250, %254
-  %256 = select i1 %255, i32 %238, i32 %236
-  br label %257
+242:                                              ; preds = %237
+  %243 = sext i32 %240 to i64
+  %244 = getelementptr inbounds i32, ptr %225, i64 %243
+  %245 = load i32, ptr %244, align 4
+  %246 = sext i32 %238 to i64
+  %247 = getelementptr inbounds i32, ptr %225, i64 %246
+  %248 = load i32, ptr %247, align 4
+  %249 = sext i32 %245 to i64
+  %250 = getelementptr inbounds %struct.item, ptr %232, i64 %249
+  %251 = getelementptr inbounds nuw i8, ptr %250, i64 16
+  %252 = load i64, ptr %251, align 8
+  %253 = sext i32 %248 to i64
+  %254 = getelementptr inbounds %struct.item, ptr %232, i64 %253
+  %255 = getelementptr inbounds nuw i8, ptr %254, i64 16
+  %256 = load i64, ptr %255, align 8
+  %257 = icmp sgt i64 %252, %256
+  %258 = select i1 %257, i32 %240, i32 %238
+  br label %259
 
-257:                                              ; preds = %240, %235
-  %258 = phi i32 [ %236, %235 ], [ %256, %240 ]
-  %259 = sext i32 %258 to i64
-  %260 = getelementptr inbounds i32, ptr %223, i64 %259
-  %261 = load i32, ptr %260, align 4
-  %262 = sext i32 %261 to i64
-  %263 = getelementptr inbounds %struct.item, ptr %230, i64 %262
-  %264 = getelementptr inbounds nuw i8, ptr %263, i64 16
-  %265 = load i64, ptr %264, align 8
-  %266 = load i64, ptr %234, align 8
-  %267 = icmp sgt i64 %265, %266
-  %268 = sext i32 %237 to i64
-  br i1 %267, label %269, label %275
+259:                                              ; preds = %242, %237
+  %260 = phi i32 [ %238, %237 ], [ %258, %242 ]
+  %261 = sext i32 %260 to i64
+  %262 = getelementptr inbounds i32, ptr %225, i64 %261
+  %263 = load i32, ptr %262, align 4
+  %264 = sext i32 %263 to i64
+  %265 = getelementptr inbounds %struct.item, ptr %232, i64 %264
+  %266 = getelementptr inbounds nuw i8, ptr %265, i64 16
+  %267 = load i64, ptr %266, align 8
+  %268 = load i64, ptr %236, align 8
+  %269 = icmp sgt i64 %267, %268
+  %270 = sext i32 %239 to i64
+  br i1 %269, label %271, label %277
 
-269:                                              ; preds = %257
-  %270 = getelementptr inbounds i32, ptr %223, i64 %268
-  store i32 %261, ptr %270, align 4
-  %271 = shl nsw i32 %258, 1
-  %272 = or disjoint i32 %271, 1
-  %273 = icmp slt i32 %272, %225
-  br i1 %273, label %235, label %274, !llvm.loop !5
+271:                                              ; preds = %259
+  %272 = getelementptr inbounds i32, ptr %225, i64 %270
+  store i32 %263, ptr %272, align 4
+  %273 = shl nsw i32 %260, 1
+  %274 = or disjoint i32 %273, 1
+  %275 = icmp slt i32 %274, %227
+  br i1 %275, label %237, label %276, !llvm.loop !5
 
-274:                                              ; preds = %269
-  br label %275, !llvm.loop !5
+276:                                              ; preds = %271
+  br label %277, !llvm.loop !5
 
-275:                                              ; preds = %257, %274, %221
-  %276 = phi i64 [ 0, %221 ], [ %259, %274 ], [ %268, %257 ]
-  %277 = getelementptr inbounds i32, ptr %223, i64 %276
-  store i32 %228, ptr %277, align 4
-  %278 = sext i32 %224 to i64
-  %279 = getelementptr inbounds %struct.item, ptr %230, i64 %278
-  %280 = load ptr, ptr %279, align 8
-  call void @Py_IncRef(ptr noundef %280) #6
-  %281 = getelementptr inbounds nuw i8, ptr %279, i64 8
+277:                                              ; preds = %259, %276, %223
+  %278 = phi i64 [ 0, %223 ], [ %261, %276 ], [ %270, %259 ]
+  %279 = getelementptr inbounds i32, ptr %225, i64 %278
+  store i32 %230, ptr %279, align 4
+  %280 = sext i32 %226 to i64
+  %281 = getelementptr inbounds %struct.item, ptr %232, i64 %280
   %282 = load ptr, ptr %281, align 8
-  store ptr null, ptr %281, align 8
-  %283 = call i32 @PyErr_CheckSignals() #6
-  %284 = icmp eq i32 %283, 0
-  br i1 %284, label %285, label %538
+  call void @Py_IncRef(ptr noundef %282) #6
+  %283 = getelementptr inbounds nuw i8, ptr %281, i64 8
+  %284 = load ptr, ptr %283, align 8
+  store ptr null, ptr %283, align 8
+  %285 = call i32 @PyErr_CheckSignals() #6
+  %286 = icmp eq i32 %285, 0
+  br i1 %286, label %287, label %540
 
-285:                                              ; preds = %275
-  %286 = getelementptr inbounds nuw i8, ptr %280, i64 8
-  %287 = load ptr, ptr %286, align 8
-  %288 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 16), align 8
-  %289 = icmp eq ptr %287, %288
-  br i1 %289, label %290, label %305
+287:                                              ; preds = %277
+  %288 = getelementptr inbounds nuw i8, ptr %282, i64 8
+  %289 = load ptr, ptr %288, align 8
+  %290 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 16), align 8
+  %291 = icmp eq ptr %289, %290
+  br i1 %291, label %292, label %307
 
-290:                                              ; preds = %285
-  %291 = getelementptr inbounds nuw i8, ptr %280, i64 72
-  %292 = load ptr, ptr %291, align 8
-  %293 = icmp eq ptr %292, null
-  br i1 %293, label %305, label %294
+292:                                              ; preds = %287
+  %293 = getelementptr inbounds nuw i8, ptr %282, i64 72
+  %294 = load ptr, ptr %293, align 8
+  %295 = icmp eq ptr %294, null
+  br i1 %295, label %307, label %296
 
-294:                                              ; preds = %290
-  %295 = getelementptr inbounds nuw i8, ptr %292, i64 8
-  %296 = load ptr, ptr %295, align 8
-  %297 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 24), align 8
-  %298 = icmp eq ptr %296, %297
-  br i1 %298, label %299, label %305
+296:                                              ; preds = %292
+  %297 = getelementptr inbounds nuw i8, ptr %294, i64 8
+  %298 = load ptr, ptr %297, align 8
+  %299 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 24), align 8
+  %300 = icmp eq ptr %298, %299
+  br i1 %300, label %301, label %307
 
-299:                                              ; preds = %294
-  %300 = getelementptr inbounds nuw i8, ptr %292, i64 16
-  %301 = load ptr, ptr %300, align 8
-  %302 = getelementptr inbounds nuw i8, ptr %301, i64 56
-  %303 = load i64, ptr %302, align 8
-  %304 = icmp sgt i64 %303, -1
-  br i1 %304, label %306, label %305
+301:                                              ; preds = %296
+  %302 = getelementptr inbounds nuw i8, ptr %294, i64 16
+  %303 = load ptr, ptr %302, align 8
+  %304 = getelementptr inbounds nuw i8, ptr %303, i64 56
+  %305 = load i64, ptr %304, align 8
+  %306 = icmp sgt i64 %305, -1
+  br i1 %306, label %308, label %307
 
-305:                                              ; preds = %299, %294, %290, %285
+307:                                              ; preds = %301, %296, %292, %287
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #7
-  br label %425
+  br label %427
 
-306:                                              ; preds = %299
+308:                                              ; preds = %301
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #7
-  %307 = getelementptr inbounds nuw i8, ptr %280, i64 32
-  %308 = load ptr, ptr %307, align 8
-  %309 = icmp eq ptr %308, @_Py_NoneStruct
-  br i1 %309, label %310, label %425
+  %309 = getelementptr inbounds nuw i8, ptr %282, i64 32
+  %310 = load ptr, ptr %309, align 8
+  %311 = icmp eq ptr %310, @_Py_NoneStruct
+  br i1 %311, label %312, label %427
 
-310:                                              ; preds = %306
-  %311 = getelementptr inbounds nuw i8, ptr %280, i64 40
-  %312 = load ptr, ptr %311, align 8
-  %313 = icmp eq ptr %312, @_Py_NoneStruct
-  br i1 %313, label %314, label %425
+312:                                              ; preds = %308
+  %313 = getelementptr inbounds nuw i8, ptr %282, i64 40
+  %314 = load ptr, ptr %313, align 8
+  %315 = icmp eq ptr %314, @_Py_NoneStruct
+  br i1 %315, label %316, label %427
 
-314:                                              ; preds = %310
-  %315 = getelementptr inbounds nuw i8, ptr %280, i64 64
-  %316 = load ptr, ptr %315, align 8
-  %317 = icmp eq ptr %316, null
-  br i1 %317, label %425, label %318
+316:                                              ; preds = %312
+  %317 = getelementptr inbounds nuw i8, ptr %282, i64 64
+  %318 = load ptr, ptr %317, align 8
+  %319 = icmp eq ptr %318, null
+  br i1 %319, label %427, label %320
 
-318:                                              ; preds = %314
-  %319 = getelementptr inbounds nuw i8, ptr %316, i64 8
-  %320 = load ptr, ptr %319, align 8
-  %321 = icmp eq ptr %320, @PyTuple_Type
-  br i1 %321, label %322, label %425
+320:                                              ; preds = %316
+  %321 = getelementptr inbounds nuw i8, ptr %318, i64 8
+  %322 = load ptr, ptr %321, align 8
+  %323 = icmp eq ptr %322, @PyTuple_Type
+  br i1 %323, label %324, label %427
 
-322:                                              ; preds = %318
-  %323 = call i64 @PyTuple_Size(ptr noundef nonnull %316) #6
-  %324 = getelementptr inbounds nuw i8, ptr %301, i64 24
-  %325 = load i64, ptr %324, align 8
-  %326 = shl nsw i64 %325, 2
-  %327 = icmp ne i64 %323, %326
-  %328 = icmp sgt i64 %325, 7
-  %329 = or i1 %328, %327
-  br i1 %329, label %425, label %330
+324:                                              ; preds = %320
+  %325 = call i64 @PyTuple_Size(ptr noundef nonnull %318) #6
+  %326 = getelementptr inbounds nuw i8, ptr %303, i64 24
+  %327 = load i64, ptr %326, align 8
+  %328 = shl nsw i64 %327, 2
+  %329 = icmp ne i64 %325, %328
+  %330 = icmp sgt i64 %327, 7
+  %331 = or i1 %330, %329
+  br i1 %331, label %427, label %332
 
-330:                                              ; preds = %322
-  %331 = icmp sgt i64 %325, 0
-  br i1 %331, label %332, label %427
+332:                                              ; preds = %324
+  %333 = icmp sgt i64 %327, 0
+  br i1 %333, label %334, label %429
 
-332:                                              ; preds = %330, %420
-  %333 = phi i64 [ %422, %420 ], [ 0, %330 ]
-  %334 = shl nsw i64 %333, 2
-  %335 = call ptr @PyTuple_GetItem(ptr noundef nonnull %316, i64 noundef %334) #6
-  %336 = or disjoint i64 %334, 1
-  %337 = call ptr @PyTuple_GetItem(ptr noundef nonnull %316, i64 noundef %336) #6
-  %338 = or disjoint i64 %334, 2
-  %339 = call ptr @PyTuple_GetItem(ptr noundef nonnull %316, i64 noundef %338) #6
-  %340 = or disjoint i64 %334, 3
-  %341 = call ptr @PyTuple_GetItem(ptr noundef nonnull %316, i64 noundef %340) #6
-  %342 = icmp eq ptr %335, @_Py_NoneStruct
-  br i1 %342, label %343, label %350
+334:                                              ; preds = %332, %422
+  %335 = phi i64 [ %424, %422 ], [ 0, %332 ]
+  %336 = shl nsw i64 %335, 2
+  %337 = call ptr @PyTuple_GetItem(ptr noundef nonnull %318, i64 noundef %336) #6
+  %338 = or disjoint i64 %336, 1
+  %339 = call ptr @PyTuple_GetItem(ptr noundef nonnull %318, i64 noundef %338) #6
+  %340 = or disjoint i64 %336, 2
+  %341 = call ptr @PyTuple_GetItem(ptr noundef nonnull %318, i64 noundef %340) #6
+  %342 = or disjoint i64 %336, 3
+  %343 = call ptr @PyTuple_GetItem(ptr noundef nonnull %318, i64 noundef %342) #6
+  %344 = icmp eq ptr %337, @_Py_NoneStruct
+  br i1 %344, label %345, label %352
 
-343:                                              ; preds = %332
-  %344 = getelementptr inbounds nuw i8, ptr %339, i64 8
-  %345 = load ptr, ptr %344, align 8
-  %346 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  %347 = icmp eq ptr %345, %346
-  br i1 %347, label %348, label %425
+345:                                              ; preds = %334
+  %346 = getelementptr inbounds nuw i8, ptr %341, i64 8
+  %347 = load ptr, ptr %346, align 8
+  %348 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %349 = icmp eq ptr %347, %348
+  br i1 %349, label %350, label %427
 
-348:                                              ; preds = %343
-  %349 = getelementptr inbounds nuw i8, ptr %339, i64 16
-  br label %416
+350:                                              ; preds = %345
+  %351 = getelementptr inbounds nuw i8, ptr %341, i64 16
+  br label %418
 
-350:                                              ; preds = %332
-  %351 = load ptr, ptr @eager, align 8
-  %352 = getelementptr inbounds nuw i8, ptr %335, i64 8
-  %353 = load ptr, ptr %352, align 8
-  %354 = icmp eq ptr %353, %351
-  br i1 %354, label %358, label %355
+352:                                              ; preds = %334
+  %353 = load ptr, ptr @eager, align 8
+  %354 = getelementptr inbounds nuw i8, ptr %337, i64 8
+  %355 = load ptr, ptr %354, align 8
+  %356 = icmp eq ptr %355, %353
+  br i1 %356, label %360, label %357
 
-355:                                              ; preds = %350
-  %356 = call i32 @PyType_IsSubtype(ptr noundef %353, ptr noundef %351) #6
-  %357 = icmp eq i32 %356, 0
-  br i1 %357, label %425, label %358
+357:                                              ; preds = %352
+  %358 = call i32 @PyType_IsSubtype(ptr noundef %355, ptr noundef %353) #6
+  %359 = icmp eq i32 %358, 0
+  br i1 %359, label %427, label %360
 
-358:                                              ; preds = %355, %350
-  %359 = getelementptr inbounds nuw i8, ptr %335, i64 32
-  %360 = load ptr, ptr %359, align 8
-  %361 = call zeroext i1 @native_is_array(ptr noundef %360) #6
-  br i1 %361, label %362, label %425
+360:                                              ; preds = %357, %352
+  %361 = getelementptr inbounds nuw i8, ptr %337, i64 32
+  %362 = load ptr, ptr %361, align 8
+  %363 = call zeroext i1 @native_is_array(ptr noundef %362) #6
+  br i1 %363, label %364, label %427
 
-362:                                              ; preds = %358
-  %363 = getelementptr inbounds nuw i8, ptr %335, i64 24
-  %364 = load ptr, ptr %363, align 8
-  %365 = icmp eq ptr %364, null
-  br i1 %365, label %425, label %366
+364:                                              ; preds = %360
+  %365 = getelementptr inbounds nuw i8, ptr %337, i64 24
+  %366 = load ptr, ptr %365, align 8
+  %367 = icmp eq ptr %366, null
+  br i1 %367, label %427, label %368
 
-366:                                              ; preds = %362
-  %367 = getelementptr inbounds nuw i8, ptr %335, i64 72
-  %368 = load ptr, ptr %367, align 8
-  %369 = icmp eq ptr %368, null
-  br i1 %369, label %425, label %370
+368:                                              ; preds = %364
+  %369 = getelementptr inbounds nuw i8, ptr %337, i64 72
+  %370 = load ptr, ptr %369, align 8
+  %371 = icmp eq ptr %370, null
+  br i1 %371, label %427, label %372
 
-370:                                              ; preds = %366
-  %371 = getelementptr inbounds nuw i8, ptr %335, i64 64
-  %372 = load ptr, ptr %371, align 8
-  %373 = icmp eq ptr %372, null
-  br i1 %373, label %425, label %374
+372:                                              ; preds = %368
+  %373 = getelementptr inbounds nuw i8, ptr %337, i64 64
+  %374 = load ptr, ptr %373, align 8
+  %375 = icmp eq ptr %374, null
+  br i1 %375, label %427, label %376
 
-374:                                              ; preds = %370
-  %375 = getelementptr inbounds nuw i8, ptr %335, i64 40
-  %376 = load ptr, ptr %375, align 8
-  %377 = icmp eq ptr %376, null
-  br i1 %377, label %425, label %378
+376:                                              ; preds = %372
+  %377 = getelementptr inbounds nuw i8, ptr %337, i64 40
+  %378 = load ptr, ptr %377, align 8
+  %379 = icmp eq ptr %378, null
+  br i1 %379, label %427, label %380
 
-378:                                              ; preds = %374
-  %379 = icmp eq ptr %376, @_Py_NoneStruct
-  br i1 %379, label %388, label %380
+380:                                              ; preds = %376
+  %381 = icmp eq ptr %378, @_Py_NoneStruct
+  br i1 %381, label %390, label %382
 
-380:                                              ; preds = %378
-  %381 = load ptr, ptr @eager, align 8
-  %382 = getelementptr inbounds nuw i8, ptr %376, i64 8
-  %383 = load ptr, ptr %382, align 8
-  %384 = icmp eq ptr %383, %381
-  br i1 %384, label %388, label %385
+382:                                              ; preds = %380
+  %383 = load ptr, ptr @eager, align 8
+  %384 = getelementptr inbounds nuw i8, ptr %378, i64 8
+  %385 = load ptr, ptr %384, align 8
+  %386 = icmp eq ptr %385, %383
+  br i1 %386, label %390, label %387
 
-385:                                              ; preds = %380
-  %386 = call i32 @PyType_IsSubtype(ptr noundef %383, ptr noundef %381) #6
-  %387 = icmp eq i32 %386, 0
-  br i1 %387, label %425, label %388
+387:                                              ; preds = %382
+  %388 = call i32 @PyType_IsSubtype(ptr noundef %385, ptr noundef %383) #6
+  %389 = icmp eq i32 %388, 0
+  br i1 %389, label %427, label %390
 
-388:                                              ; preds = %385, %380, %378
-  %389 = getelementptr inbounds nuw i8, ptr %335, i64 48
-  %390 = load ptr, ptr %389, align 8
-  %391 = icmp eq ptr %390, null
-  br i1 %391, label %425, label %392
+390:                                              ; preds = %387, %382, %380
+  %391 = getelementptr inbounds nuw i8, ptr %337, i64 48
+  %392 = load ptr, ptr %391, align 8
+  %393 = icmp eq ptr %392, null
+  br i1 %393, label %427, label %394
 
-392:                                              ; preds = %388
-  %393 = icmp eq ptr %390, @_Py_NoneStruct
-  br i1 %393, label %399, label %394
+394:                                              ; preds = %390
+  %395 = icmp eq ptr %392, @_Py_NoneStruct
+  br i1 %395, label %401, label %396
 
-394:                                              ; preds = %392
-  %395 = getelementptr inbounds nuw i8, ptr %390, i64 8
-  %396 = load ptr, ptr %395, align 8
-  %397 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  %398 = icmp eq ptr %396, %397
-  br i1 %398, label %399, label %425
+396:                                              ; preds = %394
+  %397 = getelementptr inbounds nuw i8, ptr %392, i64 8
+  %398 = load ptr, ptr %397, align 8
+  %399 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %400 = icmp eq ptr %398, %399
+  br i1 %400, label %401, label %427
 
-399:                                              ; preds = %394, %392
-  %400 = load ptr, ptr %359, align 8
-  %401 = icmp eq ptr %400, %337
-  br i1 %401, label %402, label %425
+401:                                              ; preds = %396, %394
+  %402 = load ptr, ptr %361, align 8
+  %403 = icmp eq ptr %402, %339
+  br i1 %403, label %404, label %427
 
-402:                                              ; preds = %399
-  %403 = load ptr, ptr %375, align 8
-  %404 = icmp eq ptr %403, @_Py_NoneStruct
-  %405 = select i1 %404, ptr %335, ptr %403
-  %406 = getelementptr inbounds nuw i8, ptr %405, i64 48
-  %407 = load ptr, ptr %406, align 8
-  %408 = icmp eq ptr %407, null
-  br i1 %408, label %416, label %409
+404:                                              ; preds = %401
+  %405 = load ptr, ptr %377, align 8
+  %406 = icmp eq ptr %405, @_Py_NoneStruct
+  %407 = select i1 %406, ptr %337, ptr %405
+  %408 = getelementptr inbounds nuw i8, ptr %407, i64 48
+  %409 = load ptr, ptr %408, align 8
+  %410 = icmp eq ptr %409, null
+  br i1 %410, label %418, label %411
 
-409:                                              ; preds = %402
-  %410 = getelementptr inbounds nuw i8, ptr %407, i64 8
-  %411 = load ptr, ptr %410, align 8
-  %412 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  %413 = icmp eq ptr %411, %412
-  br i1 %413, label %414, label %416
+411:                                              ; preds = %404
+  %412 = getelementptr inbounds nuw i8, ptr %409, i64 8
+  %413 = load ptr, ptr %412, align 8
+  %414 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %415 = icmp eq ptr %413, %414
+  br i1 %415, label %416, label %418
 
-414:                                              ; preds = %409
-  %415 = getelementptr inbounds nuw i8, ptr %407, i64 16
-  br label %416
+416:                                              ; preds = %411
+  %417 = getelementptr inbounds nuw i8, ptr %409, i64 16
+  br label %418
 
-416:                                              ; preds = %414, %409, %402, %348
-  %417 = phi ptr [ %349, %348 ], [ %415, %414 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %409 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %402 ]
-  %418 = load ptr, ptr %417, align 8
-  %419 = icmp eq ptr %418, %341
-  br i1 %419, label %420, label %425
+418:                                              ; preds = %416, %411, %404, %350
+  %419 = phi ptr [ %351, %350 ], [ %417, %416 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %411 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %404 ]
+  %420 = load ptr, ptr %419, align 8
+  %421 = icmp eq ptr %420, %343
+  br i1 %421, label %422, label %427
 
-420:                                              ; preds = %416
-  %421 = getelementptr inbounds nuw ptr, ptr %4, i64 %333
-  store ptr %337, ptr %421, align 8
-  %422 = add nuw nsw i64 %333, 1
-  %423 = load i64, ptr %324, align 8
-  %424 = icmp slt i64 %422, %423
-  br i1 %424, label %332, label %427, !llvm.loop !6
+422:                                              ; preds = %418
+  %423 = getelementptr inbounds nuw ptr, ptr %4, i64 %335
+  store ptr %339, ptr %423, align 8
+  %424 = add nuw nsw i64 %335, 1
+  %425 = load i64, ptr %326, align 8
+  %426 = icmp slt i64 %424, %425
+  br i1 %426, label %334, label %429, !llvm.loop !6
 
-425:                                              ; preds = %416, %399, %394, %388, %385, %374, %370, %366, %362, %358, %355, %343, %322, %318, %314, %310, %306, %305
-  %426 = call fastcc zeroext i1 @step_in_python(ptr noundef nonnull %6, ptr noundef %280, ptr noundef %282) #8
-  br label %535
+427:                                              ; preds = %418, %401, %396, %390, %387, %376, %372, %368, %364, %360, %357, %345, %324, %320, %316, %312, %308, %307
+  %428 = call fastcc zeroext i1 @step_in_python(ptr noundef nonnull %6, ptr noundef %282, ptr noundef %284) #8
+  br label %537
 
-427:                                              ; preds = %420, %330
-  %428 = phi i64 [ %325, %330 ], [ %423, %420 ]
-  %429 = getelementptr inbounds ptr, ptr %4, i64 %428
-  store ptr %282, ptr %429, align 8
-  %430 = load ptr, ptr %315, align 8
-  call void @Py_IncRef(ptr noundef %430) #6
-  %431 = load ptr, ptr %291, align 8
-  call void @Py_IncRef(ptr noundef %431) #6
-  %432 = getelementptr inbounds nuw i8, ptr %280, i64 48
-  %433 = load ptr, ptr %432, align 8
+429:                                              ; preds = %422, %332
+  %430 = phi i64 [ %327, %332 ], [ %425, %422 ]
+  %431 = getelementptr inbounds ptr, ptr %4, i64 %430
+  store ptr %284, ptr %431, align 8
+  %432 = load ptr, ptr %317, align 8
+  call void @Py_IncRef(ptr noundef %432) #6
+  %433 = load ptr, ptr %293, align 8
   call void @Py_IncRef(ptr noundef %433) #6
-  %434 = load i64, ptr %302, align 8
-  %435 = icmp eq i64 %434, 0
-  br i1 %435, label %460, label %436
+  %434 = getelementptr inbounds nuw i8, ptr %282, i64 48
+  %435 = load ptr, ptr %434, align 8
+  call void @Py_IncRef(ptr noundef %435) #6
+  %436 = load i64, ptr %304, align 8
+  %437 = icmp eq i64 %436, 0
+  br i1 %437, label %462, label %438
 
-436:                                              ; preds = %427
-  %437 = getelementptr inbounds nuw i8, ptr %301, i64 40
-  %438 = load ptr, ptr %437, align 8
-  %439 = icmp eq ptr %438, null
-  br i1 %439, label %446, label %440
+438:                                              ; preds = %429
+  %439 = getelementptr inbounds nuw i8, ptr %303, i64 40
+  %440 = load ptr, ptr %439, align 8
+  %441 = icmp eq ptr %440, null
+  br i1 %441, label %448, label %442
 
-440:                                              ; preds = %436
-  %441 = load i64, ptr %324, align 8
-  %442 = getelementptr inbounds nuw i8, ptr %301, i64 48
-  %443 = load i64, ptr %442, align 8
-  %444 = add nsw i64 %443, %441
-  %445 = call fastcc ptr @call(ptr noundef nonnull %438, ptr noundef %4, i64 noundef %444) #8
-  br label %450
+442:                                              ; preds = %438
+  %443 = load i64, ptr %326, align 8
+  %444 = getelementptr inbounds nuw i8, ptr %303, i64 48
+  %445 = load i64, ptr %444, align 8
+  %446 = add nsw i64 %445, %443
+  %447 = call fastcc ptr @call(ptr noundef nonnull %440, ptr noundef %4, i64 noundef %446) #8
+  br label %452
 
-446:                                              ; preds = %436
-  %447 = getelementptr inbounds nuw i8, ptr %301, i64 80
-  %448 = load ptr, ptr %447, align 8
-  %449 = call ptr @native_view(ptr noundef %448, ptr noundef %282) #6
-  br label %450
+448:                                              ; preds = %438
+  %449 = getelementptr inbounds nuw i8, ptr %303, i64 80
+  %450 = load ptr, ptr %449, align 8
+  %451 = call ptr @native_view(ptr noundef %450, ptr noundef %284) #6
+  br label %452
 
-450:                                              ; preds = %446, %440
-  %451 = phi ptr [ %449, %446 ], [ %445, %440 ]
-  %452 = icmp eq ptr %451, @_Py_NotImplementedStruct
-  br i1 %452, label %453, label %455
+452:                                              ; preds = %448, %442
+  %453 = phi ptr [ %451, %448 ], [ %447, %442 ]
+  %454 = icmp eq ptr %453, @_Py_NotImplementedStruct
+  br i1 %454, label %455, label %457
 
-453:                                              ; preds = %450
-  %454 = call fastcc zeroext i1 @step_in_python(ptr noundef nonnull %6, ptr noundef nonnull %280, ptr noundef %282) #8
-  br label %530
+455:                                              ; preds = %452
+  %456 = call fastcc zeroext i1 @step_in_python(ptr noundef nonnull %6, ptr noundef nonnull %282, ptr noundef %284) #8
+  br label %532
 
-455:                                              ; preds = %450
-  %456 = load i64, ptr %302, align 8
-  %457 = icmp eq i64 %456, 0
-  %458 = icmp ne ptr %451, null
-  %459 = or i1 %458, %457
-  br i1 %459, label %460, label %533
+457:                                              ; preds = %452
+  %458 = load i64, ptr %304, align 8
+  %459 = icmp eq i64 %458, 0
+  %460 = icmp ne ptr %453, null
+  %461 = or i1 %460, %459
+  br i1 %461, label %462, label %535
 
-460:                                              ; preds = %455, %427
-  %461 = phi ptr [ %451, %455 ], [ null, %427 ]
-  %462 = load ptr, ptr %208, align 8
-  %463 = icmp eq ptr %462, @_Py_FalseStruct
-  br i1 %463, label %464, label %471
+462:                                              ; preds = %457, %429
+  %463 = phi ptr [ %453, %457 ], [ null, %429 ]
+  %464 = load ptr, ptr %210, align 8
+  %465 = icmp eq ptr %464, @_Py_FalseStruct
+  br i1 %465, label %466, label %473
 
-464:                                              ; preds = %460
-  %465 = load i64, ptr %324, align 8
-  %466 = icmp eq i64 %465, 0
-  br i1 %466, label %471, label %467
+466:                                              ; preds = %462
+  %467 = load i64, ptr %326, align 8
+  %468 = icmp eq i64 %467, 0
+  br i1 %468, label %473, label %469
 
-467:                                              ; preds = %464
+469:                                              ; preds = %466
   call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #6
-  %468 = load ptr, ptr %315, align 8
-  store ptr @_Py_NoneStruct, ptr %315, align 8
-  %469 = icmp eq ptr %468, null
-  br i1 %469, label %471, label %470
+  %470 = load ptr, ptr %317, align 8
+  store ptr @_Py_NoneStruct, ptr %317, align 8
+  %471 = icmp eq ptr %470, null
+  br i1 %471, label %473, label %472
 
-470:                                              ; preds = %467
-  call void @Py_DecRef(ptr noundef nonnull %468) #6
-  br label %471
+472:                                              ; preds = %469
+  call void @Py_DecRef(ptr noundef nonnull %470) #6
+  br label %473
 
-471:                                              ; preds = %470, %467, %464, %460
-  %472 = getelementptr inbounds nuw i8, ptr %301, i64 64
-  %473 = getelementptr inbounds nuw i8, ptr %301, i64 72
-  %474 = load i64, ptr %472, align 8
-  %475 = icmp slt i64 %474, 1
-  br i1 %475, label %527, label %476
+473:                                              ; preds = %472, %469, %466, %462
+  %474 = getelementptr inbounds nuw i8, ptr %303, i64 64
+  %475 = getelementptr inbounds nuw i8, ptr %303, i64 72
+  %476 = load i64, ptr %474, align 8
+  %477 = icmp slt i64 %476, 1
+  br i1 %477, label %529, label %478
 
-476:                                              ; preds = %471, %523
-  %477 = phi i64 [ %496, %523 ], [ 0, %471 ]
-  %478 = phi i64 [ %524, %523 ], [ 0, %471 ]
-  %479 = load ptr, ptr %473, align 8
-  %480 = shl nuw nsw i64 %478, 1
-  %481 = getelementptr inbounds nuw i64, ptr %479, i64 %480
-  %482 = load i64, ptr %481, align 8
-  %483 = call ptr @PySequence_GetItem(ptr noundef %433, i64 noundef %482) #6
-  %484 = load ptr, ptr %473, align 8
-  %485 = getelementptr inbounds nuw i64, ptr %484, i64 %480
-  %486 = getelementptr inbounds nuw i8, ptr %485, i64 8
-  %487 = load i64, ptr %486, align 8
-  %488 = icmp eq i64 %487, 0
-  br i1 %488, label %495, label %489
+478:                                              ; preds = %473, %525
+  %479 = phi i64 [ %498, %525 ], [ 0, %473 ]
+  %480 = phi i64 [ %526, %525 ], [ 0, %473 ]
+  %481 = load ptr, ptr %475, align 8
+  %482 = shl nuw nsw i64 %480, 1
+  %483 = getelementptr inbounds nuw i64, ptr %481, i64 %482
+  %484 = load i64, ptr %483, align 8
+  %485 = call ptr @PySequence_GetItem(ptr noundef %435, i64 noundef %484) #6
+  %486 = load ptr, ptr %475, align 8
+  %487 = getelementptr inbounds nuw i64, ptr %486, i64 %482
+  %488 = getelementptr inbounds nuw i8, ptr %487, i64 8
+  %489 = load i64, ptr %488, align 8
+  %490 = icmp eq i64 %489, 0
+  br i1 %490, label %497, label %491
 
-489:                                              ; preds = %476
-  %490 = load i64, ptr %302, align 8
-  %491 = icmp eq i64 %490, 1
-  br i1 %491, label %495, label %492
+491:                                              ; preds = %478
+  %492 = load i64, ptr %304, align 8
+  %493 = icmp eq i64 %492, 1
+  br i1 %493, label %497, label %494
 
-492:                                              ; preds = %489
-  %493 = add nsw i64 %477, 1
-  %494 = call ptr @PyTuple_GetItem(ptr noundef %461, i64 noundef %477) #6
-  br label %495
+494:                                              ; preds = %491
+  %495 = add nsw i64 %479, 1
+  %496 = call ptr @PyTuple_GetItem(ptr noundef %463, i64 noundef %479) #6
+  br label %497
 
-495:                                              ; preds = %492, %489, %476
-  %496 = phi i64 [ %493, %492 ], [ %477, %476 ], [ %477, %489 ]
-  %497 = phi ptr [ %494, %492 ], [ %282, %476 ], [ %461, %489 ]
-  %498 = icmp ne ptr %483, null
-  %499 = icmp ne ptr %497, null
-  %500 = select i1 %498, i1 %499, i1 false
-  br i1 %500, label %501, label %519
+497:                                              ; preds = %494, %491, %478
+  %498 = phi i64 [ %495, %494 ], [ %479, %478 ], [ %479, %491 ]
+  %499 = phi ptr [ %496, %494 ], [ %284, %478 ], [ %463, %491 ]
+  %500 = icmp ne ptr %485, null
+  %501 = icmp ne ptr %499, null
+  %502 = select i1 %500, i1 %501, i1 false
+  br i1 %502, label %503, label %521
 
-501:                                              ; preds = %495
-  %502 = icmp eq ptr %483, @_Py_NoneStruct
-  br i1 %502, label %503, label %504
+503:                                              ; preds = %497
+  %504 = icmp eq ptr %485, @_Py_NoneStruct
+  br i1 %504, label %505, label %506
 
-503:                                              ; preds = %501
+505:                                              ; preds = %503
   call void @Py_DecRef(ptr noundef nonnull @_Py_NoneStruct) #6
-  br label %523
+  br label %525
 
-504:                                              ; preds = %501
-  call void @Py_IncRef(ptr noundef nonnull %497) #6
-  %505 = getelementptr inbounds nuw i8, ptr %483, i64 8
-  %506 = load ptr, ptr %505, align 8
-  %507 = icmp eq ptr %506, @PyTuple_Type
-  br i1 %507, label %510, label %508
+506:                                              ; preds = %503
+  call void @Py_IncRef(ptr noundef nonnull %499) #6
+  %507 = getelementptr inbounds nuw i8, ptr %485, i64 8
+  %508 = load ptr, ptr %507, align 8
+  %509 = icmp eq ptr %508, @PyTuple_Type
+  br i1 %509, label %512, label %510
 
-508:                                              ; preds = %504
-  %509 = call fastcc zeroext i1 @add_to(ptr noundef nonnull %6, ptr noundef nonnull %483, ptr noundef null, ptr noundef nonnull %497) #8
-  br label %519
+510:                                              ; preds = %506
+  %511 = call fastcc zeroext i1 @add_to(ptr noundef nonnull %6, ptr noundef nonnull %485, ptr noundef null, ptr noundef nonnull %499) #8
+  br label %521
 
-510:                                              ; preds = %504
-  %511 = call ptr @PyTuple_GetItem(ptr noundef nonnull %483, i64 noundef 0) #6
-  %512 = call ptr @PyTuple_GetItem(ptr noundef nonnull %483, i64 noundef 1) #6
-  %513 = icmp ne ptr %511, null
-  %514 = icmp ne ptr %512, null
-  %515 = select i1 %513, i1 %514, i1 false
-  br i1 %515, label %516, label %518
+512:                                              ; preds = %506
+  %513 = call ptr @PyTuple_GetItem(ptr noundef nonnull %485, i64 noundef 0) #6
+  %514 = call ptr @PyTuple_GetItem(ptr noundef nonnull %485, i64 noundef 1) #6
+  %515 = icmp ne ptr %513, null
+  %516 = icmp ne ptr %514, null
+  %517 = select i1 %515, i1 %516, i1 false
+  br i1 %517, label %518, label %520
 
-516:                                              ; preds = %510
-  %517 = call fastcc zeroext i1 @add_to(ptr noundef nonnull %6, ptr noundef nonnull %511, ptr noundef nonnull %512, ptr noundef nonnull %497) #8
-  br label %519
+518:                                              ; preds = %512
+  %519 = call fastcc zeroext i1 @add_to(ptr noundef nonnull %6, ptr noundef nonnull %513, ptr noundef nonnull %514, ptr noundef nonnull %499) #8
+  br label %521
 
-518:                                              ; preds = %510
-  call void @Py_DecRef(ptr noundef nonnull %497) #6
-  br label %519
+520:                                              ; preds = %512
+  call void @Py_DecRef(ptr noundef nonnull %499) #6
+  br label %521
 
-519:                                              ; preds = %518, %516, %508, %495
-  %520 = phi i1 [ false, %495 ], [ %509, %508 ], [ %517, %516 ], [ false, %518 ]
-  br i1 %498, label %521, label %522
+521:                                              ; preds = %520, %518, %510, %497
+  %522 = phi i1 [ false, %497 ], [ %511, %510 ], [ %519, %518 ], [ false, %520 ]
+  br i1 %500, label %523, label %524
 
-521:                                              ; preds = %519
-  call void @Py_DecRef(ptr noundef nonnull %483) #6
-  br i1 %520, label %523, label %527
+523:                                              ; preds = %521
+  call void @Py_DecRef(ptr noundef nonnull %485) #6
+  br i1 %522, label %525, label %529
 
-522:                                              ; preds = %519
-  br i1 %520, label %523, label %527
+524:                                              ; preds = %521
+  br i1 %522, label %525, label %529
 
-523:                                              ; preds = %503, %522, %521
-  %524 = add nuw nsw i64 %478, 1
-  %525 = load i64, ptr %472, align 8
-  %526 = icmp slt i64 %524, %525
-  br i1 %526, label %476, label %527, !llvm.loop !7
+525:                                              ; preds = %505, %524, %523
+  %526 = add nuw nsw i64 %480, 1
+  %527 = load i64, ptr %474, align 8
+  %528 = icmp slt i64 %526, %527
+  br i1 %528, label %478, label %529, !llvm.loop !7
 
-527:                                              ; preds = %523, %521, %522, %471
-  %528 = phi i1 [ true, %471 ], [ false, %522 ], [ false, %521 ], [ true, %523 ]
-  %529 = icmp eq ptr %461, null
-  br i1 %529, label %533, label %530
+529:                                              ; preds = %525, %523, %524, %473
+  %530 = phi i1 [ true, %473 ], [ false, %524 ], [ false, %523 ], [ true, %525 ]
+  %531 = icmp eq ptr %463, null
+  br i1 %531, label %535, label %532
 
-530:                                              ; preds = %527, %453
-  %531 = phi i1 [ %454, %453 ], [ %528, %527 ]
-  %532 = phi ptr [ @_Py_NotImplementedStruct, %453 ], [ %461, %527 ]
-  call void @Py_DecRef(ptr noundef nonnull %532) #6
-  br label %533
-
-533:                                              ; preds = %530, %527, %455
-  %534 = phi i1 [ %528, %527 ], [ %531, %530 ], [ false, %455 ]
-  call void @Py_DecRef(ptr noundef %433) #6
-  call void @Py_DecRef(ptr noundef %431) #6
-  call void @Py_DecRef(ptr noundef %430) #6
+532:                                              ; preds = %529, %455
+  %533 = phi i1 [ %456, %455 ], [ %530, %529 ]
+  %534 = phi ptr [ @_Py_NotImplementedStruct, %455 ], [ %463, %529 ]
+  call void @Py_DecRef(ptr noundef nonnull %534) #6
   br label %535
 
-535:                                              ; preds = %425, %533
-  %536 = phi i1 [ %534, %533 ], [ %426, %425 ]
+535:                                              ; preds = %532, %529, %457
+  %536 = phi i1 [ %530, %529 ], [ %533, %532 ], [ false, %457 ]
+  call void @Py_DecRef(ptr noundef %435) #6
+  call void @Py_DecRef(ptr noundef %433) #6
+  call void @Py_DecRef(ptr noundef %432) #6
+  br label %537
+
+537:                                              ; preds = %427, %535
+  %538 = phi i1 [ %536, %535 ], [ %428, %427 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #7
-  %537 = load i32, ptr %215, align 8
-  br label %538
+  %539 = load i32, ptr %217, align 8
+  br label %540
 
-538:                                              ; preds = %535, %275
-  %539 = phi i32 [ %225, %275 ], [ %537, %535 ]
-  %540 = phi i1 [ false, %275 ], [ %536, %535 ]
+540:                                              ; preds = %537, %277
+  %541 = phi i32 [ %227, %277 ], [ %539, %537 ]
+  %542 = phi i1 [ false, %277 ], [ %538, %537 ]
+  call void @Py_DecRef(ptr noundef %284) #6
   call void @Py_DecRef(ptr noundef %282) #6
-  call void @Py_DecRef(ptr noundef %280) #6
-  %541 = icmp ne i32 %539, 0
-  %542 = select i1 %540, i1 %541, i1 false
-  br i1 %542, label %221, label %543, !llvm.loop !8
+  %543 = icmp ne i32 %541, 0
+  %544 = select i1 %542, i1 %543, i1 false
+  br i1 %544, label %223, label %545, !llvm.loop !8
 
-543:                                              ; preds = %538, %207
-  %544 = phi i1 [ %214, %207 ], [ %540, %538 ]
-  br i1 %544, label %545, label %547
+545:                                              ; preds = %540, %209
+  %546 = phi i1 [ %216, %209 ], [ %542, %540 ]
+  br i1 %546, label %547, label %549
 
-545:                                              ; preds = %543
-  %546 = call fastcc zeroext i1 @finish(ptr noundef %6) #8
-  br label %547
+547:                                              ; preds = %545
+  %548 = call fastcc zeroext i1 @finish(ptr noundef %6) #8
+  br label %549
 
-547:                                              ; preds = %545, %543
-  %548 = phi i1 [ false, %543 ], [ %546, %545 ]
-  %549 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %550 = load i32, ptr %549, align 8
-  %551 = icmp sgt i32 %550, 0
-  %552 = load ptr, ptr %6, align 8
-  br i1 %551, label %553, label %555
+549:                                              ; preds = %547, %545
+  %550 = phi i1 [ false, %545 ], [ %548, %547 ]
+  %551 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %552 = load i32, ptr %551, align 8
+  %553 = icmp sgt i32 %552, 0
+  %554 = load ptr, ptr %6, align 8
+  br i1 %553, label %555, label %557
 
-553:                                              ; preds = %547
-  %554 = zext nneg i32 %550 to i64
-  br label %560
+555:                                              ; preds = %549
+  %556 = zext nneg i32 %552 to i64
+  br label %562
 
-555:                                              ; preds = %568, %547
-  call void @free(ptr noundef %552) #6
-  %556 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %557 = load ptr, ptr %556, align 8
-  call void @free(ptr noundef %557) #6
-  %558 = getelementptr inbounds nuw i8, ptr %6, i64 16
+557:                                              ; preds = %570, %549
+  call void @free(ptr noundef %554) #6
+  %558 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %559 = load ptr, ptr %558, align 8
   call void @free(ptr noundef %559) #6
-  br i1 %548, label %571, label %572
+  %560 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %561 = load ptr, ptr %560, align 8
+  call void @free(ptr noundef %561) #6
+  br i1 %550, label %573, label %574
 
-560:                                              ; preds = %553, %568
-  %561 = phi i64 [ 0, %553 ], [ %569, %568 ]
-  %562 = getelementptr inbounds nuw %struct.item, ptr %552, i64 %561
-  %563 = load ptr, ptr %562, align 8
-  call void @Py_DecRef(ptr noundef %563) #6
-  %564 = getelementptr inbounds nuw i8, ptr %562, i64 8
+562:                                              ; preds = %555, %570
+  %563 = phi i64 [ 0, %555 ], [ %571, %570 ]
+  %564 = getelementptr inbounds nuw %struct.item, ptr %554, i64 %563
   %565 = load ptr, ptr %564, align 8
-  %566 = icmp eq ptr %565, null
-  br i1 %566, label %568, label %567
+  call void @Py_DecRef(ptr noundef %565) #6
+  %566 = getelementptr inbounds nuw i8, ptr %564, i64 8
+  %567 = load ptr, ptr %566, align 8
+  %568 = icmp eq ptr %567, null
+  br i1 %568, label %570, label %569
 
-567:                                              ; preds = %560
-  call void @Py_DecRef(ptr noundef nonnull %565) #6
-  br label %568
+569:                                              ; preds = %562
+  call void @Py_DecRef(ptr noundef nonnull %567) #6
+  br label %570
 
-568:                                              ; preds = %560, %567
-  %569 = add nuw nsw i64 %561, 1
-  %570 = icmp eq i64 %569, %554
-  br i1 %570, label %555, label %560, !llvm.loop !9
+570:                                              ; preds = %562, %569
+  %571 = add nuw nsw i64 %563, 1
+  %572 = icmp eq i64 %571, %556
+  br i1 %572, label %557, label %562, !llvm.loop !9
 
-571:                                              ; preds = %555
+573:                                              ; preds = %557
   call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #6
-  br label %572
-
-572:                                              ; preds = %555, %571
-  %573 = phi ptr [ @_Py_NoneStruct, %571 ], [ null, %555 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #7
   br label %574
 
-574:                                              ; preds = %186, %135, %177, %168, %572, %202, %71
-  %575 = phi ptr [ @_Py_NotImplementedStruct, %71 ], [ %573, %572 ], [ %203, %202 ], [ @_Py_NotImplementedStruct, %168 ], [ @_Py_NotImplementedStruct, %177 ], [ @_Py_NotImplementedStruct, %135 ], [ @_Py_NotImplementedStruct, %186 ]
-  ret ptr %575
+574:                                              ; preds = %557, %573
+  %575 = phi ptr [ @_Py_NoneStruct, %573 ], [ null, %557 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #7
+  br label %576
+
+576:                                              ; preds = %188, %137, %179, %170, %574, %204, %73
+  %577 = phi ptr [ @_Py_NotImplementedStruct, %73 ], [ %575, %574 ], [ %205, %204 ], [ @_Py_NotImplementedStruct, %170 ], [ @_Py_NotImplementedStruct, %179 ], [ @_Py_NotImplementedStruct, %137 ], [ @_Py_NotImplementedStruct, %188 ]
+  ret ptr %577
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)

@@ -32,7 +32,7 @@ struct told {
 };
 
 struct eager_setup eager;
-uint32_t native_mode_key;
+uint32_t native_flags_key;
 static struct known known[SETS][WAYS];
 static uint32_t next_way;
 static struct told told[CODES];
@@ -40,15 +40,28 @@ static struct told told[CODES];
 int pthread_key_create(uint32_t *, void (*)(void *));
 int pthread_setspecific(uint32_t, const void *);
 
+void *realloc(void *, size_t);
+void free(void *);
+
 /* ---- Modes ---- */
 
-/* (None, {mode}, 1): say how this thread records ops. */
-EXPORT struct object *penstock_eager_mode(
+/* (None, {}, 0): the address of this thread's flags, which live as long as the thread. */
+EXPORT struct object *penstock_eager_flags(
     struct object *self, struct object *const *args, int64_t count)
 {
-    (void)self, (void)count;
-    pthread_setspecific(native_mode_key, PyLong_AsVoidPtr(args[0]));
-    return none();
+    (void)self, (void)args, (void)count;
+    struct flags *found = pthread_getspecific(native_flags_key);
+    if (!found) {
+        found = realloc(NULL, sizeof *found);
+        if (!found)
+            return PyErr_NoMemory();
+        *found = (struct flags){.is_unusual = true};
+        if (pthread_setspecific(native_flags_key, found)) {
+            free(found);
+            return PyErr_NoMemory();
+        }
+    }
+    return PyLong_FromLong((long)(uintptr_t)found);
 }
 
 /* ---- Known kernels ---- */
@@ -297,7 +310,7 @@ static inline bool record(
     const struct eager_op *op, struct tensor *const *operands, int64_t count,
     struct tensor *result)
 {
-    if (mode() == SILENT)
+    if (!flags()->records)
         return true;
     int64_t wanted = 0;
     bool plain = true;
@@ -333,7 +346,7 @@ static struct object *view(struct eager_op *op, struct tensor *operand)
         struct tensor *result = native_new_tensor(made);
         made = &result->head;
         bool done = result != NULL;
-        if (done && mode() == SILENT) { /* no gradient reaches it through the base */
+        if (done && !flags()->records) { /* no gradient reaches it through the base */
             struct object *changes = changes_of(root);
             done = changes != NULL;
             if (done) {
@@ -388,7 +401,7 @@ EXPORT struct object *penstock_eager_run(
     struct object *self, struct object *const *args, int64_t count)
 {
     struct eager_op *op = ((struct ctypes_object *)self)->data;
-    if (count > MOST || mode() == UNUSUAL)
+    if (count > MOST || is_unusual())
         return not_here();
     for (int64_t i = 0; i < count; i++)
         if (!is_tensor(args[i]))
@@ -427,7 +440,7 @@ static struct object *number_tensor(struct object *number, const struct feed *fe
 static struct object *apply(
     struct eager_operator *operator, struct object *const *operands, int64_t count)
 {
-    if (mode() == UNUSUAL)
+    if (is_unusual())
         return not_here();
     uint64_t hash = mixed(0, (uint64_t)operator->number);
     int64_t number = -1;
@@ -509,6 +522,6 @@ EXPORT struct object *(*penstock_eager_method(int64_t i))(struct object *, struc
 EXPORT void penstock_eager_setup(const struct eager_setup *given)
 {
     if (!eager.tensor)
-        pthread_key_create(&native_mode_key, NULL);
+        pthread_key_create(&native_flags_key, free);
     eager = *given;
 }

@@ -11,7 +11,7 @@ enum { MOST = 8 }; /* operands of an op that runs here */
 #pragma GCC visibility push(hidden)
 
 extern struct eager_setup eager;
-extern uint32_t native_mode_key;
+extern uint32_t native_flags_key;
 struct eager_op *native_known_op(uint64_t hash, int64_t number); /* or null */
 struct tensor *native_new_tensor(struct object *array);
 
@@ -56,9 +56,13 @@ static inline void put(struct object **field, struct object *value)
         Py_DecRef(old);
 }
 
-static inline enum mode mode(void)
+/* Those of this thread; null if it has not asked for them. */
+static inline const struct flags *flags(void) { return pthread_getspecific(native_flags_key); }
+
+static inline bool is_unusual(void)
 {
-    return (enum mode)(uintptr_t)pthread_getspecific(native_mode_key);
+    const struct flags *found = flags();
+    return !found || found->is_unusual;
 }
 
 static inline uint64_t mixed(uint64_t hash, uint64_t value)

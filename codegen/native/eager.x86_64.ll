@@ -1,6 +1,6 @@
 ; eager.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: d42829e92b260d5086cda6631252f4f47e18fb76154b0d6d9743cc04fcfab3e4
-; text: a4b58af1aa6c2e0b30d8d3b7da6bef30bcfa83fea7bca3f15d1a9999f43245ef
+; sources: 44ad995480c4a624b56c66688a71e9906846e46a4e5612afaf510873a20eb7e2
+; text: 62c6f25abf09ce9976915af6afe9bb62e8d7aa2620b1a607b1fc0dc326a6cea4
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -10,35 +10,85 @@ target triple = "x86_64-unknown-linux-gnu"
 %struct.told = type { ptr, i8 }
 %struct.feed = type { ptr, i64, ptr, i64 }
 
-@native_mode_key = hidden global i32 0, align 4
+@native_flags_key = hidden global i32 0, align 4
 @next_way = internal unnamed_addr global i32 0, align 4
 @eager = hidden local_unnamed_addr global %struct.eager_setup zeroinitializer, align 8
 @_Py_FalseStruct = external global %struct.object, align 8
 @penstock_eager_method.methods = internal unnamed_addr constant [19 x ptr] [ptr @method_0, ptr @method_1, ptr @method_2, ptr @method_3, ptr @method_4, ptr @method_5, ptr @method_6, ptr @method_7, ptr @method_8, ptr @method_9, ptr @method_10, ptr @method_11, ptr @method_12, ptr @method_13, ptr @method_14, ptr @method_15, ptr @method_16, ptr @method_17, ptr @method_18], align 16
-@_Py_NoneStruct = external global %struct.object, align 8
 @known = internal unnamed_addr global [1024 x [4 x %struct.known]] zeroinitializer, align 16
 @PyFloat_Type = external constant i8, align 1
 @PyLong_Type = external constant i8, align 1
+@_Py_NoneStruct = external global %struct.object, align 8
 @_Py_NotImplementedStruct = external global %struct.object, align 8
 @_Py_TrueStruct = external global %struct.object, align 8
 @told = internal unnamed_addr global [1024 x %struct.told] zeroinitializer, align 16
 
 ; Function Attrs: nounwind
-define noundef nonnull ptr @penstock_eager_mode(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr #0 {
-  %4 = load i32, ptr @native_mode_key, align 4
-  %5 = load ptr, ptr %1, align 8
-  %6 = tail call ptr @PyLong_AsVoidPtr(ptr noundef %5) #9
-  %7 = tail call i32 @pthread_setspecific(i32 noundef %4, ptr noundef %6) #9
-  tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
-  ret ptr @_Py_NoneStruct
+define ptr @penstock_eager_flags(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i64 noundef %2) local_unnamed_addr #0 {
+  %4 = load i32, ptr @native_flags_key, align 4
+  %5 = tail call ptr @pthread_getspecific(i32 noundef %4) #9
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %7, label %20
+
+7:                                                ; preds = %3
+  %8 = tail call ptr @realloc(ptr noundef null, i64 noundef 3) #9
+  %9 = icmp eq ptr %8, null
+  br i1 %9, label %10, label %12
+
+10:                                               ; preds = %7
+  %11 = tail call ptr @PyErr_NoMemory() #9
+  br label %24
+
+12:                                               ; preds = %7
+  store i8 0, ptr %8, align 1
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 1
+  store i8 0, ptr %13, align 1
+  %14 = getelementptr inbounds nuw i8, ptr %8, i64 2
+  store i8 1, ptr %14, align 1
+  %15 = load i32, ptr @native_flags_key, align 4
+  %16 = tail call i32 @pthread_setspecific(i32 noundef %15, ptr noundef nonnull %8) #9
+  %17 = icmp eq i32 %16, 0
+  br i1 %17, label %20, label %18
+
+18:                                               ; preds = %12
+  tail call void @free(ptr noundef nonnull %8) #9
+  %19 = tail call ptr @PyErr_NoMemory() #9
+  br label %24
+
+20:                                               ; preds = %12, %3
+  %21 = phi ptr [ %5, %3 ], [ %8, %12 ]
+  %22 = ptrtoint ptr %21 to i64
+  %23 = tail call ptr @PyLong_FromLong(i64 noundef %22) #9
+  br label %24
+
+24:                                               ; preds = %20, %18, %10
+  %25 = phi ptr [ %23, %20 ], [ %19, %18 ], [ %11, %10 ]
+  ret ptr %25
 }
 
-declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #1
+; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
 
-declare ptr @PyLong_AsVoidPtr(ptr noundef) local_unnamed_addr #1
+declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #2
+
+declare ptr @realloc(ptr noundef, i64 noundef) local_unnamed_addr #2
+
+declare ptr @PyErr_NoMemory() local_unnamed_addr #2
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #3
+
+declare i32 @pthread_setspecific(i32 noundef, ptr noundef) local_unnamed_addr #2
+
+declare void @free(ptr noundef) #2
+
+declare ptr @PyLong_FromLong(i64 noundef) local_unnamed_addr #2
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(read, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define hidden ptr @native_known_op(i64 noundef %0, i64 noundef %1) local_unnamed_addr #2 {
+define hidden ptr @native_known_op(i64 noundef %0, i64 noundef %1) local_unnamed_addr #4 {
   %3 = lshr i64 %0, 8
   %4 = and i64 %3, 1023
   %5 = getelementptr inbounds nuw [4 x %struct.known], ptr @known, i64 %4
@@ -119,12 +169,6 @@ define hidden ptr @native_known_op(i64 noundef %0, i64 noundef %1) local_unnamed
   %54 = phi ptr [ null, %52 ], [ %14, %12 ], [ %26, %24 ], [ %50, %48 ], [ %38, %36 ]
   ret ptr %54
 }
-
-; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #3
-
-; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #3
 
 ; Function Attrs: nounwind
 define noundef nonnull ptr @penstock_eager_keep(ptr noundef readnone captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr #0 {
@@ -270,8 +314,10 @@ define noundef nonnull ptr @penstock_eager_keep(ptr noundef readnone captures(no
   ret ptr @_Py_NoneStruct
 }
 
+declare ptr @PyLong_AsVoidPtr(ptr noundef) local_unnamed_addr #2
+
 ; Function Attrs: inlinehint nounwind
-define internal fastcc range(i32 0, 4) i32 @mix_operand(ptr noundef nonnull captures(none) %0, ptr noundef readonly captures(none) %1) unnamed_addr #4 {
+define internal fastcc range(i32 0, 4) i32 @mix_operand(ptr noundef nonnull captures(none) %0, ptr noundef readonly captures(none) %1) unnamed_addr #5 {
   %3 = load ptr, ptr @eager, align 8
   %4 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %5 = load ptr, ptr %4, align 8
@@ -457,12 +503,9 @@ define internal fastcc range(i32 0, 4) i32 @mix_operand(ptr noundef nonnull capt
   ret i32 %140
 }
 
-declare void @Py_IncRef(ptr noundef) local_unnamed_addr #1
+declare void @Py_IncRef(ptr noundef) local_unnamed_addr #2
 
-; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #5
-
-declare void @Py_DecRef(ptr noundef) local_unnamed_addr #1
+declare void @Py_DecRef(ptr noundef) local_unnamed_addr #2
 
 ; Function Attrs: nounwind
 define hidden ptr @native_new_tensor(ptr noundef %0) local_unnamed_addr #0 {
@@ -513,139 +556,143 @@ define hidden ptr @native_new_tensor(ptr noundef %0) local_unnamed_addr #0 {
   ret ptr %3
 }
 
-declare ptr @PyType_GenericAlloc(ptr noundef, i64 noundef) local_unnamed_addr #1
+declare ptr @PyType_GenericAlloc(ptr noundef, i64 noundef) local_unnamed_addr #2
 
 ; Function Attrs: nounwind
 define ptr @penstock_eager_run(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr #0 {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
   %6 = icmp sgt i64 %2, 8
-  br i1 %6, label %15, label %7
+  br i1 %6, label %17, label %7
 
 7:                                                ; preds = %3
-  %8 = load i32, ptr @native_mode_key, align 4
+  %8 = load i32, ptr @native_flags_key, align 4
   %9 = tail call ptr @pthread_getspecific(i32 noundef %8) #9
-  %10 = ptrtoint ptr %9 to i64
-  %11 = and i64 %10, 4294967295
-  %12 = icmp eq i64 %11, 0
-  br i1 %12, label %15, label %13
+  %10 = icmp eq ptr %9, null
+  br i1 %10, label %17, label %11
 
-13:                                               ; preds = %7
-  %14 = icmp sgt i64 %2, 0
-  br i1 %14, label %16, label %72
+11:                                               ; preds = %7
+  %12 = getelementptr inbounds nuw i8, ptr %9, i64 2
+  %13 = load i8, ptr %12, align 1
+  %14 = icmp eq i8 %13, 0
+  br i1 %14, label %15, label %17
 
-15:                                               ; preds = %7, %3
+15:                                               ; preds = %11
+  %16 = icmp sgt i64 %2, 0
+  br i1 %16, label %18, label %74
+
+17:                                               ; preds = %7, %11, %3
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  br label %74
+  br label %76
 
-16:                                               ; preds = %13, %69
-  %17 = phi i64 [ %70, %69 ], [ 0, %13 ]
-  %18 = getelementptr inbounds nuw ptr, ptr %1, i64 %17
-  %19 = load ptr, ptr %18, align 8
-  %20 = load ptr, ptr @eager, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %22 = load ptr, ptr %21, align 8
-  %23 = icmp eq ptr %22, %20
-  br i1 %23, label %27, label %24
+18:                                               ; preds = %15, %71
+  %19 = phi i64 [ %72, %71 ], [ 0, %15 ]
+  %20 = getelementptr inbounds nuw ptr, ptr %1, i64 %19
+  %21 = load ptr, ptr %20, align 8
+  %22 = load ptr, ptr @eager, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %24 = load ptr, ptr %23, align 8
+  %25 = icmp eq ptr %24, %22
+  br i1 %25, label %29, label %26
 
-24:                                               ; preds = %16
-  %25 = tail call i32 @PyType_IsSubtype(ptr noundef %22, ptr noundef %20) #9
-  %26 = icmp eq i32 %25, 0
-  br i1 %26, label %68, label %27
+26:                                               ; preds = %18
+  %27 = tail call i32 @PyType_IsSubtype(ptr noundef %24, ptr noundef %22) #9
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %70, label %29
 
-27:                                               ; preds = %24, %16
-  %28 = getelementptr inbounds nuw i8, ptr %19, i64 32
-  %29 = load ptr, ptr %28, align 8
-  %30 = tail call zeroext i1 @native_is_array(ptr noundef %29) #9
-  br i1 %30, label %31, label %68
+29:                                               ; preds = %26, %18
+  %30 = getelementptr inbounds nuw i8, ptr %21, i64 32
+  %31 = load ptr, ptr %30, align 8
+  %32 = tail call zeroext i1 @native_is_array(ptr noundef %31) #9
+  br i1 %32, label %33, label %70
 
-31:                                               ; preds = %27
-  %32 = getelementptr inbounds nuw i8, ptr %19, i64 24
-  %33 = load ptr, ptr %32, align 8
-  %34 = icmp eq ptr %33, null
-  br i1 %34, label %68, label %35
+33:                                               ; preds = %29
+  %34 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %35 = load ptr, ptr %34, align 8
+  %36 = icmp eq ptr %35, null
+  br i1 %36, label %70, label %37
 
-35:                                               ; preds = %31
-  %36 = getelementptr inbounds nuw i8, ptr %19, i64 72
-  %37 = load ptr, ptr %36, align 8
-  %38 = icmp eq ptr %37, null
-  br i1 %38, label %68, label %39
+37:                                               ; preds = %33
+  %38 = getelementptr inbounds nuw i8, ptr %21, i64 72
+  %39 = load ptr, ptr %38, align 8
+  %40 = icmp eq ptr %39, null
+  br i1 %40, label %70, label %41
 
-39:                                               ; preds = %35
-  %40 = getelementptr inbounds nuw i8, ptr %19, i64 64
-  %41 = load ptr, ptr %40, align 8
-  %42 = icmp eq ptr %41, null
-  br i1 %42, label %68, label %43
+41:                                               ; preds = %37
+  %42 = getelementptr inbounds nuw i8, ptr %21, i64 64
+  %43 = load ptr, ptr %42, align 8
+  %44 = icmp eq ptr %43, null
+  br i1 %44, label %70, label %45
 
-43:                                               ; preds = %39
-  %44 = getelementptr inbounds nuw i8, ptr %19, i64 40
-  %45 = load ptr, ptr %44, align 8
-  %46 = icmp eq ptr %45, null
-  br i1 %46, label %68, label %47
+45:                                               ; preds = %41
+  %46 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  %47 = load ptr, ptr %46, align 8
+  %48 = icmp eq ptr %47, null
+  br i1 %48, label %70, label %49
 
-47:                                               ; preds = %43
-  %48 = icmp eq ptr %45, @_Py_NoneStruct
-  br i1 %48, label %57, label %49
+49:                                               ; preds = %45
+  %50 = icmp eq ptr %47, @_Py_NoneStruct
+  br i1 %50, label %59, label %51
 
-49:                                               ; preds = %47
-  %50 = load ptr, ptr @eager, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %45, i64 8
-  %52 = load ptr, ptr %51, align 8
-  %53 = icmp eq ptr %52, %50
-  br i1 %53, label %57, label %54
+51:                                               ; preds = %49
+  %52 = load ptr, ptr @eager, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %47, i64 8
+  %54 = load ptr, ptr %53, align 8
+  %55 = icmp eq ptr %54, %52
+  br i1 %55, label %59, label %56
 
-54:                                               ; preds = %49
-  %55 = tail call i32 @PyType_IsSubtype(ptr noundef %52, ptr noundef %50) #9
-  %56 = icmp eq i32 %55, 0
-  br i1 %56, label %68, label %57
+56:                                               ; preds = %51
+  %57 = tail call i32 @PyType_IsSubtype(ptr noundef %54, ptr noundef %52) #9
+  %58 = icmp eq i32 %57, 0
+  br i1 %58, label %70, label %59
 
-57:                                               ; preds = %54, %49, %47
-  %58 = getelementptr inbounds nuw i8, ptr %19, i64 48
-  %59 = load ptr, ptr %58, align 8
-  %60 = icmp eq ptr %59, null
-  br i1 %60, label %68, label %61
+59:                                               ; preds = %56, %51, %49
+  %60 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %61 = load ptr, ptr %60, align 8
+  %62 = icmp eq ptr %61, null
+  br i1 %62, label %70, label %63
 
-61:                                               ; preds = %57
-  %62 = icmp eq ptr %59, @_Py_NoneStruct
-  br i1 %62, label %69, label %63
+63:                                               ; preds = %59
+  %64 = icmp eq ptr %61, @_Py_NoneStruct
+  br i1 %64, label %71, label %65
 
-63:                                               ; preds = %61
-  %64 = getelementptr inbounds nuw i8, ptr %59, i64 8
-  %65 = load ptr, ptr %64, align 8
-  %66 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  %67 = icmp eq ptr %65, %66
-  br i1 %67, label %69, label %68
+65:                                               ; preds = %63
+  %66 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %67 = load ptr, ptr %66, align 8
+  %68 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %69 = icmp eq ptr %67, %68
+  br i1 %69, label %71, label %70
 
-68:                                               ; preds = %63, %24, %57, %54, %43, %39, %35, %31, %27
+70:                                               ; preds = %65, %26, %59, %56, %45, %41, %37, %33, %29
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  br label %74
+  br label %76
 
-69:                                               ; preds = %61, %63
-  %70 = add nuw nsw i64 %17, 1
-  %71 = icmp eq i64 %70, %2
-  br i1 %71, label %72, label %16, !llvm.loop !7
+71:                                               ; preds = %63, %65
+  %72 = add nuw nsw i64 %19, 1
+  %73 = icmp eq i64 %72, %2
+  br i1 %73, label %74, label %18, !llvm.loop !7
 
-72:                                               ; preds = %69, %13
-  %73 = tail call fastcc ptr @run(ptr noundef %5, ptr noundef %1, i64 noundef %2, i1 noundef zeroext false) #11
-  br label %74
+74:                                               ; preds = %71, %15
+  %75 = tail call fastcc ptr @run(ptr noundef %5, ptr noundef %1, i64 noundef %2, i1 noundef zeroext false) #11
+  br label %76
 
-74:                                               ; preds = %68, %72, %15
-  %75 = phi ptr [ @_Py_NotImplementedStruct, %15 ], [ %73, %72 ], [ @_Py_NotImplementedStruct, %68 ]
-  ret ptr %75
+76:                                               ; preds = %70, %74, %17
+  %77 = phi ptr [ @_Py_NotImplementedStruct, %17 ], [ %75, %74 ], [ @_Py_NotImplementedStruct, %70 ]
+  ret ptr %77
 }
 
 ; Function Attrs: inlinehint nounwind
-define internal fastcc ptr @run(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i1 noundef zeroext %3) unnamed_addr #4 {
+define internal fastcc ptr @run(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i1 noundef zeroext %3) unnamed_addr #5 {
   %5 = alloca [8 x ptr], align 16
   %6 = alloca ptr, align 8
   %7 = alloca [8 x ptr], align 16
   %8 = load ptr, ptr %0, align 8
   %9 = icmp eq ptr %8, null
-  br i1 %9, label %10, label %154
+  br i1 %9, label %10, label %153
 
 10:                                               ; preds = %4
   %11 = icmp eq i64 %2, 1
-  br i1 %11, label %12, label %153
+  br i1 %11, label %12, label %152
 
 12:                                               ; preds = %10
   %13 = load ptr, ptr %1, align 8
@@ -737,7 +784,7 @@ define internal fastcc ptr @run(ptr noundef readonly captures(none) %0, ptr noun
 
 70:                                               ; preds = %66, %61, %55, %52, %41, %37, %33, %29, %25, %22
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  br label %151
+  br label %150
 
 71:                                               ; preds = %66
   %72 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -752,322 +799,321 @@ define internal fastcc ptr @run(ptr noundef readonly captures(none) %0, ptr noun
   %79 = icmp ne ptr %78, null
   %80 = icmp ne ptr %78, @_Py_NotImplementedStruct
   %81 = and i1 %79, %80
-  br i1 %81, label %82, label %149
+  br i1 %81, label %82, label %148
 
 82:                                               ; preds = %71
   %83 = tail call ptr @native_new_tensor(ptr noundef nonnull %78) #11
   %84 = icmp eq ptr %83, null
-  br i1 %84, label %149, label %85
+  br i1 %84, label %148, label %85
 
 85:                                               ; preds = %82
-  %86 = load i32, ptr @native_mode_key, align 4
+  %86 = load i32, ptr @native_flags_key, align 4
   %87 = tail call ptr @pthread_getspecific(i32 noundef %86) #9
-  %88 = ptrtoint ptr %87 to i64
-  %89 = and i64 %88, 4294967295
-  %90 = icmp eq i64 %89, 2
-  br i1 %90, label %91, label %122
+  %88 = load i8, ptr %87, align 1
+  %89 = icmp eq i8 %88, 0
+  br i1 %89, label %90, label %121
 
-91:                                               ; preds = %85
-  %92 = load ptr, ptr %56, align 8
-  %93 = icmp eq ptr %92, @_Py_NoneStruct
-  br i1 %93, label %94, label %106
+90:                                               ; preds = %85
+  %91 = load ptr, ptr %56, align 8
+  %92 = icmp eq ptr %91, @_Py_NoneStruct
+  br i1 %92, label %93, label %105
 
-94:                                               ; preds = %91
-  %95 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  %96 = tail call ptr @PyType_GenericAlloc(ptr noundef %95, i64 noundef 0) #9
-  %97 = icmp eq ptr %96, null
-  br i1 %97, label %146, label %98
+93:                                               ; preds = %90
+  %94 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %95 = tail call ptr @PyType_GenericAlloc(ptr noundef %94, i64 noundef 0) #9
+  %96 = icmp eq ptr %95, null
+  br i1 %96, label %145, label %97
 
-98:                                               ; preds = %94
-  %99 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
-  tail call void @Py_IncRef(ptr noundef %99) #9
-  %100 = getelementptr inbounds nuw i8, ptr %96, i64 16
-  store ptr %99, ptr %100, align 8
+97:                                               ; preds = %93
+  %98 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
+  tail call void @Py_IncRef(ptr noundef %98) #9
+  %99 = getelementptr inbounds nuw i8, ptr %95, i64 16
+  store ptr %98, ptr %99, align 8
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
-  %101 = getelementptr inbounds nuw i8, ptr %96, i64 24
-  store ptr @_Py_NoneStruct, ptr %101, align 8
-  %102 = load ptr, ptr %56, align 8
-  store ptr %96, ptr %56, align 8
-  %103 = icmp eq ptr %102, null
-  br i1 %103, label %109, label %104
+  %100 = getelementptr inbounds nuw i8, ptr %95, i64 24
+  store ptr @_Py_NoneStruct, ptr %100, align 8
+  %101 = load ptr, ptr %56, align 8
+  store ptr %95, ptr %56, align 8
+  %102 = icmp eq ptr %101, null
+  br i1 %102, label %108, label %103
 
-104:                                              ; preds = %98
-  tail call void @Py_DecRef(ptr noundef nonnull %102) #9
-  %105 = load ptr, ptr %56, align 8
-  br label %106
+103:                                              ; preds = %97
+  tail call void @Py_DecRef(ptr noundef nonnull %101) #9
+  %104 = load ptr, ptr %56, align 8
+  br label %105
 
-106:                                              ; preds = %104, %91
-  %107 = phi ptr [ %105, %104 ], [ %92, %91 ]
-  %108 = icmp eq ptr %107, null
-  br i1 %108, label %146, label %109
+105:                                              ; preds = %103, %90
+  %106 = phi ptr [ %104, %103 ], [ %91, %90 ]
+  %107 = icmp eq ptr %106, null
+  br i1 %107, label %145, label %108
 
-109:                                              ; preds = %106, %98
-  %110 = phi ptr [ %107, %106 ], [ %96, %98 ]
-  %111 = getelementptr inbounds nuw i8, ptr %83, i64 48
-  tail call void @Py_IncRef(ptr noundef nonnull %110) #9
-  %112 = load ptr, ptr %111, align 8
-  store ptr %110, ptr %111, align 8
-  %113 = icmp eq ptr %112, null
-  br i1 %113, label %115, label %114
+108:                                              ; preds = %105, %97
+  %109 = phi ptr [ %106, %105 ], [ %95, %97 ]
+  %110 = getelementptr inbounds nuw i8, ptr %83, i64 48
+  tail call void @Py_IncRef(ptr noundef nonnull %109) #9
+  %111 = load ptr, ptr %110, align 8
+  store ptr %109, ptr %110, align 8
+  %112 = icmp eq ptr %111, null
+  br i1 %112, label %114, label %113
 
-114:                                              ; preds = %109
-  tail call void @Py_DecRef(ptr noundef nonnull %112) #9
-  br label %115
+113:                                              ; preds = %108
+  tail call void @Py_DecRef(ptr noundef nonnull %111) #9
+  br label %114
 
-115:                                              ; preds = %114, %109
-  %116 = getelementptr inbounds nuw i8, ptr %83, i64 88
-  %117 = load ptr, ptr %67, align 8
-  %118 = icmp eq ptr %117, @_Py_NoneStruct
-  %119 = select i1 %118, ptr %17, ptr %117
-  tail call void @Py_IncRef(ptr noundef %119) #9
-  %120 = load ptr, ptr %116, align 8
-  store ptr %119, ptr %116, align 8
-  %121 = icmp eq ptr %120, null
-  br i1 %121, label %149, label %146
+114:                                              ; preds = %113, %108
+  %115 = getelementptr inbounds nuw i8, ptr %83, i64 88
+  %116 = load ptr, ptr %67, align 8
+  %117 = icmp eq ptr %116, @_Py_NoneStruct
+  %118 = select i1 %117, ptr %17, ptr %116
+  tail call void @Py_IncRef(ptr noundef %118) #9
+  %119 = load ptr, ptr %115, align 8
+  store ptr %118, ptr %115, align 8
+  %120 = icmp eq ptr %119, null
+  br i1 %120, label %148, label %145
 
-122:                                              ; preds = %85
-  %123 = getelementptr inbounds nuw i8, ptr %83, i64 40
+121:                                              ; preds = %85
+  %122 = getelementptr inbounds nuw i8, ptr %83, i64 40
   tail call void @Py_IncRef(ptr noundef nonnull %17) #9
-  %124 = load ptr, ptr %123, align 8
-  store ptr %17, ptr %123, align 8
-  %125 = icmp eq ptr %124, null
-  br i1 %125, label %127, label %126
+  %123 = load ptr, ptr %122, align 8
+  store ptr %17, ptr %122, align 8
+  %124 = icmp eq ptr %123, null
+  br i1 %124, label %126, label %125
 
-126:                                              ; preds = %122
-  tail call void @Py_DecRef(ptr noundef nonnull %124) #9
-  br label %127
+125:                                              ; preds = %121
+  tail call void @Py_DecRef(ptr noundef nonnull %123) #9
+  br label %126
 
-127:                                              ; preds = %126, %122
-  %128 = getelementptr inbounds nuw i8, ptr %83, i64 80
-  %129 = load ptr, ptr %56, align 8
-  %130 = icmp eq ptr %129, null
-  br i1 %130, label %138, label %131
+126:                                              ; preds = %125, %121
+  %127 = getelementptr inbounds nuw i8, ptr %83, i64 80
+  %128 = load ptr, ptr %56, align 8
+  %129 = icmp eq ptr %128, null
+  br i1 %129, label %137, label %130
 
-131:                                              ; preds = %127
-  %132 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  %133 = load ptr, ptr %132, align 8
-  %134 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  %135 = icmp eq ptr %133, %134
-  br i1 %135, label %136, label %138
+130:                                              ; preds = %126
+  %131 = getelementptr inbounds nuw i8, ptr %128, i64 8
+  %132 = load ptr, ptr %131, align 8
+  %133 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %134 = icmp eq ptr %132, %133
+  br i1 %134, label %135, label %137
 
-136:                                              ; preds = %131
-  %137 = getelementptr inbounds nuw i8, ptr %129, i64 16
-  br label %138
+135:                                              ; preds = %130
+  %136 = getelementptr inbounds nuw i8, ptr %128, i64 16
+  br label %137
 
-138:                                              ; preds = %136, %131, %127
-  %139 = phi ptr [ %137, %136 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %131 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %127 ]
-  %140 = load ptr, ptr %139, align 8
-  tail call void @Py_IncRef(ptr noundef %140) #9
-  %141 = load ptr, ptr %128, align 8
-  store ptr %140, ptr %128, align 8
-  %142 = icmp eq ptr %141, null
-  br i1 %142, label %144, label %143
+137:                                              ; preds = %135, %130, %126
+  %138 = phi ptr [ %136, %135 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %130 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %126 ]
+  %139 = load ptr, ptr %138, align 8
+  tail call void @Py_IncRef(ptr noundef %139) #9
+  %140 = load ptr, ptr %127, align 8
+  store ptr %139, ptr %127, align 8
+  %141 = icmp eq ptr %140, null
+  br i1 %141, label %143, label %142
 
-143:                                              ; preds = %138
-  tail call void @Py_DecRef(ptr noundef nonnull %141) #9
-  br label %144
+142:                                              ; preds = %137
+  tail call void @Py_DecRef(ptr noundef nonnull %140) #9
+  br label %143
 
-144:                                              ; preds = %143, %138
-  %145 = call fastcc zeroext i1 @record(ptr noundef nonnull readonly %0, ptr noundef nonnull %6, i64 noundef 1, ptr noundef %83) #11
-  br i1 %145, label %149, label %146
+143:                                              ; preds = %142, %137
+  %144 = call fastcc zeroext i1 @record(ptr noundef nonnull readonly %0, ptr noundef nonnull %6, i64 noundef 1, ptr noundef %83) #11
+  br i1 %144, label %148, label %145
 
-146:                                              ; preds = %144, %115, %106, %94
-  %147 = phi ptr [ %120, %115 ], [ %83, %106 ], [ %83, %94 ], [ %83, %144 ]
-  %148 = phi ptr [ %83, %115 ], [ null, %106 ], [ null, %94 ], [ null, %144 ]
-  tail call void @Py_DecRef(ptr noundef nonnull %147) #9
-  br label %149
+145:                                              ; preds = %143, %114, %105, %93
+  %146 = phi ptr [ %119, %114 ], [ %83, %105 ], [ %83, %93 ], [ %83, %143 ]
+  %147 = phi ptr [ %83, %114 ], [ null, %105 ], [ null, %93 ], [ null, %143 ]
+  tail call void @Py_DecRef(ptr noundef nonnull %146) #9
+  br label %148
 
-149:                                              ; preds = %146, %144, %115, %82, %71
-  %150 = phi ptr [ %78, %71 ], [ %83, %115 ], [ %83, %144 ], [ null, %82 ], [ %148, %146 ]
+148:                                              ; preds = %145, %143, %114, %82, %71
+  %149 = phi ptr [ %78, %71 ], [ %83, %114 ], [ %83, %143 ], [ null, %82 ], [ %147, %145 ]
   tail call void @Py_DecRef(ptr noundef nonnull %17) #9
   tail call void @Py_DecRef(ptr noundef %73) #9
-  br label %151
+  br label %150
 
-151:                                              ; preds = %70, %149
-  %152 = phi ptr [ %150, %149 ], [ @_Py_NotImplementedStruct, %70 ]
+150:                                              ; preds = %70, %148
+  %151 = phi ptr [ %149, %148 ], [ @_Py_NotImplementedStruct, %70 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %249
+  br label %248
 
-153:                                              ; preds = %10
+152:                                              ; preds = %10
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  br label %249
+  br label %248
 
-154:                                              ; preds = %4
+153:                                              ; preds = %4
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #10
-  %155 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %156 = load ptr, ptr %155, align 8
-  tail call void @Py_IncRef(ptr noundef %156) #9
-  %157 = icmp sgt i64 %2, 0
-  br i1 %157, label %215, label %158
+  %154 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %155 = load ptr, ptr %154, align 8
+  tail call void @Py_IncRef(ptr noundef %155) #9
+  %156 = icmp sgt i64 %2, 0
+  br i1 %156, label %214, label %157
 
-158:                                              ; preds = %154
-  %159 = load ptr, ptr %0, align 8
-  br label %176
+157:                                              ; preds = %153
+  %158 = load ptr, ptr %0, align 8
+  br label %175
 
-160:                                              ; preds = %215
-  %161 = load ptr, ptr %0, align 8
-  br label %163
+159:                                              ; preds = %214
+  %160 = load ptr, ptr %0, align 8
+  br label %162
 
-162:                                              ; preds = %171
-  br i1 %173, label %176, label %179
+161:                                              ; preds = %170
+  br i1 %172, label %175, label %178
 
-163:                                              ; preds = %160, %171
-  %164 = phi i64 [ %174, %171 ], [ 0, %160 ]
-  %165 = phi i1 [ %173, %171 ], [ true, %160 ]
-  %166 = getelementptr inbounds nuw ptr, ptr %7, i64 %164
-  %167 = load ptr, ptr %166, align 8
-  %168 = tail call zeroext i1 @native_is_array(ptr noundef %167) #9
-  br i1 %168, label %169, label %171
+162:                                              ; preds = %159, %170
+  %163 = phi i64 [ %173, %170 ], [ 0, %159 ]
+  %164 = phi i1 [ %172, %170 ], [ true, %159 ]
+  %165 = getelementptr inbounds nuw ptr, ptr %7, i64 %163
+  %166 = load ptr, ptr %165, align 8
+  %167 = tail call zeroext i1 @native_is_array(ptr noundef %166) #9
+  br i1 %167, label %168, label %170
 
-169:                                              ; preds = %163
-  %170 = tail call zeroext i1 @native_is_usual(ptr noundef %167) #9
-  br label %171
+168:                                              ; preds = %162
+  %169 = tail call zeroext i1 @native_is_usual(ptr noundef %166) #9
+  br label %170
 
-171:                                              ; preds = %169, %163
-  %172 = phi i1 [ true, %163 ], [ %170, %169 ]
-  %173 = and i1 %165, %172
-  %174 = add nuw nsw i64 %164, 1
-  %175 = icmp eq i64 %174, %2
-  br i1 %175, label %162, label %163, !llvm.loop !8
+170:                                              ; preds = %168, %162
+  %171 = phi i1 [ true, %162 ], [ %169, %168 ]
+  %172 = and i1 %164, %171
+  %173 = add nuw nsw i64 %163, 1
+  %174 = icmp eq i64 %173, %2
+  br i1 %174, label %161, label %162, !llvm.loop !8
 
-176:                                              ; preds = %158, %162
-  %177 = phi ptr [ %161, %162 ], [ %159, %158 ]
-  %178 = call ptr @native_call(ptr noundef %177, ptr noundef nonnull %7, i64 noundef %2) #9
-  br label %213
+175:                                              ; preds = %157, %161
+  %176 = phi ptr [ %160, %161 ], [ %158, %157 ]
+  %177 = call ptr @native_call(ptr noundef %176, ptr noundef nonnull %7, i64 noundef %2) #9
+  br label %212
 
-179:                                              ; preds = %162
+178:                                              ; preds = %161
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #10
-  br label %180
+  br label %179
 
-180:                                              ; preds = %195, %179
-  %181 = phi i64 [ %196, %195 ], [ 0, %179 ]
-  %182 = getelementptr inbounds nuw ptr, ptr %7, i64 %181
-  %183 = load ptr, ptr %182, align 8
-  %184 = tail call zeroext i1 @native_is_array(ptr noundef %183) #9
-  br i1 %184, label %185, label %187
+179:                                              ; preds = %194, %178
+  %180 = phi i64 [ %195, %194 ], [ 0, %178 ]
+  %181 = getelementptr inbounds nuw ptr, ptr %7, i64 %180
+  %182 = load ptr, ptr %181, align 8
+  %183 = tail call zeroext i1 @native_is_array(ptr noundef %182) #9
+  br i1 %183, label %184, label %186
 
-185:                                              ; preds = %180
-  %186 = tail call zeroext i1 @native_is_usual(ptr noundef %183) #9
-  br i1 %186, label %187, label %188
+184:                                              ; preds = %179
+  %185 = tail call zeroext i1 @native_is_usual(ptr noundef %182) #9
+  br i1 %185, label %186, label %187
 
-187:                                              ; preds = %185, %180
-  tail call void @Py_IncRef(ptr noundef %183) #9
-  br label %191
+186:                                              ; preds = %184, %179
+  tail call void @Py_IncRef(ptr noundef %182) #9
+  br label %190
 
-188:                                              ; preds = %185
-  %189 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 112), align 8
-  %190 = tail call ptr %189(ptr noundef %183, i32 noundef 0) #9
-  br label %191
+187:                                              ; preds = %184
+  %188 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 112), align 8
+  %189 = tail call ptr %188(ptr noundef %182, i32 noundef 0) #9
+  br label %190
 
-191:                                              ; preds = %188, %187
-  %192 = phi ptr [ %183, %187 ], [ %190, %188 ]
-  %193 = getelementptr inbounds nuw ptr, ptr %5, i64 %181
-  store ptr %192, ptr %193, align 8
-  %194 = icmp eq ptr %192, null
-  br i1 %194, label %198, label %195
+190:                                              ; preds = %187, %186
+  %191 = phi ptr [ %182, %186 ], [ %189, %187 ]
+  %192 = getelementptr inbounds nuw ptr, ptr %5, i64 %180
+  store ptr %191, ptr %192, align 8
+  %193 = icmp eq ptr %191, null
+  br i1 %193, label %197, label %194
 
-195:                                              ; preds = %191
-  %196 = add nuw nsw i64 %181, 1
-  %197 = icmp eq i64 %196, %2
-  br i1 %197, label %200, label %180, !llvm.loop !9
+194:                                              ; preds = %190
+  %195 = add nuw nsw i64 %180, 1
+  %196 = icmp eq i64 %195, %2
+  br i1 %196, label %199, label %179, !llvm.loop !9
 
-198:                                              ; preds = %191
-  %199 = icmp eq i64 %181, %2
-  br i1 %199, label %200, label %202
+197:                                              ; preds = %190
+  %198 = icmp eq i64 %180, %2
+  br i1 %198, label %199, label %201
 
-200:                                              ; preds = %195, %198
-  %201 = call ptr @native_call(ptr noundef %161, ptr noundef nonnull %5, i64 noundef %2) #9
-  br label %202
+199:                                              ; preds = %194, %197
+  %200 = call ptr @native_call(ptr noundef %160, ptr noundef nonnull %5, i64 noundef %2) #9
+  br label %201
 
-202:                                              ; preds = %200, %198
-  %203 = phi i64 [ %2, %200 ], [ %181, %198 ]
-  %204 = phi ptr [ %201, %200 ], [ null, %198 ]
-  %205 = icmp eq i64 %203, 0
-  br i1 %205, label %212, label %206
+201:                                              ; preds = %199, %197
+  %202 = phi i64 [ %2, %199 ], [ %180, %197 ]
+  %203 = phi ptr [ %200, %199 ], [ null, %197 ]
+  %204 = icmp eq i64 %202, 0
+  br i1 %204, label %211, label %205
 
-206:                                              ; preds = %202, %206
-  %207 = phi i64 [ %208, %206 ], [ %203, %202 ]
-  %208 = add nsw i64 %207, -1
-  %209 = getelementptr inbounds ptr, ptr %5, i64 %208
-  %210 = load ptr, ptr %209, align 8
-  call void @Py_DecRef(ptr noundef %210) #9
-  %211 = icmp eq i64 %208, 0
-  br i1 %211, label %212, label %206, !llvm.loop !10
+205:                                              ; preds = %201, %205
+  %206 = phi i64 [ %207, %205 ], [ %202, %201 ]
+  %207 = add nsw i64 %206, -1
+  %208 = getelementptr inbounds ptr, ptr %5, i64 %207
+  %209 = load ptr, ptr %208, align 8
+  call void @Py_DecRef(ptr noundef %209) #9
+  %210 = icmp eq i64 %207, 0
+  br i1 %210, label %211, label %205, !llvm.loop !10
 
-212:                                              ; preds = %206, %202
+211:                                              ; preds = %205, %201
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #10
-  br label %213
+  br label %212
 
-213:                                              ; preds = %176, %212
-  %214 = phi ptr [ %178, %176 ], [ %204, %212 ]
-  br i1 %157, label %228, label %224
+212:                                              ; preds = %175, %211
+  %213 = phi ptr [ %177, %175 ], [ %203, %211 ]
+  br i1 %156, label %227, label %223
 
-215:                                              ; preds = %154, %215
-  %216 = phi i64 [ %222, %215 ], [ 0, %154 ]
-  %217 = getelementptr inbounds nuw ptr, ptr %1, i64 %216
-  %218 = load ptr, ptr %217, align 8
-  %219 = getelementptr inbounds nuw i8, ptr %218, i64 32
-  %220 = load ptr, ptr %219, align 8
-  tail call void @Py_IncRef(ptr noundef %220) #9
-  %221 = getelementptr inbounds nuw ptr, ptr %7, i64 %216
-  store ptr %220, ptr %221, align 8
-  %222 = add nuw nsw i64 %216, 1
-  %223 = icmp eq i64 %222, %2
-  br i1 %223, label %160, label %215, !llvm.loop !11
+214:                                              ; preds = %153, %214
+  %215 = phi i64 [ %221, %214 ], [ 0, %153 ]
+  %216 = getelementptr inbounds nuw ptr, ptr %1, i64 %215
+  %217 = load ptr, ptr %216, align 8
+  %218 = getelementptr inbounds nuw i8, ptr %217, i64 32
+  %219 = load ptr, ptr %218, align 8
+  tail call void @Py_IncRef(ptr noundef %219) #9
+  %220 = getelementptr inbounds nuw ptr, ptr %7, i64 %215
+  store ptr %219, ptr %220, align 8
+  %221 = add nuw nsw i64 %215, 1
+  %222 = icmp eq i64 %221, %2
+  br i1 %222, label %159, label %214, !llvm.loop !11
 
-224:                                              ; preds = %228, %213
-  %225 = icmp ne ptr %214, null
-  %226 = icmp ne ptr %214, @_Py_NotImplementedStruct
-  %227 = and i1 %225, %226
-  br i1 %227, label %234, label %247
+223:                                              ; preds = %227, %212
+  %224 = icmp ne ptr %213, null
+  %225 = icmp ne ptr %213, @_Py_NotImplementedStruct
+  %226 = and i1 %224, %225
+  br i1 %226, label %233, label %246
 
-228:                                              ; preds = %213, %228
-  %229 = phi i64 [ %232, %228 ], [ 0, %213 ]
-  %230 = getelementptr inbounds nuw ptr, ptr %7, i64 %229
-  %231 = load ptr, ptr %230, align 8
-  call void @Py_DecRef(ptr noundef %231) #9
-  %232 = add nuw nsw i64 %229, 1
-  %233 = icmp eq i64 %232, %2
-  br i1 %233, label %224, label %228, !llvm.loop !12
+227:                                              ; preds = %212, %227
+  %228 = phi i64 [ %231, %227 ], [ 0, %212 ]
+  %229 = getelementptr inbounds nuw ptr, ptr %7, i64 %228
+  %230 = load ptr, ptr %229, align 8
+  call void @Py_DecRef(ptr noundef %230) #9
+  %231 = add nuw nsw i64 %228, 1
+  %232 = icmp eq i64 %231, %2
+  br i1 %232, label %223, label %227, !llvm.loop !12
 
-234:                                              ; preds = %224
-  br i1 %3, label %235, label %241
+233:                                              ; preds = %223
+  br i1 %3, label %234, label %240
 
-235:                                              ; preds = %234
-  %236 = getelementptr inbounds nuw i8, ptr %214, i64 56
-  %237 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 152), align 8
-  call void @Py_IncRef(ptr noundef %237) #9
-  %238 = load ptr, ptr %236, align 8
-  store ptr %237, ptr %236, align 8
-  %239 = icmp eq ptr %238, null
-  br i1 %239, label %241, label %240
+234:                                              ; preds = %233
+  %235 = getelementptr inbounds nuw i8, ptr %213, i64 56
+  %236 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 152), align 8
+  call void @Py_IncRef(ptr noundef %236) #9
+  %237 = load ptr, ptr %235, align 8
+  store ptr %236, ptr %235, align 8
+  %238 = icmp eq ptr %237, null
+  br i1 %238, label %240, label %239
 
-240:                                              ; preds = %235
-  call void @Py_DecRef(ptr noundef nonnull %238) #9
-  br label %241
+239:                                              ; preds = %234
+  call void @Py_DecRef(ptr noundef nonnull %237) #9
+  br label %240
 
-241:                                              ; preds = %240, %235, %234
-  %242 = call ptr @native_new_tensor(ptr noundef nonnull %214) #11
-  %243 = icmp eq ptr %242, null
-  br i1 %243, label %247, label %244
+240:                                              ; preds = %239, %234, %233
+  %241 = call ptr @native_new_tensor(ptr noundef nonnull %213) #11
+  %242 = icmp eq ptr %241, null
+  br i1 %242, label %246, label %243
 
-244:                                              ; preds = %241
-  %245 = call fastcc zeroext i1 @record(ptr noundef nonnull %0, ptr noundef %1, i64 noundef %2, ptr noundef %242) #11
-  br i1 %245, label %247, label %246
+243:                                              ; preds = %240
+  %244 = call fastcc zeroext i1 @record(ptr noundef nonnull %0, ptr noundef %1, i64 noundef %2, ptr noundef %241) #11
+  br i1 %244, label %246, label %245
 
-246:                                              ; preds = %244
-  call void @Py_DecRef(ptr noundef nonnull %242) #9
-  br label %247
+245:                                              ; preds = %243
+  call void @Py_DecRef(ptr noundef nonnull %241) #9
+  br label %246
 
-247:                                              ; preds = %241, %244, %246, %224
-  %248 = phi ptr [ %214, %224 ], [ %242, %244 ], [ null, %246 ], [ null, %241 ]
-  call void @Py_DecRef(ptr noundef %156) #9
+246:                                              ; preds = %240, %243, %245, %223
+  %247 = phi ptr [ %213, %223 ], [ %241, %243 ], [ null, %245 ], [ null, %240 ]
+  call void @Py_DecRef(ptr noundef %155) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #10
-  br label %249
+  br label %248
 
-249:                                              ; preds = %151, %153, %247
-  %250 = phi ptr [ %248, %247 ], [ %152, %151 ], [ @_Py_NotImplementedStruct, %153 ]
-  ret ptr %250
+248:                                              ; preds = %150, %152, %246
+  %249 = phi ptr [ %247, %246 ], [ %151, %150 ], [ @_Py_NotImplementedStruct, %152 ]
+  ret ptr %249
 }
 
 ; Function Attrs: nounwind
@@ -1097,273 +1143,277 @@ define internal fastcc ptr @apply(ptr noundef readonly captures(none) %0, ptr no
   %4 = alloca i32, align 4
   %5 = alloca i64, align 8
   %6 = alloca [2 x ptr], align 16
-  %7 = load i32, ptr @native_mode_key, align 4
+  %7 = load i32, ptr @native_flags_key, align 4
   %8 = tail call ptr @pthread_getspecific(i32 noundef %7) #9
-  %9 = ptrtoint ptr %8 to i64
-  %10 = and i64 %9, 4294967295
-  %11 = icmp eq i64 %10, 0
-  br i1 %11, label %12, label %13
+  %9 = icmp eq ptr %8, null
+  br i1 %9, label %14, label %10
 
-12:                                               ; preds = %3
+10:                                               ; preds = %3
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 2
+  %12 = load i8, ptr %11, align 1
+  %13 = icmp eq i8 %12, 0
+  br i1 %13, label %15, label %14
+
+14:                                               ; preds = %3, %10
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  br label %162
+  br label %164
 
-13:                                               ; preds = %3
+15:                                               ; preds = %10
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #10
-  %14 = load i64, ptr %0, align 8
-  %15 = mul i64 %14, -7046029254386353131
-  %16 = lshr i64 %15, 32
-  %17 = xor i64 %16, %15
-  store i64 %17, ptr %5, align 8
-  %18 = icmp sgt i64 %2, 0
-  br i1 %18, label %19, label %35
+  %16 = load i64, ptr %0, align 8
+  %17 = mul i64 %16, -7046029254386353131
+  %18 = lshr i64 %17, 32
+  %19 = xor i64 %18, %17
+  store i64 %19, ptr %5, align 8
+  %20 = icmp sgt i64 %2, 0
+  br i1 %20, label %21, label %37
 
-19:                                               ; preds = %13, %27
-  %20 = phi i64 [ %29, %27 ], [ -1, %13 ]
-  %21 = phi i64 [ %30, %27 ], [ 0, %13 ]
-  %22 = getelementptr inbounds nuw ptr, ptr %1, i64 %21
-  %23 = load ptr, ptr %22, align 8
-  %24 = call fastcc i32 @mix_operand(ptr noundef %5, ptr noundef %23) #11
-  %25 = icmp eq i32 %24, 0
-  br i1 %25, label %26, label %27
+21:                                               ; preds = %15, %29
+  %22 = phi i64 [ %31, %29 ], [ -1, %15 ]
+  %23 = phi i64 [ %32, %29 ], [ 0, %15 ]
+  %24 = getelementptr inbounds nuw ptr, ptr %1, i64 %23
+  %25 = load ptr, ptr %24, align 8
+  %26 = call fastcc i32 @mix_operand(ptr noundef %5, ptr noundef %25) #11
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %28, label %29
 
-26:                                               ; preds = %19
+28:                                               ; preds = %21
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  br label %160
-
-27:                                               ; preds = %19
-  %28 = icmp eq i32 %24, 3
-  %29 = select i1 %28, i64 %20, i64 %21
-  %30 = add nuw nsw i64 %21, 1
-  %31 = icmp eq i64 %30, %2
-  br i1 %31, label %32, label %19, !llvm.loop !13
-
-32:                                               ; preds = %27
-  %33 = load i64, ptr %5, align 8
-  %34 = load i64, ptr %0, align 8
-  br label %35
-
-35:                                               ; preds = %32, %13
-  %36 = phi i64 [ %14, %13 ], [ %34, %32 ]
-  %37 = phi i64 [ %17, %13 ], [ %33, %32 ]
-  %38 = phi i64 [ -1, %13 ], [ %29, %32 ]
-  %39 = lshr i64 %37, 8
-  %40 = and i64 %39, 1023
-  %41 = getelementptr inbounds nuw [4 x %struct.known], ptr @known, i64 %40
-  %42 = load i64, ptr %41, align 16
-  %43 = icmp eq i64 %42, %37
-  br i1 %43, label %44, label %52
-
-44:                                               ; preds = %35
-  %45 = getelementptr inbounds nuw i8, ptr %41, i64 8
-  %46 = load i64, ptr %45, align 8
-  %47 = icmp eq i64 %46, %36
-  br i1 %47, label %48, label %52
-
-48:                                               ; preds = %44
-  %49 = getelementptr inbounds nuw i8, ptr %41, i64 16
-  %50 = load ptr, ptr %49, align 16
-  %51 = icmp eq ptr %50, null
-  br i1 %51, label %52, label %89
-
-52:                                               ; preds = %48, %44, %35
-  %53 = getelementptr inbounds nuw i8, ptr %41, i64 24
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp eq i64 %54, %37
-  br i1 %55, label %56, label %64
-
-56:                                               ; preds = %52
-  %57 = getelementptr inbounds nuw i8, ptr %41, i64 32
-  %58 = load i64, ptr %57, align 16
-  %59 = icmp eq i64 %58, %36
-  br i1 %59, label %60, label %64
-
-60:                                               ; preds = %56
-  %61 = getelementptr inbounds nuw i8, ptr %41, i64 40
-  %62 = load ptr, ptr %61, align 8
-  %63 = icmp eq ptr %62, null
-  br i1 %63, label %64, label %89
-
-64:                                               ; preds = %60, %56, %52
-  %65 = getelementptr inbounds nuw i8, ptr %41, i64 48
-  %66 = load i64, ptr %65, align 16
-  %67 = icmp eq i64 %66, %37
-  br i1 %67, label %68, label %76
-
-68:                                               ; preds = %64
-  %69 = getelementptr inbounds nuw i8, ptr %41, i64 56
-  %70 = load i64, ptr %69, align 8
-  %71 = icmp eq i64 %70, %36
-  br i1 %71, label %72, label %76
-
-72:                                               ; preds = %68
-  %73 = getelementptr inbounds nuw i8, ptr %41, i64 64
-  %74 = load ptr, ptr %73, align 16
-  %75 = icmp eq ptr %74, null
-  br i1 %75, label %76, label %89
-
-76:                                               ; preds = %72, %68, %64
-  %77 = getelementptr inbounds nuw i8, ptr %41, i64 72
-  %78 = load i64, ptr %77, align 8
-  %79 = icmp eq i64 %78, %37
-  br i1 %79, label %80, label %88
-
-80:                                               ; preds = %76
-  %81 = getelementptr inbounds nuw i8, ptr %41, i64 80
-  %82 = load i64, ptr %81, align 16
-  %83 = icmp eq i64 %82, %36
-  br i1 %83, label %84, label %88
-
-84:                                               ; preds = %80
-  %85 = getelementptr inbounds nuw i8, ptr %41, i64 88
-  %86 = load ptr, ptr %85, align 8
-  %87 = icmp eq ptr %86, null
-  br i1 %87, label %88, label %89
-
-88:                                               ; preds = %84, %80, %76
-  tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  br label %160
-
-89:                                               ; preds = %48, %60, %84, %72
-  %90 = phi ptr [ %74, %72 ], [ %86, %84 ], [ %62, %60 ], [ %50, %48 ]
-  %91 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %92 = load i64, ptr %91, align 8
-  %93 = icmp ne i64 %92, 0
-  %94 = icmp slt i64 %38, 0
-  br i1 %94, label %95, label %97
-
-95:                                               ; preds = %89
-  %96 = tail call fastcc ptr @run(ptr noundef nonnull %90, ptr noundef %1, i64 noundef %2, i1 noundef zeroext %93) #11
-  br label %160
-
-97:                                               ; preds = %89
-  %98 = load ptr, ptr %90, align 8
-  %99 = icmp eq ptr %98, null
-  br i1 %99, label %100, label %101
-
-100:                                              ; preds = %97
-  tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  br label %160
-
-101:                                              ; preds = %97
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #10
-  %102 = load <2 x ptr>, ptr %1, align 8
-  store <2 x ptr> %102, ptr %6, align 16
-  %103 = getelementptr inbounds nuw i8, ptr %90, i64 8
-  %104 = load ptr, ptr %103, align 8
-  tail call void @Py_IncRef(ptr noundef %104) #9
-  %105 = getelementptr inbounds nuw ptr, ptr %1, i64 %38
-  %106 = load ptr, ptr %105, align 8
-  %107 = load ptr, ptr %90, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 40
-  %109 = load ptr, ptr %108, align 8
-  %110 = getelementptr inbounds nuw %struct.feed, ptr %109, i64 %38
-  %111 = getelementptr inbounds nuw i8, ptr %106, i64 8
-  %112 = load ptr, ptr %111, align 8
-  %113 = icmp eq ptr %112, @PyFloat_Type
-  br i1 %113, label %114, label %116
-
-114:                                              ; preds = %101
-  %115 = tail call double @PyFloat_AsDouble(ptr noundef nonnull %106) #9
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #10
-  store i32 0, ptr %4, align 4
-  br label %120
-
-116:                                              ; preds = %101
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #10
-  store i32 0, ptr %4, align 4
-  %117 = call i64 @PyLong_AsLongLongAndOverflow(ptr noundef nonnull %106, ptr noundef nonnull %4) #9
-  %118 = load i32, ptr %4, align 4
-  %119 = icmp eq i32 %118, 0
-  br i1 %119, label %120, label %147
-
-120:                                              ; preds = %116, %114
-  %121 = phi i64 [ 0, %114 ], [ %117, %116 ]
-  %122 = phi double [ %115, %114 ], [ 0.000000e+00, %116 ]
-  %123 = call ptr @native_array(ptr noundef %110) #9
-  %124 = icmp eq ptr %123, null
-  br i1 %124, label %147, label %125
-
-125:                                              ; preds = %120
-  %126 = getelementptr inbounds nuw i8, ptr %123, i64 16
-  %127 = load ptr, ptr %126, align 8
-  %128 = load ptr, ptr %110, align 8
-  %129 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 128), align 8
-  %130 = icmp eq ptr %128, %129
-  br i1 %130, label %131, label %135
-
-131:                                              ; preds = %125
-  %132 = fptrunc double %122 to float
-  %133 = sitofp i64 %121 to float
-  %134 = select i1 %113, float %132, float %133
-  store float %134, ptr %127, align 4
-  br label %148
-
-135:                                              ; preds = %125
-  %136 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 136), align 8
-  %137 = icmp eq ptr %128, %136
-  br i1 %137, label %138, label %141
-
-138:                                              ; preds = %135
-  %139 = sitofp i64 %121 to double
-  %140 = select i1 %113, double %122, double %139
-  store double %140, ptr %127, align 8
-  br label %148
-
-141:                                              ; preds = %135
-  %142 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 144), align 8
-  %143 = icmp eq ptr %128, %142
-  br i1 %143, label %144, label %146
-
-144:                                              ; preds = %141
-  %145 = trunc i64 %121 to i32
-  store i32 %145, ptr %127, align 4
-  br label %148
-
-146:                                              ; preds = %141
-  store i64 %121, ptr %127, align 8
-  br label %148
-
-147:                                              ; preds = %116, %120
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #10
-  br label %154
-
-148:                                              ; preds = %131, %138, %144, %146
-  %149 = call ptr @native_new_tensor(ptr noundef nonnull %123) #11
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #10
-  %150 = icmp eq ptr %149, null
-  br i1 %150, label %154, label %151
-
-151:                                              ; preds = %148
-  %152 = getelementptr inbounds nuw ptr, ptr %6, i64 %38
-  store ptr %149, ptr %152, align 8
-  %153 = call fastcc ptr @run(ptr noundef nonnull %90, ptr noundef nonnull %6, i64 noundef %2, i1 noundef zeroext %93) #11
-  call void @Py_DecRef(ptr noundef nonnull %149) #9
-  br label %158
-
-154:                                              ; preds = %147, %148
-  %155 = call ptr @PyErr_Occurred() #9
-  %156 = icmp eq ptr %155, null
-  br i1 %156, label %157, label %158
-
-157:                                              ; preds = %154
-  call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  br label %158
-
-158:                                              ; preds = %154, %157, %151
-  %159 = phi ptr [ %153, %151 ], [ null, %154 ], [ @_Py_NotImplementedStruct, %157 ]
-  call void @Py_DecRef(ptr noundef %104) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #10
-  br label %160
-
-160:                                              ; preds = %26, %88, %158, %100, %95
-  %161 = phi ptr [ @_Py_NotImplementedStruct, %26 ], [ @_Py_NotImplementedStruct, %88 ], [ %96, %95 ], [ %159, %158 ], [ @_Py_NotImplementedStruct, %100 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #10
   br label %162
 
-162:                                              ; preds = %160, %12
-  %163 = phi ptr [ @_Py_NotImplementedStruct, %12 ], [ %161, %160 ]
-  ret ptr %163
+29:                                               ; preds = %21
+  %30 = icmp eq i32 %26, 3
+  %31 = select i1 %30, i64 %22, i64 %23
+  %32 = add nuw nsw i64 %23, 1
+  %33 = icmp eq i64 %32, %2
+  br i1 %33, label %34, label %21, !llvm.loop !13
+
+34:                                               ; preds = %29
+  %35 = load i64, ptr %5, align 8
+  %36 = load i64, ptr %0, align 8
+  br label %37
+
+37:                                               ; preds = %34, %15
+  %38 = phi i64 [ %16, %15 ], [ %36, %34 ]
+  %39 = phi i64 [ %19, %15 ], [ %35, %34 ]
+  %40 = phi i64 [ -1, %15 ], [ %31, %34 ]
+  %41 = lshr i64 %39, 8
+  %42 = and i64 %41, 1023
+  %43 = getelementptr inbounds nuw [4 x %struct.known], ptr @known, i64 %42
+  %44 = load i64, ptr %43, align 16
+  %45 = icmp eq i64 %44, %39
+  br i1 %45, label %46, label %54
+
+46:                                               ; preds = %37
+  %47 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp eq i64 %48, %38
+  br i1 %49, label %50, label %54
+
+50:                                               ; preds = %46
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 16
+  %52 = load ptr, ptr %51, align 16
+  %53 = icmp eq ptr %52, null
+  br i1 %53, label %54, label %91
+
+54:                                               ; preds = %50, %46, %37
+  %55 = getelementptr inbounds nuw i8, ptr %43, i64 24
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp eq i64 %56, %39
+  br i1 %57, label %58, label %66
+
+58:                                               ; preds = %54
+  %59 = getelementptr inbounds nuw i8, ptr %43, i64 32
+  %60 = load i64, ptr %59, align 16
+  %61 = icmp eq i64 %60, %38
+  br i1 %61, label %62, label %66
+
+62:                                               ; preds = %58
+  %63 = getelementptr inbounds nuw i8, ptr %43, i64 40
+  %64 = load ptr, ptr %63, align 8
+  %65 = icmp eq ptr %64, null
+  br i1 %65, label %66, label %91
+
+66:                                               ; preds = %62, %58, %54
+  %67 = getelementptr inbounds nuw i8, ptr %43, i64 48
+  %68 = load i64, ptr %67, align 16
+  %69 = icmp eq i64 %68, %39
+  br i1 %69, label %70, label %78
+
+70:                                               ; preds = %66
+  %71 = getelementptr inbounds nuw i8, ptr %43, i64 56
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp eq i64 %72, %38
+  br i1 %73, label %74, label %78
+
+74:                                               ; preds = %70
+  %75 = getelementptr inbounds nuw i8, ptr %43, i64 64
+  %76 = load ptr, ptr %75, align 16
+  %77 = icmp eq ptr %76, null
+  br i1 %77, label %78, label %91
+
+78:                                               ; preds = %74, %70, %66
+  %79 = getelementptr inbounds nuw i8, ptr %43, i64 72
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp eq i64 %80, %39
+  br i1 %81, label %82, label %90
+
+82:                                               ; preds = %78
+  %83 = getelementptr inbounds nuw i8, ptr %43, i64 80
+  %84 = load i64, ptr %83, align 16
+  %85 = icmp eq i64 %84, %38
+  br i1 %85, label %86, label %90
+
+86:                                               ; preds = %82
+  %87 = getelementptr inbounds nuw i8, ptr %43, i64 88
+  %88 = load ptr, ptr %87, align 8
+  %89 = icmp eq ptr %88, null
+  br i1 %89, label %90, label %91
+
+90:                                               ; preds = %86, %82, %78
+  tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
+  br label %162
+
+91:                                               ; preds = %50, %62, %86, %74
+  %92 = phi ptr [ %76, %74 ], [ %88, %86 ], [ %64, %62 ], [ %52, %50 ]
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %94 = load i64, ptr %93, align 8
+  %95 = icmp ne i64 %94, 0
+  %96 = icmp slt i64 %40, 0
+  br i1 %96, label %97, label %99
+
+97:                                               ; preds = %91
+  %98 = tail call fastcc ptr @run(ptr noundef nonnull %92, ptr noundef %1, i64 noundef %2, i1 noundef zeroext %95) #11
+  br label %162
+
+99:                                               ; preds = %91
+  %100 = load ptr, ptr %92, align 8
+  %101 = icmp eq ptr %100, null
+  br i1 %101, label %102, label %103
+
+102:                                              ; preds = %99
+  tail call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
+  br label %162
+
+103:                                              ; preds = %99
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #10
+  %104 = load <2 x ptr>, ptr %1, align 8
+  store <2 x ptr> %104, ptr %6, align 16
+  %105 = getelementptr inbounds nuw i8, ptr %92, i64 8
+  %106 = load ptr, ptr %105, align 8
+  tail call void @Py_IncRef(ptr noundef %106) #9
+  %107 = getelementptr inbounds nuw ptr, ptr %1, i64 %40
+  %108 = load ptr, ptr %107, align 8
+  %109 = load ptr, ptr %92, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 40
+  %111 = load ptr, ptr %110, align 8
+  %112 = getelementptr inbounds nuw %struct.feed, ptr %111, i64 %40
+  %113 = getelementptr inbounds nuw i8, ptr %108, i64 8
+  %114 = load ptr, ptr %113, align 8
+  %115 = icmp eq ptr %114, @PyFloat_Type
+  br i1 %115, label %116, label %118
+
+116:                                              ; preds = %103
+  %117 = tail call double @PyFloat_AsDouble(ptr noundef nonnull %108) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #10
+  store i32 0, ptr %4, align 4
+  br label %122
+
+118:                                              ; preds = %103
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #10
+  store i32 0, ptr %4, align 4
+  %119 = call i64 @PyLong_AsLongLongAndOverflow(ptr noundef nonnull %108, ptr noundef nonnull %4) #9
+  %120 = load i32, ptr %4, align 4
+  %121 = icmp eq i32 %120, 0
+  br i1 %121, label %122, label %149
+
+122:                                              ; preds = %118, %116
+  %123 = phi i64 [ 0, %116 ], [ %119, %118 ]
+  %124 = phi double [ %117, %116 ], [ 0.000000e+00, %118 ]
+  %125 = call ptr @native_array(ptr noundef %112) #9
+  %126 = icmp eq ptr %125, null
+  br i1 %126, label %149, label %127
+
+127:                                              ; preds = %122
+  %128 = getelementptr inbounds nuw i8, ptr %125, i64 16
+  %129 = load ptr, ptr %128, align 8
+  %130 = load ptr, ptr %112, align 8
+  %131 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 128), align 8
+  %132 = icmp eq ptr %130, %131
+  br i1 %132, label %133, label %137
+
+133:                                              ; preds = %127
+  %134 = fptrunc double %124 to float
+  %135 = sitofp i64 %123 to float
+  %136 = select i1 %115, float %134, float %135
+  store float %136, ptr %129, align 4
+  br label %150
+
+137:                                              ; preds = %127
+  %138 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 136), align 8
+  %139 = icmp eq ptr %130, %138
+  br i1 %139, label %140, label %143
+
+140:                                              ; preds = %137
+  %141 = sitofp i64 %123 to double
+  %142 = select i1 %115, double %124, double %141
+  store double %142, ptr %129, align 8
+  br label %150
+
+143:                                              ; preds = %137
+  %144 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 144), align 8
+  %145 = icmp eq ptr %130, %144
+  br i1 %145, label %146, label %148
+
+146:                                              ; preds = %143
+  %147 = trunc i64 %123 to i32
+  store i32 %147, ptr %129, align 4
+  br label %150
+
+148:                                              ; preds = %143
+  store i64 %123, ptr %129, align 8
+  br label %150
+
+149:                                              ; preds = %118, %122
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #10
+  br label %156
+
+150:                                              ; preds = %133, %140, %146, %148
+  %151 = call ptr @native_new_tensor(ptr noundef nonnull %125) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #10
+  %152 = icmp eq ptr %151, null
+  br i1 %152, label %156, label %153
+
+153:                                              ; preds = %150
+  %154 = getelementptr inbounds nuw ptr, ptr %6, i64 %40
+  store ptr %151, ptr %154, align 8
+  %155 = call fastcc ptr @run(ptr noundef nonnull %92, ptr noundef nonnull %6, i64 noundef %2, i1 noundef zeroext %95) #11
+  call void @Py_DecRef(ptr noundef nonnull %151) #9
+  br label %160
+
+156:                                              ; preds = %149, %150
+  %157 = call ptr @PyErr_Occurred() #9
+  %158 = icmp eq ptr %157, null
+  br i1 %158, label %159, label %160
+
+159:                                              ; preds = %156
+  call void @Py_IncRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
+  br label %160
+
+160:                                              ; preds = %156, %159, %153
+  %161 = phi ptr [ %155, %153 ], [ null, %156 ], [ @_Py_NotImplementedStruct, %159 ]
+  call void @Py_DecRef(ptr noundef %106) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #10
+  br label %162
+
+162:                                              ; preds = %28, %90, %160, %102, %97
+  %163 = phi ptr [ @_Py_NotImplementedStruct, %28 ], [ @_Py_NotImplementedStruct, %90 ], [ %98, %97 ], [ %161, %160 ], [ @_Py_NotImplementedStruct, %102 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #10
+  br label %164
+
+164:                                              ; preds = %162, %14
+  %165 = phi ptr [ @_Py_NotImplementedStruct, %14 ], [ %163, %162 ]
+  ret ptr %165
 }
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(none)
@@ -1950,7 +2000,7 @@ define void @penstock_eager_setup(ptr noundef readonly captures(none) %0) local_
   br i1 %3, label %4, label %6
 
 4:                                                ; preds = %1
-  %5 = tail call i32 @pthread_key_create(ptr noundef nonnull @native_mode_key, ptr noundef null) #9
+  %5 = tail call i32 @pthread_key_create(ptr noundef nonnull @native_flags_key, ptr noundef nonnull @free) #9
   br label %6
 
 6:                                                ; preds = %4, %1
@@ -1958,507 +2008,502 @@ define void @penstock_eager_setup(ptr noundef readonly captures(none) %0) local_
   ret void
 }
 
-declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #1
+declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #2
 
-declare ptr @pthread_getspecific(i32 noundef) local_unnamed_addr #1
+declare hidden zeroext i1 @native_is_array(ptr noundef) local_unnamed_addr #2
 
-declare hidden zeroext i1 @native_is_array(ptr noundef) local_unnamed_addr #1
-
-declare i32 @PyType_IsSubtype(ptr noundef, ptr noundef) local_unnamed_addr #1
+declare i32 @PyType_IsSubtype(ptr noundef, ptr noundef) local_unnamed_addr #2
 
 ; Function Attrs: inlinehint nounwind
-define internal fastcc noundef zeroext i1 @record(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, ptr noundef nonnull %3) unnamed_addr #4 {
-  %5 = load i32, ptr @native_mode_key, align 4
+define internal fastcc noundef zeroext i1 @record(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, ptr noundef nonnull %3) unnamed_addr #5 {
+  %5 = load i32, ptr @native_flags_key, align 4
   %6 = tail call ptr @pthread_getspecific(i32 noundef %5) #9
-  %7 = ptrtoint ptr %6 to i64
-  %8 = and i64 %7, 4294967295
-  %9 = icmp ne i64 %8, 2
-  %10 = icmp sgt i64 %2, 0
-  %11 = and i1 %9, %10
-  br i1 %11, label %12, label %281
+  %7 = load i8, ptr %6, align 1
+  %8 = icmp ne i8 %7, 0
+  %9 = icmp sgt i64 %2, 0
+  %10 = and i1 %8, %9
+  br i1 %10, label %11, label %280
 
-12:                                               ; preds = %4
-  %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  br label %15
+11:                                               ; preds = %4
+  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  br label %14
 
-14:                                               ; preds = %56
-  br i1 %58, label %61, label %262
+13:                                               ; preds = %55
+  br i1 %57, label %60, label %261
 
-15:                                               ; preds = %12, %56
-  %16 = phi i64 [ 0, %12 ], [ %59, %56 ]
-  %17 = phi i1 [ true, %12 ], [ %58, %56 ]
-  %18 = phi i64 [ 0, %12 ], [ %32, %56 ]
-  %19 = getelementptr inbounds nuw ptr, ptr %1, i64 %16
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
-  %22 = load ptr, ptr %21, align 8
-  %23 = icmp eq ptr %22, @_Py_TrueStruct
-  br i1 %23, label %29, label %24
+14:                                               ; preds = %11, %55
+  %15 = phi i64 [ 0, %11 ], [ %58, %55 ]
+  %16 = phi i1 [ true, %11 ], [ %57, %55 ]
+  %17 = phi i64 [ 0, %11 ], [ %31, %55 ]
+  %18 = getelementptr inbounds nuw ptr, ptr %1, i64 %15
+  %19 = load ptr, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %21 = load ptr, ptr %20, align 8
+  %22 = icmp eq ptr %21, @_Py_TrueStruct
+  br i1 %22, label %28, label %23
 
-24:                                               ; preds = %15
-  %25 = getelementptr inbounds nuw i8, ptr %20, i64 72
-  %26 = load ptr, ptr %25, align 8
-  %27 = icmp ne ptr %26, @_Py_NoneStruct
-  %28 = zext i1 %27 to i64
-  br label %29
+23:                                               ; preds = %14
+  %24 = getelementptr inbounds nuw i8, ptr %19, i64 72
+  %25 = load ptr, ptr %24, align 8
+  %26 = icmp ne ptr %25, @_Py_NoneStruct
+  %27 = zext i1 %26 to i64
+  br label %28
 
-29:                                               ; preds = %15, %24
-  %30 = phi i64 [ 1, %15 ], [ %28, %24 ]
-  %31 = shl nuw i64 %30, %16
-  %32 = or i64 %31, %18
-  %33 = getelementptr inbounds nuw i8, ptr %20, i64 40
-  %34 = load ptr, ptr %33, align 8
-  %35 = icmp eq ptr %34, @_Py_NoneStruct
-  br i1 %35, label %56, label %36
+28:                                               ; preds = %14, %23
+  %29 = phi i64 [ 1, %14 ], [ %27, %23 ]
+  %30 = shl nuw i64 %29, %15
+  %31 = or i64 %30, %17
+  %32 = getelementptr inbounds nuw i8, ptr %19, i64 40
+  %33 = load ptr, ptr %32, align 8
+  %34 = icmp eq ptr %33, @_Py_NoneStruct
+  br i1 %34, label %55, label %35
 
-36:                                               ; preds = %29
-  %37 = getelementptr inbounds nuw i8, ptr %34, i64 72
-  %38 = load ptr, ptr %37, align 8
-  %39 = icmp eq ptr %38, @_Py_NoneStruct
-  br i1 %39, label %56, label %40
+35:                                               ; preds = %28
+  %36 = getelementptr inbounds nuw i8, ptr %33, i64 72
+  %37 = load ptr, ptr %36, align 8
+  %38 = icmp eq ptr %37, @_Py_NoneStruct
+  br i1 %38, label %55, label %39
 
-40:                                               ; preds = %36
-  %41 = getelementptr inbounds nuw i8, ptr %20, i64 80
-  %42 = load ptr, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %34, i64 48
-  %44 = load ptr, ptr %43, align 8
-  %45 = icmp eq ptr %44, null
-  br i1 %45, label %52, label %46
+39:                                               ; preds = %35
+  %40 = getelementptr inbounds nuw i8, ptr %19, i64 80
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %33, i64 48
+  %43 = load ptr, ptr %42, align 8
+  %44 = icmp eq ptr %43, null
+  br i1 %44, label %51, label %45
 
-46:                                               ; preds = %40
-  %47 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  %48 = load ptr, ptr %47, align 8
-  %49 = icmp eq ptr %48, %13
-  br i1 %49, label %50, label %52
+45:                                               ; preds = %39
+  %46 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  %47 = load ptr, ptr %46, align 8
+  %48 = icmp eq ptr %47, %12
+  br i1 %48, label %49, label %51
 
-50:                                               ; preds = %46
-  %51 = getelementptr inbounds nuw i8, ptr %44, i64 16
-  br label %52
+49:                                               ; preds = %45
+  %50 = getelementptr inbounds nuw i8, ptr %43, i64 16
+  br label %51
 
-52:                                               ; preds = %40, %46, %50
-  %53 = phi ptr [ %51, %50 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %46 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %40 ]
-  %54 = load ptr, ptr %53, align 8
-  %55 = icmp eq ptr %42, %54
-  br label %56
+51:                                               ; preds = %39, %45, %49
+  %52 = phi ptr [ %50, %49 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %45 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %39 ]
+  %53 = load ptr, ptr %52, align 8
+  %54 = icmp eq ptr %41, %53
+  br label %55
 
-56:                                               ; preds = %52, %36, %29
-  %57 = phi i1 [ true, %36 ], [ true, %29 ], [ %55, %52 ]
-  %58 = select i1 %17, i1 %57, i1 false
-  %59 = add nuw nsw i64 %16, 1
-  %60 = icmp eq i64 %59, %2
-  br i1 %60, label %14, label %15, !llvm.loop !14
+55:                                               ; preds = %51, %35, %28
+  %56 = phi i1 [ true, %35 ], [ true, %28 ], [ %54, %51 ]
+  %57 = select i1 %16, i1 %56, i1 false
+  %58 = add nuw nsw i64 %15, 1
+  %59 = icmp eq i64 %58, %2
+  br i1 %59, label %13, label %14, !llvm.loop !14
 
-61:                                               ; preds = %14
-  %62 = icmp eq i64 %32, 0
-  br i1 %62, label %281, label %63
+60:                                               ; preds = %13
+  %61 = icmp eq i64 %31, 0
+  br i1 %61, label %280, label %62
 
-63:                                               ; preds = %61
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %65 = load i64, ptr %64, align 8
-  %66 = icmp eq i64 %65, 0
-  br i1 %66, label %281, label %67
+62:                                               ; preds = %60
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp eq i64 %64, 0
+  br i1 %65, label %280, label %66
 
-67:                                               ; preds = %63
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  br label %69
+66:                                               ; preds = %62
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %68
 
-69:                                               ; preds = %73, %67
-  %70 = phi ptr [ %68, %67 ], [ %71, %73 ]
-  %71 = load ptr, ptr %70, align 8
-  %72 = icmp eq ptr %71, null
-  br i1 %72, label %262, label %73
+68:                                               ; preds = %72, %66
+  %69 = phi ptr [ %67, %66 ], [ %70, %72 ]
+  %70 = load ptr, ptr %69, align 8
+  %71 = icmp eq ptr %70, null
+  br i1 %71, label %261, label %72
 
-73:                                               ; preds = %69
-  %74 = getelementptr inbounds nuw i8, ptr %71, i64 8
-  %75 = load i64, ptr %74, align 8
-  %76 = icmp eq i64 %75, %32
-  br i1 %76, label %77, label %69, !llvm.loop !15
+72:                                               ; preds = %68
+  %73 = getelementptr inbounds nuw i8, ptr %70, i64 8
+  %74 = load i64, ptr %73, align 8
+  %75 = icmp eq i64 %74, %31
+  br i1 %75, label %76, label %68, !llvm.loop !15
 
-77:                                               ; preds = %73
-  %78 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 16), align 8
-  %79 = tail call ptr @PyType_GenericAlloc(ptr noundef %78, i64 noundef 0) #9
-  %80 = icmp eq ptr %79, null
-  br i1 %80, label %281, label %81
+76:                                               ; preds = %72
+  %77 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 16), align 8
+  %78 = tail call ptr @PyType_GenericAlloc(ptr noundef %77, i64 noundef 0) #9
+  %79 = icmp eq ptr %78, null
+  br i1 %79, label %280, label %80
 
-81:                                               ; preds = %77
+80:                                               ; preds = %76
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
-  %82 = getelementptr inbounds nuw i8, ptr %79, i64 32
+  %81 = getelementptr inbounds nuw i8, ptr %78, i64 32
+  store ptr @_Py_NoneStruct, ptr %81, align 8
+  tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
+  %82 = getelementptr inbounds nuw i8, ptr %78, i64 40
   store ptr @_Py_NoneStruct, ptr %82, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %70, i64 16
+  %84 = load ptr, ptr %83, align 8
+  tail call void @Py_IncRef(ptr noundef %84) #9
+  %85 = getelementptr inbounds nuw i8, ptr %78, i64 72
+  store ptr %84, ptr %85, align 8
+  %86 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 56), align 8
+  %87 = tail call ptr @PyIter_Next(ptr noundef %86) #9
+  %88 = getelementptr inbounds nuw i8, ptr %78, i64 56
+  store ptr %87, ptr %88, align 8
+  %89 = tail call ptr @PyTuple_New(i64 noundef %2) #9
+  %90 = getelementptr inbounds nuw i8, ptr %78, i64 48
+  store ptr %89, ptr %90, align 8
+  %91 = load ptr, ptr %88, align 8
+  %92 = icmp eq ptr %91, null
+  %93 = icmp eq ptr %89, null
+  %94 = select i1 %92, i1 true, i1 %93
+  br i1 %94, label %277, label %95
+
+95:                                               ; preds = %80
+  %96 = tail call ptr @PyEval_GetFrame() #9
+  %97 = icmp eq ptr %96, null
+  br i1 %97, label %141, label %98
+
+98:                                               ; preds = %95
+  tail call void @Py_IncRef(ptr noundef nonnull %96) #9
+  br label %99
+
+99:                                               ; preds = %138, %98
+  %100 = phi ptr [ %139, %138 ], [ %96, %98 ]
+  %101 = tail call ptr @PyFrame_GetCode(ptr noundef nonnull %100) #9
+  %102 = ptrtoint ptr %101 to i64
+  %103 = lshr i64 %102, 5
+  %104 = and i64 %103, 1023
+  %105 = getelementptr inbounds nuw %struct.told, ptr @told, i64 %104
+  %106 = load ptr, ptr %105, align 16
+  %107 = icmp eq ptr %106, %101
+  br i1 %107, label %120, label %108
+
+108:                                              ; preds = %99
+  %109 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 64), align 8
+  %110 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %109, ptr noundef nonnull %100, ptr noundef null) #9
+  %111 = icmp eq ptr %110, null
+  br i1 %111, label %125, label %112
+
+112:                                              ; preds = %108
+  %113 = icmp eq ptr %110, @_Py_TrueStruct
+  %114 = zext i1 %113 to i8
+  tail call void @Py_DecRef(ptr noundef nonnull %110) #9
+  %115 = load ptr, ptr %105, align 16
+  tail call void @Py_IncRef(ptr noundef %101) #9
+  store ptr %101, ptr %105, align 16
+  %116 = getelementptr inbounds nuw i8, ptr %105, i64 8
+  store i8 %114, ptr %116, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %105, i64 9
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(7) %117, i8 0, i64 7, i1 false)
+  %118 = icmp eq ptr %115, null
+  br i1 %118, label %124, label %119
+
+119:                                              ; preds = %112
+  tail call void @Py_DecRef(ptr noundef nonnull %115) #9
+  br label %124
+
+120:                                              ; preds = %99
+  %121 = getelementptr inbounds nuw i8, ptr %105, i64 8
+  %122 = load i8, ptr %121, align 8, !range !16, !noundef !17
+  %123 = icmp eq i8 %122, 0
+  br i1 %123, label %128, label %138
+
+124:                                              ; preds = %119, %112
+  br i1 %113, label %138, label %128
+
+125:                                              ; preds = %108
+  %126 = getelementptr inbounds nuw i8, ptr %78, i64 24
+  store ptr %101, ptr %126, align 8
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
-  %83 = getelementptr inbounds nuw i8, ptr %79, i64 40
-  store ptr @_Py_NoneStruct, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %71, i64 16
-  %85 = load ptr, ptr %84, align 8
-  tail call void @Py_IncRef(ptr noundef %85) #9
-  %86 = getelementptr inbounds nuw i8, ptr %79, i64 72
-  store ptr %85, ptr %86, align 8
-  %87 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 56), align 8
-  %88 = tail call ptr @PyIter_Next(ptr noundef %87) #9
-  %89 = getelementptr inbounds nuw i8, ptr %79, i64 56
-  store ptr %88, ptr %89, align 8
-  %90 = tail call ptr @PyTuple_New(i64 noundef %2) #9
-  %91 = getelementptr inbounds nuw i8, ptr %79, i64 48
-  store ptr %90, ptr %91, align 8
-  %92 = load ptr, ptr %89, align 8
-  %93 = icmp eq ptr %92, null
-  %94 = icmp eq ptr %90, null
-  %95 = select i1 %93, i1 true, i1 %94
-  br i1 %95, label %278, label %96
+  %127 = getelementptr inbounds nuw i8, ptr %78, i64 16
+  store ptr @_Py_NoneStruct, ptr %127, align 8
+  tail call void @Py_DecRef(ptr noundef nonnull %100) #9
+  br label %277
 
-96:                                               ; preds = %81
-  %97 = tail call ptr @PyEval_GetFrame() #9
-  %98 = icmp eq ptr %97, null
-  br i1 %98, label %142, label %99
+128:                                              ; preds = %124, %120
+  %129 = getelementptr inbounds nuw i8, ptr %78, i64 24
+  store ptr %101, ptr %129, align 8
+  %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 120), align 8
+  %131 = tail call i32 %130(ptr noundef nonnull %100) #9
+  %132 = sext i32 %131 to i64
+  %133 = tail call ptr @PyLong_FromLong(i64 noundef %132) #9
+  %134 = getelementptr inbounds nuw i8, ptr %78, i64 16
+  store ptr %133, ptr %134, align 8
+  tail call void @Py_DecRef(ptr noundef nonnull %100) #9
+  %135 = load ptr, ptr %134, align 8
+  %136 = icmp eq ptr %135, null
+  br i1 %136, label %277, label %137
 
-99:                                               ; preds = %96
-  tail call void @Py_IncRef(ptr noundef nonnull %97) #9
-  br label %100
+137:                                              ; preds = %141, %128
+  br label %146
 
-100:                                              ; preds = %139, %99
-  %101 = phi ptr [ %140, %139 ], [ %97, %99 ]
-  %102 = tail call ptr @PyFrame_GetCode(ptr noundef nonnull %101) #9
-  %103 = ptrtoint ptr %102 to i64
-  %104 = lshr i64 %103, 5
-  %105 = and i64 %104, 1023
-  %106 = getelementptr inbounds nuw %struct.told, ptr @told, i64 %105
-  %107 = load ptr, ptr %106, align 16
-  %108 = icmp eq ptr %107, %102
-  br i1 %108, label %121, label %109
+138:                                              ; preds = %124, %120
+  %139 = tail call ptr @PyFrame_GetBack(ptr noundef nonnull %100) #9
+  tail call void @Py_DecRef(ptr noundef %101) #9
+  tail call void @Py_DecRef(ptr noundef nonnull %100) #9
+  %140 = icmp eq ptr %139, null
+  br i1 %140, label %141, label %99, !llvm.loop !18
 
-109:                                              ; preds = %100
-  %110 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 64), align 8
-  %111 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %110, ptr noundef nonnull %101, ptr noundef null) #9
-  %112 = icmp eq ptr %111, null
-  br i1 %112, label %126, label %113
-
-113:                                              ; preds = %109
-  %114 = icmp eq ptr %111, @_Py_TrueStruct
-  %115 = zext i1 %114 to i8
-  tail call void @Py_DecRef(ptr noundef nonnull %111) #9
-  %116 = load ptr, ptr %106, align 16
-  tail call void @Py_IncRef(ptr noundef %102) #9
-  store ptr %102, ptr %106, align 16
-  %117 = getelementptr inbounds nuw i8, ptr %106, i64 8
-  store i8 %115, ptr %117, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %106, i64 9
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(7) %118, i8 0, i64 7, i1 false)
-  %119 = icmp eq ptr %116, null
-  br i1 %119, label %125, label %120
-
-120:                                              ; preds = %113
-  tail call void @Py_DecRef(ptr noundef nonnull %116) #9
-  br label %125
-
-121:                                              ; preds = %100
-  %122 = getelementptr inbounds nuw i8, ptr %106, i64 8
-  %123 = load i8, ptr %122, align 8, !range !16, !noundef !17
-  %124 = icmp eq i8 %123, 0
-  br i1 %124, label %129, label %139
-
-125:                                              ; preds = %120, %113
-  br i1 %114, label %139, label %129
-
-126:                                              ; preds = %109
-  %127 = getelementptr inbounds nuw i8, ptr %79, i64 24
-  store ptr %102, ptr %127, align 8
+141:                                              ; preds = %138, %95
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
-  %128 = getelementptr inbounds nuw i8, ptr %79, i64 16
-  store ptr @_Py_NoneStruct, ptr %128, align 8
-  tail call void @Py_DecRef(ptr noundef nonnull %101) #9
-  br label %278
+  %142 = getelementptr inbounds nuw i8, ptr %78, i64 24
+  store ptr @_Py_NoneStruct, ptr %142, align 8
+  %143 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
+  tail call void @Py_IncRef(ptr noundef %143) #9
+  %144 = getelementptr inbounds nuw i8, ptr %78, i64 16
+  store ptr %143, ptr %144, align 8
+  br label %137
 
-129:                                              ; preds = %125, %121
-  %130 = getelementptr inbounds nuw i8, ptr %79, i64 24
-  store ptr %102, ptr %130, align 8
-  %131 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 120), align 8
-  %132 = tail call i32 %131(ptr noundef nonnull %101) #9
-  %133 = sext i32 %132 to i64
-  %134 = tail call ptr @PyLong_FromLong(i64 noundef %133) #9
-  %135 = getelementptr inbounds nuw i8, ptr %79, i64 16
-  store ptr %134, ptr %135, align 8
-  tail call void @Py_DecRef(ptr noundef nonnull %101) #9
-  %136 = load ptr, ptr %135, align 8
-  %137 = icmp eq ptr %136, null
-  br i1 %137, label %278, label %138
+145:                                              ; preds = %167
+  br i1 %169, label %175, label %277
 
-138:                                              ; preds = %142, %129
-  br label %147
+146:                                              ; preds = %137, %167
+  %147 = phi i64 [ %172, %167 ], [ 0, %137 ]
+  %148 = getelementptr inbounds nuw ptr, ptr %1, i64 %147
+  %149 = load ptr, ptr %148, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %149, i64 72
+  %151 = load ptr, ptr %150, align 8
+  %152 = icmp eq ptr %151, @_Py_NoneStruct
+  br i1 %152, label %153, label %158
 
-139:                                              ; preds = %125, %121
-  %140 = tail call ptr @PyFrame_GetBack(ptr noundef nonnull %101) #9
-  tail call void @Py_DecRef(ptr noundef %102) #9
-  tail call void @Py_DecRef(ptr noundef nonnull %101) #9
-  %141 = icmp eq ptr %140, null
-  br i1 %141, label %142, label %100, !llvm.loop !18
+153:                                              ; preds = %146
+  %154 = getelementptr inbounds nuw i8, ptr %149, i64 24
+  %155 = load ptr, ptr %154, align 8
+  %156 = icmp eq ptr %155, @_Py_TrueStruct
+  %157 = select i1 %156, ptr %149, ptr @_Py_NoneStruct
+  tail call void @Py_IncRef(ptr noundef nonnull %157) #9
+  br label %167
 
-142:                                              ; preds = %139, %96
+158:                                              ; preds = %146
+  %159 = tail call ptr @PyTuple_New(i64 noundef 2) #9
+  %160 = icmp eq ptr %159, null
+  br i1 %160, label %167, label %161
+
+161:                                              ; preds = %158
+  %162 = load ptr, ptr %150, align 8
+  tail call void @Py_IncRef(ptr noundef %162) #9
+  %163 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %159, i64 noundef 0, ptr noundef %162) #9
+  %164 = getelementptr inbounds nuw i8, ptr %149, i64 64
+  %165 = load ptr, ptr %164, align 8
+  tail call void @Py_IncRef(ptr noundef %165) #9
+  %166 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %159, i64 noundef 1, ptr noundef %165) #9
+  br label %167
+
+167:                                              ; preds = %161, %158, %153
+  %168 = phi ptr [ %157, %153 ], [ %159, %161 ], [ null, %158 ]
+  %169 = icmp ne ptr %168, null
+  %170 = load ptr, ptr %90, align 8
+  %171 = tail call i32 @PyTuple_SetItem(ptr noundef %170, i64 noundef %147, ptr noundef %168) #9
+  %172 = add nuw nsw i64 %147, 1
+  %173 = icmp slt i64 %172, %2
+  %174 = select i1 %169, i1 %173, i1 false
+  br i1 %174, label %146, label %145, !llvm.loop !19
+
+175:                                              ; preds = %145
+  %176 = getelementptr inbounds nuw i8, ptr %70, i64 24
+  %177 = load i64, ptr %176, align 8
+  %178 = shl nsw i64 %177, 2
+  %179 = tail call ptr @PyTuple_New(i64 noundef %178) #9
+  %180 = icmp eq ptr %179, null
+  br i1 %180, label %254, label %181
+
+181:                                              ; preds = %175
+  %182 = load i64, ptr %176, align 8
+  %183 = icmp sgt i64 %182, 0
+  br i1 %183, label %184, label %256
+
+184:                                              ; preds = %181
+  %185 = getelementptr inbounds nuw i8, ptr %70, i64 32
+  %186 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %187 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  br label %188
+
+188:                                              ; preds = %236, %184
+  %189 = phi i64 [ 0, %184 ], [ %250, %236 ]
+  %190 = load ptr, ptr %185, align 8
+  %191 = getelementptr inbounds nuw i64, ptr %190, i64 %189
+  %192 = load i64, ptr %191, align 8
+  %193 = icmp slt i64 %192, %2
+  br i1 %193, label %194, label %213
+
+194:                                              ; preds = %188
+  %195 = getelementptr inbounds ptr, ptr %1, i64 %192
+  %196 = load ptr, ptr %195, align 8
+  %197 = getelementptr inbounds nuw i8, ptr %196, i64 40
+  %198 = load ptr, ptr %197, align 8
+  %199 = icmp eq ptr %198, @_Py_NoneStruct
+  %200 = select i1 %199, ptr %196, ptr %198
+  %201 = getelementptr inbounds nuw i8, ptr %196, i64 32
+  %202 = load ptr, ptr %201, align 8
+  %203 = getelementptr inbounds nuw i8, ptr %200, i64 48
+  %204 = load ptr, ptr %203, align 8
+  %205 = icmp eq ptr %204, null
+  br i1 %205, label %236, label %206
+
+206:                                              ; preds = %194
+  %207 = getelementptr inbounds nuw i8, ptr %204, i64 8
+  %208 = load ptr, ptr %207, align 8
+  %209 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %210 = icmp eq ptr %208, %209
+  br i1 %210, label %211, label %236
+
+211:                                              ; preds = %206
+  %212 = getelementptr inbounds nuw i8, ptr %204, i64 16
+  br label %236
+
+213:                                              ; preds = %188
+  %214 = load ptr, ptr %186, align 8
+  %215 = icmp eq ptr %214, @_Py_NoneStruct
+  br i1 %215, label %216, label %228
+
+216:                                              ; preds = %213
+  %217 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %218 = tail call ptr @PyType_GenericAlloc(ptr noundef %217, i64 noundef 0) #9
+  %219 = icmp eq ptr %218, null
+  br i1 %219, label %253, label %220
+
+220:                                              ; preds = %216
+  %221 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
+  tail call void @Py_IncRef(ptr noundef %221) #9
+  %222 = getelementptr inbounds nuw i8, ptr %218, i64 16
+  store ptr %221, ptr %222, align 8
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
-  %143 = getelementptr inbounds nuw i8, ptr %79, i64 24
-  store ptr @_Py_NoneStruct, ptr %143, align 8
-  %144 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
-  tail call void @Py_IncRef(ptr noundef %144) #9
-  %145 = getelementptr inbounds nuw i8, ptr %79, i64 16
-  store ptr %144, ptr %145, align 8
-  br label %138
+  %223 = getelementptr inbounds nuw i8, ptr %218, i64 24
+  store ptr @_Py_NoneStruct, ptr %223, align 8
+  %224 = load ptr, ptr %186, align 8
+  store ptr %218, ptr %186, align 8
+  %225 = icmp eq ptr %224, null
+  br i1 %225, label %234, label %226
 
-146:                                              ; preds = %168
-  br i1 %170, label %176, label %278
+226:                                              ; preds = %220
+  tail call void @Py_DecRef(ptr noundef nonnull %224) #9
+  %227 = load ptr, ptr %186, align 8
+  br label %228
 
-147:                                              ; preds = %138, %168
-  %148 = phi i64 [ %173, %168 ], [ 0, %138 ]
-  %149 = getelementptr inbounds nuw ptr, ptr %1, i64 %148
-  %150 = load ptr, ptr %149, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %150, i64 72
-  %152 = load ptr, ptr %151, align 8
-  %153 = icmp eq ptr %152, @_Py_NoneStruct
-  br i1 %153, label %154, label %159
+228:                                              ; preds = %226, %213
+  %229 = phi ptr [ %214, %213 ], [ %227, %226 ]
+  %230 = icmp eq ptr %229, null
+  br i1 %230, label %253, label %231
 
-154:                                              ; preds = %147
-  %155 = getelementptr inbounds nuw i8, ptr %150, i64 24
-  %156 = load ptr, ptr %155, align 8
-  %157 = icmp eq ptr %156, @_Py_TrueStruct
-  %158 = select i1 %157, ptr %150, ptr @_Py_NoneStruct
-  tail call void @Py_IncRef(ptr noundef nonnull %158) #9
-  br label %168
+231:                                              ; preds = %228
+  %232 = load ptr, ptr %187, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %229, i64 16
+  br label %236
 
-159:                                              ; preds = %147
-  %160 = tail call ptr @PyTuple_New(i64 noundef 2) #9
-  %161 = icmp eq ptr %160, null
-  br i1 %161, label %168, label %162
+234:                                              ; preds = %220
+  %235 = load ptr, ptr %187, align 8
+  br label %236
 
-162:                                              ; preds = %159
-  %163 = load ptr, ptr %151, align 8
-  tail call void @Py_IncRef(ptr noundef %163) #9
-  %164 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %160, i64 noundef 0, ptr noundef %163) #9
-  %165 = getelementptr inbounds nuw i8, ptr %150, i64 64
-  %166 = load ptr, ptr %165, align 8
-  tail call void @Py_IncRef(ptr noundef %166) #9
-  %167 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %160, i64 noundef 1, ptr noundef %166) #9
-  br label %168
+236:                                              ; preds = %234, %231, %211, %206, %194
+  %237 = phi ptr [ %233, %231 ], [ %222, %234 ], [ %212, %211 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %206 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %194 ]
+  %238 = phi ptr [ %229, %231 ], [ %218, %234 ], [ @_Py_NoneStruct, %211 ], [ @_Py_NoneStruct, %206 ], [ @_Py_NoneStruct, %194 ]
+  %239 = phi ptr [ %232, %231 ], [ %235, %234 ], [ %202, %211 ], [ %202, %206 ], [ %202, %194 ]
+  %240 = phi ptr [ @_Py_NoneStruct, %231 ], [ @_Py_NoneStruct, %234 ], [ %196, %211 ], [ %196, %206 ], [ %196, %194 ]
+  %241 = load ptr, ptr %237, align 8
+  %242 = shl nsw i64 %189, 2
+  tail call void @Py_IncRef(ptr noundef nonnull %240) #9
+  %243 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %179, i64 noundef %242, ptr noundef nonnull %240) #9
+  %244 = or disjoint i64 %242, 1
+  tail call void @Py_IncRef(ptr noundef %239) #9
+  %245 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %179, i64 noundef %244, ptr noundef %239) #9
+  %246 = or disjoint i64 %242, 2
+  tail call void @Py_IncRef(ptr noundef nonnull %238) #9
+  %247 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %179, i64 noundef %246, ptr noundef nonnull %238) #9
+  %248 = or disjoint i64 %242, 3
+  tail call void @Py_IncRef(ptr noundef %241) #9
+  %249 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %179, i64 noundef %248, ptr noundef %241) #9
+  %250 = add nuw nsw i64 %189, 1
+  %251 = load i64, ptr %176, align 8
+  %252 = icmp slt i64 %250, %251
+  br i1 %252, label %188, label %256, !llvm.loop !20
 
-168:                                              ; preds = %162, %159, %154
-  %169 = phi ptr [ %158, %154 ], [ %160, %162 ], [ null, %159 ]
-  %170 = icmp ne ptr %169, null
-  %171 = load ptr, ptr %91, align 8
-  %172 = tail call i32 @PyTuple_SetItem(ptr noundef %171, i64 noundef %148, ptr noundef %169) #9
-  %173 = add nuw nsw i64 %148, 1
-  %174 = icmp slt i64 %173, %2
-  %175 = select i1 %170, i1 %174, i1 false
-  br i1 %175, label %147, label %146, !llvm.loop !19
+253:                                              ; preds = %228, %216
+  tail call void @Py_DecRef(ptr noundef nonnull %179) #9
+  br label %254
 
-176:                                              ; preds = %146
-  %177 = getelementptr inbounds nuw i8, ptr %71, i64 24
-  %178 = load i64, ptr %177, align 8
-  %179 = shl nsw i64 %178, 2
-  %180 = tail call ptr @PyTuple_New(i64 noundef %179) #9
-  %181 = icmp eq ptr %180, null
-  br i1 %181, label %255, label %182
+254:                                              ; preds = %253, %175
+  %255 = getelementptr inbounds nuw i8, ptr %78, i64 64
+  store ptr null, ptr %255, align 8
+  br label %277
 
-182:                                              ; preds = %176
-  %183 = load i64, ptr %177, align 8
-  %184 = icmp sgt i64 %183, 0
-  br i1 %184, label %185, label %257
+256:                                              ; preds = %236, %181
+  %257 = getelementptr inbounds nuw i8, ptr %78, i64 64
+  store ptr %179, ptr %257, align 8
+  %258 = getelementptr inbounds nuw i8, ptr %3, i64 72
+  %259 = load ptr, ptr %258, align 8
+  store ptr %78, ptr %258, align 8
+  %260 = icmp eq ptr %259, null
+  br i1 %260, label %280, label %277
 
-185:                                              ; preds = %182
-  %186 = getelementptr inbounds nuw i8, ptr %71, i64 32
-  %187 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %188 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  br label %189
+261:                                              ; preds = %68, %13
+  %262 = tail call ptr @PyTuple_New(i64 noundef %2) #9
+  %263 = icmp eq ptr %262, null
+  br i1 %263, label %280, label %270
 
-189:                                              ; preds = %237, %185
-  %190 = phi i64 [ 0, %185 ], [ %251, %237 ]
-  %191 = load ptr, ptr %186, align 8
-  %192 = getelementptr inbounds nuw i64, ptr %191, i64 %190
-  %193 = load i64, ptr %192, align 8
-  %194 = icmp slt i64 %193, %2
-  br i1 %194, label %195, label %214
+264:                                              ; preds = %270
+  %265 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 72), align 8
+  %266 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %267 = load ptr, ptr %266, align 8
+  %268 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %265, ptr noundef %267, ptr noundef nonnull %262, ptr noundef nonnull %3, ptr noundef null) #9
+  tail call void @Py_DecRef(ptr noundef nonnull %262) #9
+  %269 = icmp eq ptr %268, null
+  br i1 %269, label %280, label %277
 
-195:                                              ; preds = %189
-  %196 = getelementptr inbounds ptr, ptr %1, i64 %193
-  %197 = load ptr, ptr %196, align 8
-  %198 = getelementptr inbounds nuw i8, ptr %197, i64 40
-  %199 = load ptr, ptr %198, align 8
-  %200 = icmp eq ptr %199, @_Py_NoneStruct
-  %201 = select i1 %200, ptr %197, ptr %199
-  %202 = getelementptr inbounds nuw i8, ptr %197, i64 32
-  %203 = load ptr, ptr %202, align 8
-  %204 = getelementptr inbounds nuw i8, ptr %201, i64 48
-  %205 = load ptr, ptr %204, align 8
-  %206 = icmp eq ptr %205, null
-  br i1 %206, label %237, label %207
+270:                                              ; preds = %261, %270
+  %271 = phi i64 [ %275, %270 ], [ 0, %261 ]
+  %272 = getelementptr inbounds nuw ptr, ptr %1, i64 %271
+  %273 = load ptr, ptr %272, align 8
+  tail call void @Py_IncRef(ptr noundef %273) #9
+  %274 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %262, i64 noundef %271, ptr noundef %273) #9
+  %275 = add nuw nsw i64 %271, 1
+  %276 = icmp eq i64 %275, %2
+  br i1 %276, label %264, label %270, !llvm.loop !21
 
-207:                                              ; preds = %195
-  %208 = getelementptr inbounds nuw i8, ptr %205, i64 8
-  %209 = load ptr, ptr %208, align 8
-  %210 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  %211 = icmp eq ptr %209, %210
-  br i1 %211, label %212, label %237
+277:                                              ; preds = %128, %264, %145, %125, %256, %254, %80
+  %278 = phi ptr [ %78, %80 ], [ %78, %145 ], [ %259, %256 ], [ %78, %254 ], [ %78, %125 ], [ %268, %264 ], [ %78, %128 ]
+  %279 = phi i1 [ false, %80 ], [ false, %145 ], [ true, %256 ], [ false, %254 ], [ false, %125 ], [ true, %264 ], [ false, %128 ]
+  tail call void @Py_DecRef(ptr noundef nonnull %278) #9
+  br label %280
 
-212:                                              ; preds = %207
-  %213 = getelementptr inbounds nuw i8, ptr %205, i64 16
-  br label %237
-
-214:                                              ; preds = %189
-  %215 = load ptr, ptr %187, align 8
-  %216 = icmp eq ptr %215, @_Py_NoneStruct
-  br i1 %216, label %217, label %229
-
-217:                                              ; preds = %214
-  %218 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  %219 = tail call ptr @PyType_GenericAlloc(ptr noundef %218, i64 noundef 0) #9
-  %220 = icmp eq ptr %219, null
-  br i1 %220, label %254, label %221
-
-221:                                              ; preds = %217
-  %222 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
-  tail call void @Py_IncRef(ptr noundef %222) #9
-  %223 = getelementptr inbounds nuw i8, ptr %219, i64 16
-  store ptr %222, ptr %223, align 8
-  tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
-  %224 = getelementptr inbounds nuw i8, ptr %219, i64 24
-  store ptr @_Py_NoneStruct, ptr %224, align 8
-  %225 = load ptr, ptr %187, align 8
-  store ptr %219, ptr %187, align 8
-  %226 = icmp eq ptr %225, null
-  br i1 %226, label %235, label %227
-
-227:                                              ; preds = %221
-  tail call void @Py_DecRef(ptr noundef nonnull %225) #9
-  %228 = load ptr, ptr %187, align 8
-  br label %229
-
-229:                                              ; preds = %227, %214
-  %230 = phi ptr [ %215, %214 ], [ %228, %227 ]
-  %231 = icmp eq ptr %230, null
-  br i1 %231, label %254, label %232
-
-232:                                              ; preds = %229
-  %233 = load ptr, ptr %188, align 8
-  %234 = getelementptr inbounds nuw i8, ptr %230, i64 16
-  br label %237
-
-235:                                              ; preds = %221
-  %236 = load ptr, ptr %188, align 8
-  br label %237
-
-237:                                              ; preds = %235, %232, %212, %207, %195
-  %238 = phi ptr [ %234, %232 ], [ %223, %235 ], [ %213, %212 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %207 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %195 ]
-  %239 = phi ptr [ %230, %232 ], [ %219, %235 ], [ @_Py_NoneStruct, %212 ], [ @_Py_NoneStruct, %207 ], [ @_Py_NoneStruct, %195 ]
-  %240 = phi ptr [ %233, %232 ], [ %236, %235 ], [ %203, %212 ], [ %203, %207 ], [ %203, %195 ]
-  %241 = phi ptr [ @_Py_NoneStruct, %232 ], [ @_Py_NoneStruct, %235 ], [ %197, %212 ], [ %197, %207 ], [ %197, %195 ]
-  %242 = load ptr, ptr %238, align 8
-  %243 = shl nsw i64 %190, 2
-  tail call void @Py_IncRef(ptr noundef nonnull %241) #9
-  %244 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %180, i64 noundef %243, ptr noundef nonnull %241) #9
-  %245 = or disjoint i64 %243, 1
-  tail call void @Py_IncRef(ptr noundef %240) #9
-  %246 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %180, i64 noundef %245, ptr noundef %240) #9
-  %247 = or disjoint i64 %243, 2
-  tail call void @Py_IncRef(ptr noundef nonnull %239) #9
-  %248 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %180, i64 noundef %247, ptr noundef nonnull %239) #9
-  %249 = or disjoint i64 %243, 3
-  tail call void @Py_IncRef(ptr noundef %242) #9
-  %250 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %180, i64 noundef %249, ptr noundef %242) #9
-  %251 = add nuw nsw i64 %190, 1
-  %252 = load i64, ptr %177, align 8
-  %253 = icmp slt i64 %251, %252
-  br i1 %253, label %189, label %257, !llvm.loop !20
-
-254:                                              ; preds = %229, %217
-  tail call void @Py_DecRef(ptr noundef nonnull %180) #9
-  br label %255
-
-255:                                              ; preds = %254, %176
-  %256 = getelementptr inbounds nuw i8, ptr %79, i64 64
-  store ptr null, ptr %256, align 8
-  br label %278
-
-257:                                              ; preds = %237, %182
-  %258 = getelementptr inbounds nuw i8, ptr %79, i64 64
-  store ptr %180, ptr %258, align 8
-  %259 = getelementptr inbounds nuw i8, ptr %3, i64 72
-  %260 = load ptr, ptr %259, align 8
-  store ptr %79, ptr %259, align 8
-  %261 = icmp eq ptr %260, null
-  br i1 %261, label %281, label %278
-
-262:                                              ; preds = %69, %14
-  %263 = tail call ptr @PyTuple_New(i64 noundef %2) #9
-  %264 = icmp eq ptr %263, null
-  br i1 %264, label %281, label %271
-
-265:                                              ; preds = %271
-  %266 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 72), align 8
-  %267 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %268 = load ptr, ptr %267, align 8
-  %269 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %266, ptr noundef %268, ptr noundef nonnull %263, ptr noundef nonnull %3, ptr noundef null) #9
-  tail call void @Py_DecRef(ptr noundef nonnull %263) #9
-  %270 = icmp eq ptr %269, null
-  br i1 %270, label %281, label %278
-
-271:                                              ; preds = %262, %271
-  %272 = phi i64 [ %276, %271 ], [ 0, %262 ]
-  %273 = getelementptr inbounds nuw ptr, ptr %1, i64 %272
-  %274 = load ptr, ptr %273, align 8
-  tail call void @Py_IncRef(ptr noundef %274) #9
-  %275 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %263, i64 noundef %272, ptr noundef %274) #9
-  %276 = add nuw nsw i64 %272, 1
-  %277 = icmp eq i64 %276, %2
-  br i1 %277, label %265, label %271, !llvm.loop !21
-
-278:                                              ; preds = %129, %265, %146, %126, %257, %255, %81
-  %279 = phi ptr [ %79, %81 ], [ %79, %146 ], [ %260, %257 ], [ %79, %255 ], [ %79, %126 ], [ %269, %265 ], [ %79, %129 ]
-  %280 = phi i1 [ false, %81 ], [ false, %146 ], [ true, %257 ], [ false, %255 ], [ false, %126 ], [ true, %265 ], [ false, %129 ]
-  tail call void @Py_DecRef(ptr noundef nonnull %279) #9
-  br label %281
-
-281:                                              ; preds = %278, %77, %257, %265, %262, %63, %61, %4
-  %282 = phi i1 [ true, %4 ], [ true, %257 ], [ false, %77 ], [ true, %63 ], [ true, %61 ], [ false, %265 ], [ false, %262 ], [ %280, %278 ]
-  ret i1 %282
+280:                                              ; preds = %277, %76, %256, %264, %261, %62, %60, %4
+  %281 = phi i1 [ true, %4 ], [ true, %256 ], [ false, %76 ], [ true, %62 ], [ true, %60 ], [ false, %264 ], [ false, %261 ], [ %279, %277 ]
+  ret i1 %281
 }
 
-declare hidden ptr @native_view(ptr noundef, ptr noundef) local_unnamed_addr #1
+declare hidden ptr @native_view(ptr noundef, ptr noundef) local_unnamed_addr #2
 
-declare hidden ptr @native_call(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #1
+declare hidden ptr @native_call(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #2
 
-declare hidden zeroext i1 @native_is_usual(ptr noundef) local_unnamed_addr #1
+declare hidden zeroext i1 @native_is_usual(ptr noundef) local_unnamed_addr #2
 
-declare ptr @PyIter_Next(ptr noundef) local_unnamed_addr #1
+declare ptr @PyIter_Next(ptr noundef) local_unnamed_addr #2
 
-declare ptr @PyTuple_New(i64 noundef) local_unnamed_addr #1
+declare ptr @PyTuple_New(i64 noundef) local_unnamed_addr #2
 
-declare i32 @PyTuple_SetItem(ptr noundef, i64 noundef, ptr noundef) local_unnamed_addr #1
+declare i32 @PyTuple_SetItem(ptr noundef, i64 noundef, ptr noundef) local_unnamed_addr #2
 
-declare ptr @PyEval_GetFrame() local_unnamed_addr #1
+declare ptr @PyEval_GetFrame() local_unnamed_addr #2
 
-declare ptr @PyFrame_GetCode(ptr noundef) local_unnamed_addr #1
+declare ptr @PyFrame_GetCode(ptr noundef) local_unnamed_addr #2
 
-declare ptr @PyLong_FromLong(i64 noundef) local_unnamed_addr #1
+declare ptr @PyFrame_GetBack(ptr noundef) local_unnamed_addr #2
 
-declare ptr @PyFrame_GetBack(ptr noundef) local_unnamed_addr #1
-
-declare ptr @PyObject_CallFunctionObjArgs(ptr noundef, ...) local_unnamed_addr #1
+declare ptr @PyObject_CallFunctionObjArgs(ptr noundef, ...) local_unnamed_addr #2
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #7
 
-declare ptr @PyErr_Occurred() local_unnamed_addr #1
+declare ptr @PyErr_Occurred() local_unnamed_addr #2
 
-declare double @PyFloat_AsDouble(ptr noundef) local_unnamed_addr #1
+declare double @PyFloat_AsDouble(ptr noundef) local_unnamed_addr #2
 
-declare i64 @PyLong_AsLongLongAndOverflow(ptr noundef, ptr noundef) local_unnamed_addr #1
+declare i64 @PyLong_AsLongLongAndOverflow(ptr noundef, ptr noundef) local_unnamed_addr #2
 
-declare hidden ptr @native_array(ptr noundef) local_unnamed_addr #1
+declare hidden ptr @native_array(ptr noundef) local_unnamed_addr #2
 
 ; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
 declare void @llvm.assume(i1 noundef) #8
 
 attributes #0 = { nounwind "min-legal-vector-width"="0" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+cmov,+crc32,+cx16,+cx8,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87" "tune-cpu"="generic" }
-attributes #1 = { "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+cmov,+crc32,+cx16,+cx8,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87" "tune-cpu"="generic" }
-attributes #2 = { mustprogress nofree norecurse nosync nounwind willreturn memory(read, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "min-legal-vector-width"="0" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+cmov,+crc32,+cx16,+cx8,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87" "tune-cpu"="generic" }
-attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #4 = { inlinehint nounwind "min-legal-vector-width"="0" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+cmov,+crc32,+cx16,+cx8,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87" "tune-cpu"="generic" }
-attributes #5 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #2 = { "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+cmov,+crc32,+cx16,+cx8,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87" "tune-cpu"="generic" }
+attributes #3 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #4 = { mustprogress nofree norecurse nosync nounwind willreturn memory(read, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "min-legal-vector-width"="0" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+cmov,+crc32,+cx16,+cx8,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87" "tune-cpu"="generic" }
+attributes #5 = { inlinehint nounwind "min-legal-vector-width"="0" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+cmov,+crc32,+cx16,+cx8,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87" "tune-cpu"="generic" }
 attributes #6 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "min-legal-vector-width"="0" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+cmov,+crc32,+cx16,+cx8,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87" "tune-cpu"="generic" }
 attributes #7 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
 attributes #8 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }

@@ -276,8 +276,17 @@ SIZE(eager_operator, 40);
 
 enum { OPERATORS = 19 };
 
-/* How a thread records ops; UNUSUAL is also that of a thread that has not said. */
-enum mode { UNUSUAL = 0, RECORDING = 1, SILENT = 2 };
+/* How a thread records ops. Python sets these fields; each store is one instruction of native code, so
+ * no signal comes between a store and the other's view of it. */
+struct flags {
+    uint8_t records;
+    uint8_t detached;
+    uint8_t is_unusual; /* ops are left to Python */
+};
+AT(flags, records, 0);
+AT(flags, detached, 1);
+AT(flags, is_unusual, 2);
+SIZE(flags, 3);
 
 typedef struct object *copy_array_function(struct object *, int order); /* PyArray_NewCopy */
 

@@ -1,5 +1,5 @@
 ; library.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: ee2271d6055335356fe2d1f757921c78b2eac1f65a4a9fd47991005a6bcaf61a
+; sources: 3851276ac5b25a4635cb29edfe39f1a5b05af407f9517ab54b0fe33e044154f0
 ; text: 22e0a9b8e9aefb65152fdec81426748c345b92ec91ad2ab46eeeffe790d56216
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,5 +1,5 @@
 ; memory.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 6526485f15ac8badc662a664f961651bdaeab380eabccce3448140ab3fc2f35a
+; sources: 9bfa4f08b9c263ab4e663592fa7bd6bc2b244b1abaf0e1b6f3f8ef18a9a5bd6a
 ; text: 91acda53c8b6c840cae8bcd2e48ad029ed53cd25a68b40d94ebbf25475a2f03f
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any, cast
 
 import numpy as np
@@ -14,7 +14,7 @@ from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.opdef import registry
 from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensors.kernels import OneOp
-from penstock.tensors.modes import mode
+from penstock.tensors.modes import mode, traced_by
 from penstock.tensors.promotion import common_type, default_float, is_plain
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.blob import Blob, apply, constant_blob, feed
@@ -40,15 +40,9 @@ class Lifting:
     def detached(self) -> bool:
         return mode.detached
 
-    @contextmanager
-    def tracing(self) -> Iterator[None]:
+    def tracing(self) -> AbstractContextManager[None]:
         """Note ops on tensors inside, as ops of the body."""
-        before = mode.records, mode.detached, mode.traced
-        try:
-            mode.records, mode.detached, mode.traced = True, False, self.noted
-            yield
-        finally:
-            mode.records, mode.detached, mode.traced = before
+        return traced_by(self.noted, records=True)
 
     def blob(self, tensor: Tensor) -> Blob:
         found = self._blobs.get(id(tensor))

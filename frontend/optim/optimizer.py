@@ -13,7 +13,7 @@ from penstock.optim.updates import Part, Rule, apply
 from penstock.tensor_functions import methods  # noqa: F401 - gives tensors their methods
 from penstock.tensors.creation import full_like
 from penstock.tensors.inplace import refuse_traced
-from penstock.tensors.modes import enable_grad, no_grad
+from penstock.tensors.modes import enable_grad, mode
 from penstock.tensors.tensor import Tensor
 
 State = dict[str, Any]
@@ -204,10 +204,20 @@ class NativeOptimizer(Optimizer):
         if closure is not None:
             with enable_grad():
                 loss = closure()
-        with no_grad():
-            taken = self.state.get("step", 0) + 1
-            apply(self.parts(taken, lambda parameter: parameter._grad is not None))
-            self.state["step"] = taken  # not if it raised
+        taken, records = self.state.get("step", 0) + 1, mode.records
+        parts: list[Part] = []
+        version = None
+        try:
+            mode.flags.records = False
+            parts = self.parts(taken, lambda parameter: parameter._grad is not None)
+            version = _version(parts)
+            apply(parts)
+        finally:  # a signal may come before or after the change
+            mode.flags.records = records
+            if _version(parts) != version:
+                self.state["step"] = taken
+        if not parts:
+            self.state["step"] = taken
         return loss
 
     def parts(
@@ -253,6 +263,11 @@ class NativeOptimizer(Optimizer):
 
     def _rule(self, group: ParamGroup) -> Rule:
         raise NotImplementedError
+
+
+def _version(parts: Sequence[Part]) -> int | None:
+    """How often the first parameter was changed; None if there is none."""
+    return parts[0].parameters[0]._version if parts else None
 
 
 def _parameters(given: Any, what: str, known: set[int]) -> list[Tensor]:

@@ -6,7 +6,7 @@ The kernel is a job whose variables are the caller's arrays: parameters and stat
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -137,17 +137,25 @@ def _apply(parts: Sequence[Part], gradients: Sequence[Array], written: Sequence[
     if step is None:
         with making:
             step = _steps.get(tuple(key)) or _steps.keep(tuple(key), _Step(parts))
+    _run(parts, lambda: step.run(read, written, are_apart))
+
+
+def _run(parts: Sequence[Part], run: Callable[[], None]) -> None:
+    """Run the kernel, and note that the parameters changed, also if a signal interrupts it then."""
+    line, may_have_run = users_line(), True
     try:
-        step.run(read, written, are_apart)
-    except (TypeError, ValueError):
+        run()
+    except Exception:  # before it changed anything
+        may_have_run = False
         _check_alike(parts)
         raise
-    line = users_line()
-    for part in parts:
-        for parameter in part.parameters:
-            changes = parameter.all_changes
-            changes.count += 1
-            changes.line = line
+    finally:
+        if may_have_run:
+            for part in parts:
+                for parameter in part.parameters:
+                    changes = parameter.all_changes
+                    changes.count += 1
+                    changes.line = line
 
 
 def _check_alike(parts: Sequence[Part]) -> None:

@@ -37,11 +37,12 @@ def backward(
             return
         mode.tell()
     _refresh(outputs, inputs)
-    before, mode.records = mode.records, create_graph
+    before = mode.records
     try:
+        mode.flags.records = create_graph
         _backward(_Pass(keep, create_graph), outputs, seeds, inputs, what)
     finally:
-        mode.records = before
+        mode.flags.records = before
 
 
 def _backward(
@@ -72,15 +73,16 @@ def step(node: Node, given: Any, keep: bool) -> list[Array | None]:
     gradients: list[Tensor | None] = [None] * node.results
     for index, gradient in results.items():
         gradients[index] = wrap(gradient)
-    before, mode.records = mode.records, False
+    before = mode.records
     try:
+        mode.flags.records = False
         if node.is_watched:
             pass_ = _Pass(keep, False)
             pass_.hold(results.values())
             pass_.hook_and_keep(node, gradients)
         found = node.backward(gradients, keep=keep, record=False)
     finally:
-        mode.records = before
+        mode.flags.records = before
     return [None if gradient is None else gradient.array for gradient in found]
 
 
@@ -91,14 +93,15 @@ def sum_of(x: Array, y: Array) -> Array:
 
 def finish(leaves: Sequence[tuple[Tensor, Array]]) -> None:
     """Add gradients, which nobody else holds, to those of leaves, after the hooks of these."""
-    before, mode.records = mode.records, False
+    before = mode.records
     try:
+        mode.flags.records = False
         pass_ = _Pass(False, False)
         found = [(leaf, pass_.hooked(leaf, wrap(gradient))) for leaf, gradient in leaves]
         for leaf, gradient in found:
             pass_.accumulate(leaf, gradient)
     finally:
-        mode.records = before
+        mode.flags.records = before
 
 
 def _refresh(outputs: Sequence[Tensor], inputs: Sequence[Tensor] | None) -> None:
@@ -120,14 +123,15 @@ def gradients_of(
     """The gradients of the inputs, without changing their `grad`; None for an unused input."""
     _refresh(outputs, inputs)
     keep = create_graph if retain_graph is None else retain_graph
-    before, mode.records = mode.records, create_graph
+    before = mode.records
     try:
+        mode.flags.records = create_graph
         pass_ = _Pass(keep, create_graph)
         pass_.start(outputs, seeds, what)
         pass_.run(inputs)
         return [pass_.captured(one) for one in inputs]
     finally:
-        mode.records = before
+        mode.flags.records = before
 
 
 class _Pass:

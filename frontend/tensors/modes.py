@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +11,7 @@ from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
 from penstock.basics.checks import check_flag
+from penstock.runtime.native.eager_call import EagerFlags
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,46 +38,51 @@ class Observer(Protocol):
 
 
 class _Mode(threading.local):
+    flags: EagerFlags
     traced: Callable[[Any, Any, Any], None] | None = None
     detects_anomaly = False
-    records = True
-    detached = False
     observer: Observer | None = None
 
-    def __init__(self) -> None:
-        self.tell()  # each thread runs this when it first looks at the mode
+    def __init__(self) -> None:  # in each thread, when it first looks at the mode
+        super().__setattr__("flags", EagerFlags(True))
+        self.tell()
 
     def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)
-        self.tell()
+        self.flags.is_unusual = (
+            self.detects_anomaly or self.traced is not None or self.observer is not None
+        )
 
-    def record(self, wanted: bool) -> None:
-        """Record ops, or not; while a function is traced, note all of them, detached or not."""
-        self.records = wanted or self.traced is not None
-        self.detached = not wanted
+    @property
+    def records(self) -> bool:
+        return bool(self.flags.records)
+
+    @property
+    def detached(self) -> bool:
+        return bool(self.flags.detached)
 
     def tell(self) -> None:
-        """Tell native code how this thread records ops; it asks until it is told."""
-        if _told is not None:
-            is_unusual = (
-                self.detects_anomaly or self.traced is not None or self.observer is not None
-            )
-            _told(UNUSUAL if is_unusual else RECORDING if self.records else SILENT)
+        """Keep the flags of this thread where native code reads them, if there is native code."""
+        if _address is not None:
+            own, shared = self.flags, EagerFlags.from_address(_address())
+            if ctypes.addressof(own) != ctypes.addressof(shared):
+                ctypes.pointer(shared)[0] = own
+                super().__setattr__("flags", shared)
 
 
-_told: Callable[[int], object] | None = None
-UNUSUAL, RECORDING, SILENT = range(3)
-"""What native code knows of a thread: ops are left to Python, recorded, or not recorded."""
+_address: Callable[[], int] | None = None
+"""The address of the flags of this thread that native code reads."""
 
 
-def tell_also(told: Callable[[int], object]) -> None:
-    """Tell this function from now on."""
-    global _told
-    _told = told
+def share_flags(address: Callable[[], int]) -> None:
+    """Let threads keep their flags at this address, which the function has for each of them."""
+    global _address
+    _address = address
 
 
 mode = _mode = _Mode()
-"""`mode.records`: whether an op whose operands require gradients is recorded.
+"""`mode.records`: whether an op whose operands require gradients is recorded. `mode.flags.records`
+sets it. That is one native store, so no interrupt comes between `finally:` and its end.
 `mode.detects_anomaly`: whether backward stops at a gradient that is not finite.
 `mode.traced`: while a function is traced, the callback for each op, its operands and results.
 `mode.detached`: whether the program asked not to record, as in `no_grad`.
@@ -104,6 +111,19 @@ def observed_by(observer: Observer) -> Iterator[None]:
         _observing.remove(observer)
 
 
+@contextmanager
+def traced_by(trace: Callable[[Any, Any, Any], None] | None, *, records: bool) -> Iterator[None]:
+    """Tell a trace, or none, of each op, and record ops or not, whatever `no_grad` said outside."""
+    traced, records_before, detached = mode.traced, mode.records, mode.detached
+    try:
+        mode.flags.records, mode.flags.detached = records, False
+        mode.traced = trace
+        yield
+    finally:
+        mode.flags.records, mode.flags.detached = records_before, detached
+        mode.traced = traced
+
+
 class _Recording:
     """Base of context managers and decorators that set `mode.records`."""
 
@@ -112,8 +132,9 @@ class _Recording:
         self._before: list[tuple[bool, bool]] = []
 
     def __enter__(self) -> None:
-        self._before.append((mode.records, mode.detached))
-        mode.record(self._records)
+        flags = mode.flags
+        self._before.append((flags.records, flags.detached))
+        _set(flags, self._records)
 
     def __exit__(
         self,
@@ -121,7 +142,9 @@ class _Recording:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        mode.records, mode.detached = self._before.pop()
+        # An interrupt may come behind `pop`.
+        mode.flags.records, mode.flags.detached = self._before[-1]
+        self._before.pop()
 
     def __call__(self, function: F) -> F:
         @functools.wraps(function)
@@ -130,6 +153,12 @@ class _Recording:
                 return function(*args, **named)
 
         return within  # type: ignore[return-value]
+
+
+def _set(flags: EagerFlags, records: bool) -> None:
+    """Record ops, or not; while a function is traced, note all of them, detached or not."""
+    flags.records = records or _mode.traced is not None
+    flags.detached = not records
 
 
 class no_grad(_Recording):
@@ -172,16 +201,17 @@ class set_grad_enabled(_Recording):
 
     def __init__(self, mode: bool) -> None:
         super().__init__(check_flag(mode, "mode of flow.set_grad_enabled"))
-        self._outside = _mode.records, _mode.detached
-        _mode.record(mode)
+        flags = _mode.flags
+        self._outside = flags.records, flags.detached
+        _set(flags, mode)
 
     def __enter__(self) -> None:
         self._before.append(self._outside)
-        _mode.record(self._records)
+        _set(_mode.flags, self._records)
 
     def __call__(self, function: F) -> F:
         # As a decorator it must affect the function alone.
-        _mode.records, _mode.detached = self._outside
+        _mode.flags.records, _mode.flags.detached = self._outside
         return super().__call__(function)
 
 

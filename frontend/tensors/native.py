@@ -23,7 +23,7 @@ from penstock.runtime.native.helpers import copy_array
 from penstock.runtime.native.native_call import installed
 from penstock.tensors.graph import Node, OpNode, is_ours, numbers
 from penstock.tensors.kernels import OneOp, Recipe, frozen
-from penstock.tensors.modes import tell_also
+from penstock.tensors.modes import share_flags
 from penstock.tensors.recent import Recent
 from penstock.tensors.tensor import Changes, Tensor, actions
 
@@ -180,7 +180,7 @@ def _attach(natives: EagerNatives, record: Callable[..., None]) -> None:
     for i, operator in enumerate(operators):
         setup.operators[i] = ctypes.addressof(operator.native)
     natives.set_up(setup, kept)
-    tell_also(natives.mode)
+    share_flags(natives.flags)
     for i, operator in enumerate(operators):
         setattr(Tensor, operator.method, natives.method(i, operator.method, Tensor))
     _Attached.natives = natives

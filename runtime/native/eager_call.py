@@ -15,6 +15,7 @@ from penstock.runtime.native.methods import METH_FASTCALL, METH_O, Method, funct
 __all__ = [
     "FUNCTIONS",
     "OPERATORS",
+    "EagerFlags",
     "EagerNatives",
     "EagerOp",
     "EagerOperator",
@@ -24,7 +25,7 @@ __all__ = [
     "view_of",
 ]
 
-FUNCTIONS = ("apply", "backward", "keep", "method", "mode", "run", "setup", "trim")
+FUNCTIONS = ("apply", "backward", "flags", "keep", "method", "run", "setup", "trim")
 """What the symbols of the native functions end in, after `penstock_eager_`."""
 
 OPERATORS = 19
@@ -65,6 +66,14 @@ def view_of(source: np.ndarray[Any, Any], result: np.ndarray[Any, Any]) -> Eager
     )  # fmt: skip
     made.kept = numbers, source.dtype
     return made
+
+
+class EagerFlags(ctypes.Structure):
+    """How a thread records ops; `is_unusual` leaves them to Python."""
+
+    _fields_ = [
+        ("records", ctypes.c_bool), ("detached", ctypes.c_bool), ("is_unusual", ctypes.c_bool),
+    ]  # fmt: skip
 
 
 class EagerRule(ctypes.Structure):
@@ -159,7 +168,7 @@ class EagerNatives:
     """The native functions that run ops on tensors; see `FUNCTIONS` for the addresses."""
 
     def __init__(self, addresses: Mapping[str, int]) -> None:
-        names = ("apply", "backward", "keep", "mode", "run")
+        names = ("apply", "backward", "flags", "keep", "run")
         self._methods = {
             name: Method(f"eager_{name}".encode(), addresses[name], METH_FASTCALL, None)
             for name in names
@@ -173,8 +182,9 @@ class EagerNatives:
         self.keep = function_of(self._methods["keep"], None)
         """`keep(number, op, *operands)`: let the functions of that number run the op, an address,
         on operands of these types and shapes."""
-        self.mode = function_of(self._methods["mode"], None)
-        """`mode(m)`: 0 to leave ops of this thread to Python, 1 to record them, 2 not to."""
+        self.flags = function_of(self._methods["flags"], None)
+        """`flags()`: the address of this thread's `EagerFlags`, which live as long as the thread.
+        Until it asked for them, native code leaves its ops to Python."""
         self.backward = function_of(self._methods["backward"], None)
         """`backward(output, seed, keep)`: add the gradients of a tensor to its leaves; returns
         NotImplemented, with nothing done, where Python must do it."""

@@ -16,7 +16,6 @@ from penstock.runtime.execution.taps import Context
 from penstock.runtime.native import eager_call, native_call
 from penstock.runtime.store.readers_writer import Gate
 from penstock.tensor_functions import methods
-from penstock.tensors import modes as recording
 from penstock.tensors.graph import OpNode
 from penstock.tensors.native import SLOTS as ORDER
 from penstock.tensors.tensor import Changes, Tensor
@@ -33,6 +32,7 @@ SHARED: dict[str, type[ctypes.Structure]] = {
     "gate": Gate,
     "table": native_call.Table,
     "eager_view": eager_call.EagerView,
+    "flags": eager_call.EagerFlags,
     "eager_rule": eager_call.EagerRule,
     "eager_op": eager_call.EagerOp,
     "eager_operator": eager_call.EagerOperator,
@@ -89,9 +89,6 @@ def test_constants_are_the_same() -> None:
     (words,) = re.findall(r"^enum \{ WORDS = (\d+) \};$", HEADER, re.MULTILINE)
     (operators,) = re.findall(r"^enum \{ OPERATORS = (\d+) \};$", HEADER, re.MULTILINE)
     assert int(operators) == eager_call.OPERATORS == len(methods.operators)
-    (modes,) = re.findall(r"^enum mode \{ (.*) \};$", HEADER, re.MULTILINE)
-    numbers = {name: getattr(recording, name) for name in ("UNUSUAL", "RECORDING", "SILENT")}
-    assert modes == ", ".join(f"{name} = {number}" for name, number in numbers.items())
     assert int(words) == library.TYPES["needs"].count("i32")
 
 

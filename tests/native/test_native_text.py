@@ -30,14 +30,15 @@ NEEDED = {
         "PyErr_Clear", "free", "madvise", "native_wrap", "posix_memalign",
     },
     "eager": {
-        "PyErr_Occurred", "PyEval_GetFrame", "PyFloat_AsDouble", "PyFloat_Type",
-        "PyFrame_GetBack", "PyFrame_GetCode", "PyIter_Next", "PyLong_AsLongLongAndOverflow",
+        "PyErr_NoMemory", "PyErr_Occurred", "PyEval_GetFrame", "PyFloat_AsDouble",
+        "PyFloat_Type", "PyFrame_GetBack", "PyFrame_GetCode", "PyIter_Next",
+        "PyLong_AsLongLongAndOverflow",
         "PyLong_AsVoidPtr", "PyLong_FromLong", "PyLong_Type", "PyObject_CallFunctionObjArgs",
         "PyTuple_New", "PyTuple_SetItem", "PyType_GenericAlloc", "PyType_IsSubtype", "Py_DecRef",
         "Py_IncRef", "_Py_FalseStruct", "_Py_NoneStruct", "_Py_NotImplementedStruct",
-        "_Py_TrueStruct", "memcpy", "native_array", "native_call", "native_is_array",
+        "_Py_TrueStruct", "free", "memcpy", "native_array", "native_call", "native_is_array",
         "native_is_usual", "native_view", "pthread_getspecific", "pthread_key_create",
-        "pthread_setspecific",
+        "pthread_setspecific", "realloc",
     },
     "backward": {
         "PyDict_GetItem", "PyDict_New", "PyDict_SetItem", "PyErr_BadInternalCall",
@@ -47,7 +48,7 @@ NEEDED = {
         "PyTuple_Type", "PyType_IsSubtype", "Py_DecRef", "Py_IncRef", "_Py_FalseStruct",
         "_Py_NoneStruct", "_Py_NotImplementedStruct", "eager", "free", "native_array",
         "native_call", "native_is_array", "native_is_memory", "native_is_usual",
-        "native_known_op", "native_mode_key", "native_new_tensor", "native_view",
+        "native_known_op", "native_flags_key", "native_new_tensor", "native_view",
         "pthread_getspecific", "realloc",
     },
     "library": {

@@ -24,7 +24,7 @@ from penstock.functions.gradients import Backward
 from penstock.ir.location import Location
 from penstock.ir.record import Record
 from penstock.tensors.execute import run
-from penstock.tensors.modes import mode
+from penstock.tensors.modes import traced_by
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.blob import Blob, check_blob
 from penstock.trace.tracing import current_trace, tensor_type
@@ -45,14 +45,12 @@ _depth = _Depth()
 @contextmanager
 def eagerly(records: bool) -> Iterator[int]:
     """Run the user's code inside of a step, with ops recorded or not; gives how deep it is."""
-    before = mode.records, mode.detached, mode.traced
-    _depth.count += 1
-    try:
-        mode.records, mode.detached, mode.traced = records, False, None
-        yield _depth.count
-    finally:
-        _depth.count -= 1
-        mode.records, mode.detached, mode.traced = before
+    with traced_by(None, records=records):
+        _depth.count += 1
+        try:
+            yield _depth.count
+        finally:
+            _depth.count -= 1
 
 
 class Form(Record):

@@ -37,15 +37,12 @@ NUMBERS = [2, 3.5, -1, True, 2**40, np.float32(1.5), 0.1]
 @contextlib.contextmanager
 def in_python() -> Iterator[None]:
     """Native code leaves the ops of this thread to Python."""
-    natives = native._Attached.natives
-    assert natives is not None
-    natives.mode(0)
-    told, mode.__class__.tell = mode.__class__.tell, lambda self: None  # type: ignore[method-assign]
+    assert native._Attached.natives is not None
+    mode.flags.is_unusual = True
     try:
         yield
     finally:
-        mode.__class__.tell = told  # type: ignore[method-assign]
-        mode.tell()
+        mode.flags.is_unusual = False
 
 
 pytestmark = pytest.mark.skipif(
@@ -409,6 +406,42 @@ def test_python_adds_to_a_gradient_that_native_code_adds_to_meanwhile(
     flow.autograd.backward([(leaf * 100).sum()], inputs=[leaf])
     assert leaf.grad is not None
     assert leaf.grad.tolist() == [110, 110, 110]
+
+
+def test_an_interrupt_does_not_end_the_recording_of_ops() -> None:
+    x = flow.ones(3, requires_grad=True)
+    sgd = flow.optim.SGD([x], lr=0.5)
+
+    def run() -> None:
+        flow.autograd.backward([(x * 2).sum()], inputs=[x])
+        sgd.step()
+
+    def interrupted(place: int) -> bool:
+        """Whether there are so many calls of functions of Python, the last of which is ended."""
+        left = [place]
+
+        def trace(frame: Any, event: str, arg: Any) -> None:
+            left[0] -= 1
+            if left[0] < 0:
+                raise KeyboardInterrupt
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            run()
+        except KeyboardInterrupt:
+            return True
+        finally:
+            sys.settrace(before)
+        return False
+
+    for _ in range(3):  # all kernels are known from here on
+        run()
+    place = 0
+    while interrupted(place):
+        place += 1
+        assert mode.records
+    assert place > 10
 
 
 def test_native_code_runs_the_ops_of_a_new_thread() -> None:
