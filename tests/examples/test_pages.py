@@ -13,6 +13,7 @@ In all of the printed, `...` stands for any characters, and alone on a line for 
 
 import contextlib
 import io
+import os
 import re
 import subprocess
 import sys
@@ -134,13 +135,16 @@ def check_page(text: str, page: str) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder to be in, with modules, import path, ops and session as they were."""
-    modules, ops = set(sys.modules), dict(registry)
+    """An empty folder to be in, with modules, import path, ops, session and environment as they
+    were."""
+    modules, ops, environment = set(sys.modules), dict(registry), dict(os.environ)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     flow.clear_default_session()
     yield tmp_path
     flow.clear_default_session()
+    os.environ.clear()
+    os.environ.update(environment)
     registry.clear()
     registry.update(ops)
     for name in set(sys.modules) - modules:

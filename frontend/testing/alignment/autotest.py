@@ -17,7 +17,7 @@ from penstock.basics.errors import function_location, kind_of, located
 from penstock.ir.diagnostics import pass_interrupt
 from penstock.tensor_functions.random_numbers import default_generator
 from penstock.testing.alignment import checking
-from penstock.testing.alignment.causes import Cause, cause_of
+from penstock.testing.alignment.causes import cause_of, kind_of_failure
 from penstock.testing.alignment.checking import Misaligned, Returned
 from penstock.testing.alignment.failing import failure
 from penstock.testing.alignment.graphs import GraphDiffers, check_calls, check_graph
@@ -114,26 +114,23 @@ class Outcome(NamedTuple):
     wrong: Misaligned | None
 
 
-class Found(NamedTuple):
-    """A run that failed, and why."""
+class Failed(NamedTuple):
+    """A run that failed."""
 
     run: Run
     returned: Returned
     wrong: Misaligned
-    cause: Cause
-
-    @classmethod
-    def of(cls, outcome: Outcome) -> Found:
-        """The cause of what is wrong in a run."""
-        run, returned, wrong = outcome
-        assert wrong is not None
-        return cls(run, returned, wrong, cause_of(run, returned, wrong))
 
     @property
     def drawn(self) -> list[Drawn]:
         """The integers that were drawn."""
         found: list[Drawn] = self.run.choices.drawn
         return found
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What stays the same while it is made smaller."""
+        return kind_of_failure(self.run, self.returned, self.wrong)
 
 
 class Loop:
@@ -171,7 +168,8 @@ class Loop:
                 continue
             succeeded += 1
             if outcome.wrong is not None:
-                raise failure(self._smaller(outcome), seed)
+                failed = self._smaller(outcome)
+                raise failure(*failed, cause_of(*failed), seed)
 
     def once(self, choices: Choices, retains: bool = False) -> Outcome:
         """One run with these draws."""
@@ -193,22 +191,21 @@ class Loop:
                 wrong = graph_of(run, returned)
         return Outcome(run, returned, wrong)
 
-    def _smaller(self, outcome: Outcome) -> Found:
-        """The same failure with the smallest draws, and its cause."""
+    def _smaller(self, outcome: Outcome) -> Failed:
+        """The same failure with the smallest draws."""
 
-        def again(values: Sequence[int]) -> Found | None:
+        def again(values: Sequence[int]) -> Failed | None:
             try:
-                found = self.once(Choices(outcome.run.choices.seed, values), retains=True)
-            except Exception:
+                run, returned, wrong = self.once(Choices(outcome.run.choices.seed, values), True)
+            except Exception as error:
+                pass_interrupt(error)
                 return None
-            if found.wrong is None:
-                return None
-            return Found.of(found)
+            return None if wrong is None else Failed(run, returned, wrong)
 
-        first = [one.value for one in outcome.run.choices.drawn]
-        found = again(first)
+        found = again([one.value for one in outcome.run.choices.drawn])
         if found is None:
-            return Found.of(outcome)
+            assert outcome.wrong is not None
+            return Failed(outcome.run, outcome.returned, outcome.wrong)
         return smallest(found, again)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.ir.diagnostics import IRError
+from penstock.ir.diagnostics import IRError, pass_interrupt
 from penstock.ir.dialects.builtin import Module as IRModule
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
@@ -16,9 +16,19 @@ from penstock.meaning.bisection import Culprit, bisect
 from penstock.meaning.errors import InputError
 from penstock.meaning.results import meaning
 from penstock.passes.pipeline import Pipeline
-from penstock.testing.alignment import opwise
-from penstock.testing.alignment.checking import Misaligned, Returned, compared, label, place_of
-from penstock.testing.alignment.graphs import GraphDiffers
+from penstock.tensors.tensor import Tensor
+from penstock.testing.alignment import opwise, whole
+from penstock.testing.alignment.checking import (
+    Misaligned,
+    Returned,
+    compared,
+    entries_of,
+    label,
+    leaves_of,
+    outputs_of,
+    place_of,
+)
+from penstock.testing.alignment.graphs import GraphDiffers, first_wrong_call
 from penstock.testing.duals.comparing import Closeness, difference
 from penstock.testing.duals.program import Call, used
 from penstock.testing.duals.run import Run
@@ -46,6 +56,14 @@ class Cause(Record, eq=False):
     def key(self) -> tuple[str, str, str]:
         """What stays the same while a failure is made smaller."""
         return self.kind, self.op, self.call
+
+
+def kind_of_failure(run: Run, returned: Returned, wrong: Misaligned) -> tuple[str, str, str]:
+    """What stays the same while a failure is made smaller."""
+    if wrong.graph is not None:
+        name = "" if wrong.statement is None else label(run, wrong.statement)
+        return "graph", "", name
+    return cause_of(run, returned, wrong).key
 
 
 def cause_of(run: Run, returned: Returned, wrong: Misaligned) -> Cause:
@@ -77,7 +95,8 @@ def _first_call(run: Run, returned: Returned, wrong: Misaligned) -> Call | None:
     """The first call whose result is wrong; of gradients, the last tensor's that is wrong, the
     call that uses it."""
     if wrong.kind == "gradient":
-        number = _last_wrong_gradient(run, returned)
+        last = _last_wrong_alone if run.reference is None else _last_wrong_gradient
+        number = last(run, returned)
         if number is None:
             return None
         for statement in run.statements:
@@ -109,6 +128,12 @@ def _last_wrong_gradient(run: Run, returned: Returned) -> int | None:
     return wrong
 
 
+def _last_wrong_alone(run: Run, returned: Returned) -> int | None:
+    """The same against finite differences of the tape."""
+    kept = [(n, d.oneflow) for n, d in enumerate(run.values) if isinstance(d.oneflow, Tensor)]
+    return whole.wrong_variable(entries_of(run), leaves_of(run), outputs_of(returned), kept)
+
+
 # -- graphs --------------------------------------------------------------------------------------
 
 
@@ -117,10 +142,14 @@ def _of_graph(run: Run, wrong: Misaligned) -> Cause:
     graph = wrong.graph
     assert graph is not None
     culprit = bisected(graph)
-    location, call = _named(run, wrong.statement)
+    location, call = _named(run, wrong.statement or _call_of_graph(run))
     sentence = f"{graph.what} of the graph differs from eager code: {graph.sentence}"
     if culprit is None:
-        return Cause("graph", sentence, "", call, "", location, None, wrong.statement, graph)
+        # Gradients are ops of the module already, which autodiff has made of the ops' own.
+        name = "autodiff" if "gradient" in graph.what else ""
+        if name:
+            sentence += "; pass autodiff makes other gradients than backward of tensors"
+        return Cause("graph", sentence, "", call, name, location, None, wrong.statement, graph)
     where = f"; pass {culprit.pass_name}"
     if culprit.rewrite:
         where += f", rewrite {culprit.rewrite}"
@@ -128,6 +157,17 @@ def _of_graph(run: Run, wrong: Misaligned) -> Cause:
         "graph", f"{sentence}{where}, changes what it computes", "", call, culprit.pass_name,
         location, None, wrong.statement, graph, culprit,
     )  # fmt: skip
+
+
+def _call_of_graph(run: Run) -> Call | None:
+    """The first call that is wrong in the graph; else the last that the test makes."""
+    try:
+        found = first_wrong_call(run)
+    except Exception as error:
+        pass_interrupt(error)
+        found = None
+    calls = [one for one in run.statements if isinstance(one, Call)]
+    return found or (calls[-1] if calls else None)
 
 
 def bisected(graph: GraphDiffers) -> Culprit | None:

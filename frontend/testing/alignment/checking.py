@@ -131,17 +131,25 @@ def _misaligned_alone(run: Run, returned: Returned) -> Misaligned | None:
     if found is not None:
         _, fault = found
         return Misaligned(fault.kind, fault.op, str(fault))
-    outputs = [
-        (dual.oneflow, seed)
-        for dual, seed in zip(returned.duals, returned.seeds, strict=False)
-        if seed is not None
-    ]
-    starts = {n for n, s in enumerate(run.statements) if _is_start(s)}
-    slope = whole.wrong_leaf(run.tape.without(starts), _leaves(run), outputs) if outputs else None
+    outputs = outputs_of(returned)
+    slope = whole.wrong_leaf(entries_of(run), leaves_of(run), outputs) if outputs else None
     if slope is None:
         return None
     number, sentence = slope
     return Misaligned("gradient", f"input {number}", sentence, number)
+
+
+def outputs_of(returned: Returned) -> list[tuple[Tensor, Any]]:
+    """The tensors that backward started from, and their gradients."""
+    pairs = zip(returned.duals, returned.seeds, strict=False)
+    return [(dual.oneflow, seed) for dual, seed in pairs if seed is not None]
+
+
+def entries_of(run: Run) -> list[Any]:
+    """The tape without what made modules, and tensors from nothing."""
+    starts = {n for n, s in enumerate(run.statements) if _is_start(s)}
+    found: list[Any] = run.tape.without(starts)
+    return found
 
 
 def _is_start(statement: Any) -> bool:
@@ -151,7 +159,7 @@ def _is_start(statement: Any) -> bool:
     )
 
 
-def _leaves(run: Run) -> list[tuple[int, Tensor, Any]]:
+def leaves_of(run: Run) -> list[tuple[int, Tensor, Any]]:
     """The tensors that a program starts from and that got gradients, as they were then."""
     found = []
     for statement in run.statements:
@@ -163,7 +171,7 @@ def _leaves(run: Run) -> list[tuple[int, Tensor, Any]]:
             before = dict(statement.made.named_parameters())
             for name, parameter in run.values[number].oneflow.named_parameters():
                 found.append((number, parameter, before[name].array))
-    return [leaf for leaf in found if leaf[1]._grad is not None]
+    return [leaf for leaf in found if leaf[1].requires_grad]
 
 
 def compared(run: Run, returned: Returned) -> Iterator[tuple[int | None, DualObject]]:

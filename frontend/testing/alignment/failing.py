@@ -4,34 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from penstock.basics.errors import located
 from penstock.nn.modules.module import Module
 from penstock.tensors.tensor import Tensor
-from penstock.testing.alignment import opwise, standalone
-from penstock.testing.alignment.checking import Misalignment
+from penstock.testing.alignment import opwise, standalone, whole
+from penstock.testing.alignment.causes import Cause
+from penstock.testing.alignment.checking import (
+    Misaligned,
+    Misalignment,
+    Returned,
+    entries_of,
+    leaves_of,
+    outputs_of,
+)
 from penstock.testing.alignment.graphs import is_input
 from penstock.testing.alignment.shrinking import smaller_arrays
 from penstock.testing.alignment.standalone import Unprintable
 from penstock.testing.duals.comparing import Closeness, difference
 from penstock.testing.duals.program import Call, Source, used
+from penstock.testing.duals.run import Run
 from penstock.testing.duals.tape import Taped
 
 Array = np.ndarray[Any, Any]
 
 
-def failure(found: Any, seed: Sequence[int]) -> Misalignment:
+def failure(
+    run: Run, returned: Returned, wrong: Misaligned, cause: Cause, seed: Sequence[int]
+) -> Misalignment:
     """The error for a run that failed."""
-    cause, run = found.cause, found.run
     against = "NumPy" if run.reference is None else run.reference.name
     if cause.kind == "graph":
         against = "its graph"
-    what = cause.call or cause.op or found.wrong.what
+    what = cause.call or cause.op or wrong.what
     text = f"{what} is not aligned with {against}: {cause.sentence}"
-    path = _file(found, text)
+    path = _file(_Found(run, returned, wrong, cause), text)
     if path is not None:
         text += f"; python {path} shows it alone"
     made = located(Misalignment, text, cause.location)
@@ -42,7 +52,14 @@ def failure(found: Any, seed: Sequence[int]) -> Misalignment:
     return made
 
 
-def _file(found: Any, text: str) -> Path | None:
+class _Found(NamedTuple):
+    run: Run
+    returned: Returned
+    wrong: Misaligned
+    cause: Cause
+
+
+def _file(found: _Found, text: str) -> Path | None:
     """The file; None for a program with a value that has no code."""
     cause = found.cause
     try:
@@ -53,19 +70,21 @@ def _file(found: Any, text: str) -> Path | None:
     return None if lines is None else standalone.written(name.partition("{")[0], text, lines)
 
 
-def _lines(found: Any) -> list[str] | None:
+def _lines(found: _Found) -> list[str] | None:
     cause = found.cause
     if cause.graph is not None:
         return _of_graph(found)
     if cause.entry is not None:
-        return _of_op(cause.entry, cause.kind == "gradient")
+        lines = _of_op(cause.entry, cause.kind == "gradient")
+        if lines is not None or cause.kind != "gradient":
+            return lines
     if cause.kind == "gradient":
         return _of_gradient(found)
     return _of_result(found)
 
 
-def _of_op(entry: Taped, gradients: bool) -> list[str]:
-    """The op alone, on as few elements as are still wrong."""
+def _of_op(entry: Taped, gradients: bool) -> list[str] | None:
+    """The op alone, on as few elements as are still wrong; None if it is right alone."""
     op = entry.op
 
     def is_wrong(arrays: Sequence[Array]) -> bool:
@@ -75,6 +94,8 @@ def _of_op(entry: Taped, gradients: bool) -> list[str]:
             return False
         return fault is not None and ("gradient" in fault.what) == gradients
 
+    if not is_wrong(entry.arrays):
+        return None
     arrays = smaller_arrays(entry.arrays, is_wrong)
     return standalone.op_lines(op.name, _grouped(entry, arrays), op.attributes, gradients)
 
@@ -88,7 +109,7 @@ def _grouped(entry: Taped, arrays: Sequence[Array]) -> list[Any]:
     ]
 
 
-def _of_result(found: Any) -> list[str] | None:
+def _of_result(found: _Found) -> list[str] | None:
     """The calls that lead to the first wrong result."""
     run, settings, cause = found.run, found.run.settings, found.cause
     number = cause.statement.result.number if cause.statement else found.wrong.variable
@@ -111,14 +132,16 @@ def _of_result(found: Any) -> list[str] | None:
     return standalone.result_lines(run, number, value, array, settings.rtol, settings.atol)
 
 
-def _of_gradient(found: Any) -> list[str] | None:
+def _of_gradient(found: _Found) -> list[str] | None:
     """The whole program, and the wrong gradient of what it starts from."""
     run, settings = found.run, found.run.settings
     pairs = zip(found.returned.duals, found.returned.seeds, strict=True)
     outputs = [(dual._expression, seed) for dual, seed in pairs if seed is not None]
     side = run.reference
-    if side is None or not outputs:
+    if not outputs:
         return None
+    if side is None:
+        return _of_gradient_alone(found, outputs)
     close = Closeness(settings.rtol, settings.atol)
     for number, name, theirs, ours in _with_gradients(run):
         if theirs.grad is not None and (
@@ -127,6 +150,23 @@ def _of_gradient(found: Any) -> list[str] | None:
             expected = side.array(theirs.grad)
             return standalone.gradient_lines(
                 run, outputs, name, number, expected, settings.rtol, settings.atol
+            )
+    return None
+
+
+def _of_gradient_alone(found: _Found, outputs: Any) -> list[str] | None:
+    """The same where the expected gradient is a finite difference."""
+    run = found.run
+    started, leaves = outputs_of(found.returned), leaves_of(run)
+    entries = entries_of(run)
+    for number, tensor, _ in leaves:
+        expected = whole.expected_gradient(entries, leaves, started, number)
+        if expected is None:
+            continue
+        got = np.zeros(expected.shape) if tensor.grad is None else tensor.grad.numpy()
+        if not np.allclose(got, expected, 1e-2, 1e-3):
+            return standalone.gradient_lines(
+                run, outputs, f"v{number}", number, expected, 1e-2, 1e-3
             )
     return None
 
@@ -147,10 +187,11 @@ def _with_gradients(run: Any) -> Any:
                     yield number, f"v{number}.{name}", theirs[name], ours
 
 
-def _of_graph(found: Any) -> list[str] | None:
+def _of_graph(found: _Found) -> list[str] | None:
     """The function whose graph is wrong: the whole program, or one call."""
-    run, cause = found.run, found.cause
-    wanted = cause.graph.apart_by / 2
+    run, cause, graph = found.run, found.cause, found.cause.graph
+    assert graph is not None
+    wanted = graph.apart_by / 2
     if isinstance(cause.statement, Call):
         call: Call = cause.statement
         modules = [

@@ -50,6 +50,8 @@ Array = np.ndarray[Any, Any]
 class GraphDiffers(Record, eq=False):
     """A result of the graph that differs from the eager one."""
 
+    number: int
+    """The number of the result."""
     what: str
     sentence: str
     module: IRModule
@@ -208,6 +210,23 @@ def check_graph(
     return compare(Replayed(run, outputs, found), inputs_of(run), [*eager, *slopes], names)
 
 
+def first_wrong_call(run: Run) -> Call | None:
+    """The first call whose result is wrong in a graph that returns the results of all calls.
+
+    None if that graph is right: passes fuse less where more results are wanted.
+    """
+    calls: list[Call] = []
+    for call in run.statements:
+        if isinstance(call, Call) and call.after is not None and not call.is_source:
+            calls.append(call)
+    made = [_tensors(run.values[call.result.number].oneflow) for call in calls]
+    by = [call for call, tensors in zip(calls, made, strict=True) for _ in tensors]
+    eager = [tensor.array for tensors in made for tensor in tensors]
+    graph = Replayed(run, [call.result for call in calls], Gradients([], [], []))
+    found = compare(graph, inputs_of(run), eager, [call.name for call in by])
+    return None if found is None else by[found.number]
+
+
 def _named(run: Run, number: int) -> str:
     return f"input {inputs_among(run.statements).index(number)}"
 
@@ -232,7 +251,7 @@ def compare(
         got, wanted = results[number], eager[number]
         if got.shape != wanted.shape or got.dtype != wanted.dtype:
             sentence = f"expected {_kind(wanted)}, got {_kind(got)}"
-            return GraphDiffers(names[number], sentence, module, arrays, 1.0, 1.0)
+            return GraphDiffers(number, names[number], sentence, module, arrays, 1.0, 1.0)
         for lanes in (LANES, CONFIRMING):
             wrong = _beyond(lowered, arrays, number, got, wanted, lanes)
             if not wrong.any():
@@ -240,7 +259,7 @@ def compare(
         else:
             sentence = apart(wanted, got, wrong)
             far, top = _distance(wanted, got)
-            return GraphDiffers(names[number], sentence, module, arrays, far / top, far)
+            return GraphDiffers(number, names[number], sentence, module, arrays, far / top, far)
     return None
 
 

@@ -235,6 +235,7 @@ def gradient_lines(
     lines = [line for s in needed(run, wanted) for line in statement_lines(s)]
     for output, seed in outputs:
         lines.append(f"{code_of(output)}.backward(flow.tensor({array_code(seed)}))")
+    lines.append(f"assert {expression}.grad is not None")
     lines += comparison(f"{expression}.grad.numpy()", expected, rtol, atol)
     return [*_imports(lines), *lines]
 

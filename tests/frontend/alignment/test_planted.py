@@ -18,7 +18,13 @@ def found(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> Misalignment:
     return raised.value
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=str)
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(one, id=str(one), marks=[] if one.is_quick else pytest.mark.long)
+        for one in FAULTS
+    ],
+)
 def test_a_fault_is_found_and_named(
     fault: Fault, monkeypatch: pytest.MonkeyPatch, apart: Callable[[], None]
 ) -> None:
