@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Literal, cast
 
 from penstock.basics.errors import located
@@ -102,6 +103,29 @@ def target_level() -> str:
     return level
 
 
+def usual_pipelines() -> list[str]:
+    """The pipelines, as text, of `Modules` of stage `job` without options; errors are the same."""
+    level = target_level()
+    return _tuned_pipelines(level) if os.environ.get(TUNED) else _pipelines(level)
+
+
+def _tuned_pipelines(level: str) -> list[str]:
+    return texts_of({stage: pipeline_of(stage, level, False) for stage in _after("job")})
+
+
+_pipelines = cache(_tuned_pipelines)
+
+
+def _after(first: str) -> tuple[str, ...]:
+    """The stages of the IR after one of them."""
+    return STAGES[STAGES.index(first) + 1 : STAGES.index("llvm")]
+
+
+def texts_of(pipelines: Mapping[str, Pipeline]) -> list[str]:
+    """The pipeline of each stage, as text."""
+    return [f"{stage}: {pipeline}" for stage, pipeline in pipelines.items()]
+
+
 class Modules(Mapping[str, Module]):
     """The modules of a job by stage, through `loops`; later ones are computed on demand.
 
@@ -119,10 +143,7 @@ class Modules(Mapping[str, Module]):
         # loops name their level.
         self.level = level if level or first == "loops" else target_level()
         self.tapped = tapped
-        self.pipelines = {
-            stage: pipeline_of(stage, self.level, tapped)
-            for stage in STAGES[STAGES.index(first) + 1 : STAGES.index("llvm")]
-        }
+        self.pipelines = {stage: pipeline_of(stage, self.level, tapped) for stage in _after(first)}
         """What makes each of the other stages."""
         self._made = {first: module}
 

@@ -7,17 +7,22 @@ made on demand.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import ml_dtypes
 import numpy as np
 
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.text.printer import print_module
-from penstock.lowering.modules import Modules, llvm_text
+from penstock.lowering.modules import Modules, llvm_text, texts_of, usual_pipelines
 from penstock.lowering.user_cache import compiler_digest, has_changed, user_store
 from penstock.runtime.native import processor
 from penstock.stages.job_stages import Compiled
+
+if TYPE_CHECKING:
+    from penstock.codegen.cache import Store
+    from penstock.codegen.jobs.program import Program
 
 
 def compile_stages(
@@ -30,38 +35,67 @@ def compile_stages(
     If the cache lacks it, `when_missing` is called, and the function that it returns while the job
     is being compiled. Raises a located ValueError if a pass or the code generator fails.
     """
-    from penstock.codegen.jobs.program import Program
-
     store = user_store()
     key = _key(modules) if store is not None else ""
+    found = _found(store, key, lambda: modules)
+    if found is not None:
+        return Compiled(job, modules, found)
+    return Compiled(job, modules, _compiled(store, key, modules, when_missing))
+
+
+def compile_described(
+    what: Sequence[str],
+    make: Callable[[], Modules],
+    when_missing: Callable[[], Callable[[], object]],
+) -> Program:
+    """As `compile_stages`, of a job that these texts say all about, so that it is made only if the
+    cache lacks it."""
+    store = user_store()
+    key = _key_of("described", *usual_pipelines(), *what) if store is not None else ""
+    found = _found(store, key, make)
+    return _compiled(store, key, make(), when_missing) if found is None else found
+
+
+def _found(store: Store | None, key: str, make: Callable[[], Modules]) -> Program | None:
+    from penstock.codegen.jobs.program import Program
+
     entry = store.get(key) if store is not None and key else None
-    if entry is not None:
-        found = Program.unpacked(entry, lambda: llvm_text(modules["loops"]))
-        if found is not None:
-            return Compiled(job, modules, found)
+    return None if entry is None else Program.unpacked(entry, lambda: llvm_text(make()["loops"]))
+
+
+def _compiled(
+    store: Store | None,
+    key: str,
+    modules: Modules,
+    when_missing: Callable[[], Callable[[], object]],
+) -> Program:
     meanwhile = when_missing()
     if store is not None and has_changed():
         store = None
     program = modules.program(store, meanwhile)
     if store is not None and key:
         store.put(key, program.packed())
-    return Compiled(job, modules, program)
+    return program
 
 
 def _key(modules: Modules) -> str:
     """The key of everything that the job's code depends on; empty if that is unknown."""
-    from penstock.codegen.cache import key_of
-    from penstock.codegen.host import identity
-
     module = modules[modules.first]
     if not _is_ours(module):
         return ""
-    pipelines = [f"{stage}: {pipeline}" for stage, pipeline in modules.pipelines.items()]
+    return _key_of(*texts_of(modules.pipelines), print_module(module))
+
+
+def _key_of(*texts: str) -> str:
+    """The key of these texts, for this compiler and machine."""
+    from penstock.codegen.cache import key_of
+    from penstock.codegen.host import identity
+
     # NumPy folds constants; ml_dtypes those of bf16.
     makers = (platform.python_version(), np.__version__, ml_dtypes.__version__)
     # A module at stage `loops` that names no level is compiled for this machine's.
     level = identity(processor.best() or None)
-    return key_of("job", compiler_digest(), *makers, level, *pipelines, print_module(module))
+    return key_of("job", compiler_digest(), *makers, level, *texts)
 
 
 def _is_ours(module: Module) -> bool:

@@ -115,6 +115,9 @@ class Composed(OneOp):
     def key(self) -> Any:
         return self._of[1]
 
+    def described(self) -> Sequence[str]:
+        return ()  # it is known by its text
+
     def _like(self, operands: Sequence[TensorType | Sequence[TensorType]]) -> OneOp:
         try:
             return Composed(*self._of, operands)

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
 from typing import Any, cast
 
 import numpy as np
 
 from penstock.ir.attributes import StringAttr, element_type, numpy_dtype
 from penstock.ir.builder import Builder
-from penstock.ir.core import Value
+from penstock.ir.core import Block, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.opdef import registry
 from penstock.ir.record import Record
+from penstock.ir.text.printer import dictionary
 from penstock.ir.types import TensorType, is_float
 from penstock.lowering.modules import Modules
 from penstock.process.forks import making
@@ -34,7 +36,7 @@ from penstock.runtime.native.eager_call import (
     view_of,
 )
 from penstock.runtime.native.native_call import Table
-from penstock.stages.job_cache import compile_stages
+from penstock.stages.job_cache import compile_described, compile_stages
 from penstock.stages.native import executable, prepare
 from penstock.tensors.any_count import any_count, any_rows
 from penstock.tensors.recent import Recent
@@ -55,20 +57,21 @@ class Kernel:
 
     def __init__(
         self,
-        function: Func,
+        function: Func | Callable[[], Func],
         op: OneOp | None = None,
         gradients: Gradients | None = None,
         callouts: Mapping[str, Any] | None = None,
     ) -> None:
         """`op` is what the function computes, or the `gradients` of which; `callouts` are the
-        functions that it calls."""
-        self.function = function
+        functions that it calls. That of an op itself may be made when it is needed."""
+        self._made = function
         self._callouts = callouts or {}
         self._of = op, gradients
         self._executable: Executable | None = None
-        self.is_view = gradients is not None and _is_view(function)
+        self.is_view = gradients is not None and _is_view(self.function)
         """Whether it is called by NumPy's view of its argument, if there is one."""
-        self._has_one = len(function.returned.operands) == 1
+        is_op = op is not None and gradients is None
+        self._has_one = len(op.results if is_op and op else self.function.returned.operands) == 1
         self.call: Callable[..., Any] = self._compile_and_call
         """Takes arrays; returns the only result or a tuple of results. Returns NotImplemented if
         an array is not contiguous or not aligned."""
@@ -102,17 +105,29 @@ class Kernel:
         """What native calls read; None before the first call, and where calls are not native."""
         return None if self._executable is None else self._executable.table
 
+    @cached_property
+    def function(self) -> Func:
+        return self._made if isinstance(self._made, Func) else self._made()
+
     def _compiled(self) -> Executable:
         op, gradients = self._of
-        found = None if self._callouts else any_count(self.function)
-        if found is None and op is not None:
+        found = None
+        if not self._callouts and (op is None or gradients is not None or op.by_element):
+            found = any_count(self.function)
+        if found is None and op is not None and op.by_row:
             found = any_rows(op, gradients, self.function)
         if found is not None:
             code, shape = found
             return code.executable(shape)
-        modules = Modules("job", cast(Module, self.function.parent))
-        program = compile_stages(self.function.sym_name, modules, prepare).program
+        what = op.described() if op is not None and gradients is None else ()
+        if what:
+            program = compile_described(what, self._modules, prepare)
+        else:
+            program = compile_stages(self.function.sym_name, self._modules(), prepare).program
         return executable(program, self._callouts, recycles=True)
+
+    def _modules(self) -> Modules:
+        return Modules("job", cast(Module, self.function.parent))
 
 
 def _is_view(function: Func) -> bool:
@@ -229,10 +244,11 @@ class OneOp:
         self.types: list[TensorType] = []
         for given in operands:
             self.types += [given] if isinstance(given, TensorType) else given
-        function = function_of(self._label, self.types, self._insert)
-        self.kernel = Kernel(function, self)
-        self.results = [cast(TensorType, value.type) for value in function.returned.operands]
-        self._ops = [op for op in function.body if isinstance(op, TensorOp)]
+        block = Block(self.types)
+        made = self._insert(Builder.at_end(block), list(block.arguments))
+        self.results = [cast(TensorType, value.type) for value in made]
+        self._ops = [op for op in block if isinstance(op, TensorOp)]
+        self.kernel = Kernel(lambda: function_of(self._label, self.types, self._insert), self)
         self.is_view = all(op.is_view for op in self._ops)
         self.only_moves = all(op.only_moves for op in self._ops)
         self.may_require_grad = [is_float(type.element) for type in self.results]
@@ -253,6 +269,11 @@ class OneOp:
         return op
 
     @property
+    def by_element(self) -> bool:
+        """Whether elements of the results depend on elements of the operands at their place."""
+        return all(op.by_element for op in self._ops)
+
+    @property
     def by_row(self) -> bool:
         """Whether rows of the results depend on rows of the operands."""
         return all(op.by_row for op in self._ops)
@@ -261,6 +282,18 @@ class OneOp:
     def key(self) -> Any:
         """The attributes, hashable."""
         return frozen(self.attributes)
+
+    def described(self) -> Sequence[str]:
+        """All that its kernel depends on; nothing for an op of another package, which may change
+        unnoticed."""
+        (op,) = self._ops
+        if not type(op).__module__.startswith("penstock."):
+            return ()
+        groups = (
+            str(t) if isinstance(t, TensorType) else str([*map(str, t)]) for t in self.operands
+        )
+        results = map(str, self.results)
+        return self.name, dictionary(op.attributes), *groups, "->", *results, _sources()
 
     def of_types(self, types: Sequence[TensorType], gradients: Gradients | None) -> Func:
         """The function of the same op, or of its gradients, for operands of other types."""
@@ -389,6 +422,17 @@ class OneOp:
             tuple(seeds[i - len(kept)] for i in read if i >= len(kept)),
             tuple(sources),
         )
+
+
+@cache
+def _sources() -> str:
+    """A digest of the modules that make functions of ops."""
+    from penstock.codegen.cache import source_digest
+
+    try:
+        return source_digest([__name__.rpartition(".")[0]])
+    except FileNotFoundError:  # nor has the compiler sources, and nothing is cached
+        return ""
 
 
 def function_of(name: str, types: Sequence[TensorType], body: Body) -> Func:
