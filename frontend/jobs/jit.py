@@ -51,76 +51,20 @@ class _Fixed(Record):
     value: Any
 
 
-class CompiledFunction:
-    """The function for arguments of one form."""
+class DifferentiableCode:
+    """A job of tensors, and its gradients, which are such a job in turn."""
 
-    def __init__(self, function: Callable[..., Any], nest: Any, tensors: Sequence[Tensor]) -> None:
-        self._name = name = name_of(function)
-        trace = Trace(name, "predict", location_of(function), FunctionConfig())
-        trace.observes = False
-        lifting = trace.tensors = Lifting(trace)
-        with Tracing(trace):
-            feeds = iter(
-                [
-                    feed(trace, f"x{i}", t.array.shape, t.dtype, trace.location)
-                    for i, t in enumerate(tensors)
-                ]
-            )
-            args, named = rebuild(
-                nest, lambda leaf: next(feeds) if isinstance(leaf, _Form) else leaf.value
-            )
-            with lifting.tracing():
-                returned = function(*args, **named)
-                found = list(leaves(returned)) if returned is not None else []
-                blobs = [
-                    lifting.blob(leaf) if isinstance(leaf, Tensor) else leaf
-                    for _, leaf in found
-                    if isinstance(leaf, Blob | Tensor)
-                ]
-            _check_plain(trace, name)
-            kept = [(f"kept/{i}", blob) for i, blob in enumerate(called_out(trace))]
-            trace.finish([*((str(i), blob) for i, blob in enumerate(blobs)), *kept])
-        numbers = iter(range(len(blobs)))
-        self._returned = rebuild(
-            returned,
-            lambda leaf: next(numbers) if isinstance(leaf, Blob | Tensor) else _Fixed(leaf),
-        )
-        self._are_truths = [is_truth(blob.value) for blob in blobs]
-        self.own = lifting.own
-        self._forms = [(one.array.dtype, one.array.shape) for one in self.own]
-        self._function = trace.function
-        self._holds = list(trace.holds.values())
-        self._callouts = CalledOut(trace)
+    def __init__(
+        self, name: str, module: Module, are_truths: Sequence[bool], callouts: CalledOut
+    ) -> None:
+        self._name = name
+        self._are_truths = are_truths
+        self._callouts = callouts
         # Kept for the gradients; compilation consumes the original.
-        self._module = cast(Module, trace.module.clone())
-        self._kernel = Kernel(trace.function, callouts=self._callouts.functions)
+        self._module = cast(Module, module.clone())
+        self._kernel = Kernel(module.job, callouts=callouts.functions)
         self._backwards: dict[tuple[bool, ...], tuple[Kernel, Module, list[int]]] = {}
-
-    @property
-    def callouts(self) -> Mapping[str, Any]:
-        """The functions of its call-outs, by name."""
-        return self._callouts.functions
-
-    def fits(self) -> bool:
-        """Whether the captured tensors still have the types and shapes from tracing, and modules
-        the same hooks."""
-        if not all(holds() for holds in self._holds):
-            return False
-        return self._forms == [(one.array.dtype, one.array.shape) for one in self.own]
-
-    def __call__(self, tensors: Sequence[Tensor]) -> Any:
-        every = [*tensors, *self.own]
-        results: Sequence[Tensor]
-        if not self._are_truths:
-            results, _ = self.forward(every) if self._callouts.functions else ([], None)
-        elif mode.records and any(one.requires_grad for one in every):
-            made = _Recorded.apply(self, *every)
-            results = [made] if isinstance(made, Tensor) else made
-        else:
-            results, _ = self.forward(every)
-        return rebuild(
-            self._returned, lambda leaf: leaf.value if isinstance(leaf, _Fixed) else results[leaf]
-        )
+        self._derivatives: dict[tuple[bool, ...], tuple[DifferentiableCode, list[int]]] = {}
 
     def forward(self, every: Sequence[Tensor]) -> tuple[list[Tensor], Kept]:
         """The results, and what `backward` needs of the call-outs."""
@@ -146,6 +90,27 @@ class CompiledFunction:
         found = self._run(kernel, module, [*arrays, *floats]) if given else ()
         gradients = dict(zip(given, found, strict=True))
         return [wrap(gradients[i]) if i in gradients else None for i in range(len(every))]
+
+    def recorded_backward(
+        self, every: Sequence[Tensor], wanted: tuple[bool, ...], seeds: Sequence[Tensor]
+    ) -> list[Tensor | None]:
+        """As `backward`, but recorded, for gradients of gradients."""
+        if self._callouts.functions:
+            raise located(
+                NotImplementedError,
+                f"create_graph goes through function {self._name!r} of flow.jit, which calls "
+                "functions of Python in the middle; leave flow.jit out for gradients of gradients",
+            )
+        if wanted not in self._derivatives:
+            with making:
+                module, given = self.with_backward(wanted)
+                code = DifferentiableCode(self._name, module, [False] * len(given), self._callouts)
+                self._derivatives[wanted] = code, given
+        code, given = self._derivatives[wanted]
+        floats = [seed for seed in seeds if seed.dtype.is_float]
+        found = _Recorded.apply(code, *every, *floats) if given else ()
+        gradients = dict(zip(given, [found] if isinstance(found, Tensor) else found, strict=True))
+        return [gradients.get(i) for i in range(len(every))]
 
     def _run(self, kernel: Kernel, module: Module, arrays: Sequence[Array]) -> Sequence[Array]:
         """The results of a kernel that was made of a module."""
@@ -185,12 +150,13 @@ class CompiledFunction:
         marks += [{"job.feed": f"kept{i}"} for i in range(len(arguments) - inputs)]
         seeds: dict[Value, Value] = {}
         b = Builder.ahead_of(function.returned)
-        for i, result in enumerate(results):
+        for result in results:
             if is_float(tensor(result).element):
-                argument = function.body.add_argument(tensor(result), f"seed{i}")
+                name = f"seed{len(marks)}"  # others, if these are gradients of gradients
+                argument = function.body.add_argument(tensor(result), name)
                 known = seeds.get(result)
                 seeds[result] = argument if known is None else make.add(b, known, argument)
-                marks.append({"job.feed": f"seed{i}"})
+                marks.append({"job.feed": name})
         roots = [value for value, want in zip(arguments[:inputs], wanted, strict=True) if want]
         with relocating():
             found = backward(b, seeds, roots) if seeds else {}
@@ -209,11 +175,79 @@ class CompiledFunction:
         return module, wanted_inputs
 
 
+class CompiledFunction(DifferentiableCode):
+    """The function for arguments of one form."""
+
+    def __init__(self, function: Callable[..., Any], nest: Any, tensors: Sequence[Tensor]) -> None:
+        name = name_of(function)
+        trace = Trace(name, "predict", location_of(function), FunctionConfig())
+        trace.observes = False
+        lifting = trace.tensors = Lifting(trace)
+        with Tracing(trace):
+            feeds = iter(
+                [
+                    feed(trace, f"x{i}", t.array.shape, t.dtype, trace.location)
+                    for i, t in enumerate(tensors)
+                ]
+            )
+            args, named = rebuild(
+                nest, lambda leaf: next(feeds) if isinstance(leaf, _Form) else leaf.value
+            )
+            with lifting.tracing():
+                returned = function(*args, **named)
+                found = list(leaves(returned)) if returned is not None else []
+                blobs = [
+                    lifting.blob(leaf) if isinstance(leaf, Tensor) else leaf
+                    for _, leaf in found
+                    if isinstance(leaf, Blob | Tensor)
+                ]
+            _check_plain(trace, name)
+            kept = [(f"kept/{i}", blob) for i, blob in enumerate(called_out(trace))]
+            trace.finish([*((str(i), blob) for i, blob in enumerate(blobs)), *kept])
+        numbers = iter(range(len(blobs)))
+        self._returned = rebuild(
+            returned,
+            lambda leaf: next(numbers) if isinstance(leaf, Blob | Tensor) else _Fixed(leaf),
+        )
+        self.own = lifting.own
+        self._forms = [(one.array.dtype, one.array.shape) for one in self.own]
+        self._function = trace.function
+        self._holds = list(trace.holds.values())
+        are_truths = [is_truth(blob.value) for blob in blobs]
+        super().__init__(name, trace.module, are_truths, CalledOut(trace))
+
+    @property
+    def callouts(self) -> Mapping[str, Any]:
+        """The functions of its call-outs, by name."""
+        return self._callouts.functions
+
+    def fits(self) -> bool:
+        """Whether the captured tensors still have the types and shapes from tracing, and modules
+        the same hooks."""
+        if not all(holds() for holds in self._holds):
+            return False
+        return self._forms == [(one.array.dtype, one.array.shape) for one in self.own]
+
+    def __call__(self, tensors: Sequence[Tensor]) -> Any:
+        every = [*tensors, *self.own]
+        results: Sequence[Tensor]
+        if not self._are_truths:
+            results, _ = self.forward(every) if self._callouts.functions else ([], None)
+        elif mode.records and any(one.requires_grad for one in every):
+            made = _Recorded.apply(self, *every)
+            results = [made] if isinstance(made, Tensor) else made
+        else:
+            results, _ = self.forward(every)
+        return rebuild(
+            self._returned, lambda leaf: leaf.value if isinstance(leaf, _Fixed) else results[leaf]
+        )
+
+
 class _Recorded(Function):
     """A compiled function, recorded for gradients as one op."""
 
     @staticmethod
-    def forward(ctx: Any, compiled: CompiledFunction, *every: Tensor) -> Any:
+    def forward(ctx: Any, compiled: DifferentiableCode, *every: Tensor) -> Any:
         ctx.save_for_backward(*every)
         ctx.compiled = compiled
         results, ctx.kept = compiled.forward(every)
@@ -222,6 +256,8 @@ class _Recorded(Function):
     @staticmethod
     def backward(ctx: Any, *seeds: Any) -> Any:
         wanted = ctx.needs_input_grad[1:]
+        if mode.records:
+            return (None, *ctx.compiled.recorded_backward(ctx.saved_tensors, wanted, seeds))
         return (None, *ctx.compiled.backward(ctx.saved_tensors, wanted, seeds, ctx.kept))
 
 

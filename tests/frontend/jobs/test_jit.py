@@ -89,6 +89,23 @@ def test_gradients() -> None:
         np.testing.assert_allclose(one, two, rtol=1e-5)
 
 
+def test_gradients_of_gradients_equal_those_of_eager_execution() -> None:
+    def body(x: Any, y: Any) -> Any:
+        return (x * y).tanh().sum(1), (x * x * y).exp(), x > y
+
+    found = []
+    for function in (body, flow.jit(body)):
+        x, y = (flow.tensor(X / 4 + i, dtype=flow.float64, requires_grad=True) for i in range(2))
+        first, second, _ = function(x, y)
+        loss = (first.square().sum() + second.sum()) * x.sum()
+        (gradient,) = flow.autograd.grad([loss], [x], create_graph=True)
+        (twice,) = flow.autograd.grad([(gradient * gradient).sum()], [x], create_graph=True)
+        (twice * y).sum().backward()
+        found.append([gradient.detach(), twice.detach(), x.grad, y.grad])
+    for wanted, got in zip(*found, strict=True):
+        np.testing.assert_allclose(got.numpy(), wanted.numpy(), rtol=1e-12)
+
+
 def test_calls_compile_no_eager_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     @flow.jit
     def body(x: Any) -> Any:
