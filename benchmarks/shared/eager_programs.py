@@ -75,29 +75,42 @@ def _draws(count: int, shape: tuple[int, ...]) -> list[np.ndarray[Any, Any]]:
 
 
 def _models(library: Any) -> dict[str, Step]:
+    return {name: training(library, *model) for name, model in models(library).items()}
+
+
+def models(library: Any) -> dict[str, tuple[Any, Iterator[tuple[Any, Any]]]]:
+    """The models whose training is measured, and batches for them."""
     return {
-        "MLP step": training(library, mlp(library), _batches(library, (100, 784), (100,), 10)),
-        "LeNet step": training(
-            library, _lenet(library), _batches(library, (32, 1, 28, 28), (32,), 10)
-        ),
-        "GPT step": training(library, _gpt(library), _token_batches(library)),
+        "MLP step": (mlp(library), mlp_batches(library)),
+        "LeNet step": (_lenet(library), _batches(library, (32, 1, 28, 28), (32,), 10)),
+        "GPT step": (_gpt(library), _token_batches(library)),
     }
 
 
-def training(library: Any, model: Any, batches: Iterator[tuple[Any, Any]]) -> Step:
-    """A step of training on the next batch; it gives the loss as a number."""
+def draw_parameters(library: Any, model: Any) -> None:
+    """Give the parameters their first values, the same in each library."""
     random = np.random.default_rng(5)
     with library.no_grad():
         for parameter in model.parameters():
             drawn = 0.05 * random.standard_normal(tuple(parameter.shape))
             parameter.copy_(library.from_numpy(drawn.astype(np.float32)))
+
+
+def loss_of(library: Any, model: Any, inputs: Any, labels: Any) -> Any:
+    """The cross entropy of a batch."""
+    scores = model(inputs)
+    rows = scores.reshape(-1, scores.shape[-1])
+    return library.nn.functional.cross_entropy(rows, labels.reshape(-1))
+
+
+def training(library: Any, model: Any, batches: Iterator[tuple[Any, Any]]) -> Step:
+    """A step of training on the next batch; it gives the loss as a number."""
+    draw_parameters(library, model)
     optimizer = library.optim.Adam(model.parameters(), lr=1e-4)
-    functional = library.nn.functional
 
     def step() -> float:
         inputs, labels = next(batches)
-        scores = model(inputs)
-        loss = functional.cross_entropy(scores.reshape(-1, scores.shape[-1]), labels.reshape(-1))
+        loss = loss_of(library, model, inputs, labels)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         optimizer.step()
