@@ -74,7 +74,8 @@ class CompiledGraph:
         self._tell = tell
         self.name = built.trace.job
         self.type = built.trace.job_type
-        self._truths = [is_truth(blob.value) for blob in built.outputs.blobs]
+        self.truths = [is_truth(blob.value) for blob in built.outputs.blobs]
+        """Which of its results are bools."""
         self._traced = Traced(self.name, {"job": built.trace.module})
         self._modules = Modules("job", built.trace.module)
         self._compiled: Compiled | None = None
@@ -269,7 +270,7 @@ class CompiledGraph:
         finally:
             self._finish()
         outputs = [wrap(array) for array in results]
-        for i, is_truth_ in enumerate(self._truths):
+        for i, is_truth_ in enumerate(self.truths):
             if is_truth_:
                 outputs[i] = truth(outputs[i])
         return rebuild(

@@ -19,7 +19,14 @@ from penstock.graphs.debugging import Debug
 from penstock.graphs.forms import Form, difference, form_of
 from penstock.graphs.printing import graph_lines
 from penstock.graphs.scalers import Scaler
-from penstock.graphs.state import load, load_rest, share, state_of
+from penstock.graphs.state import (
+    LoadedGraph,
+    load,
+    load_rest,
+    runtime_state,
+    share,
+    state_of,
+)
 from penstock.graphs.training import check_learner
 from penstock.ir.location import Location
 from penstock.jobs.functions import location_of
@@ -36,10 +43,7 @@ _MOST = 64
 """The most forms of inputs and states of modules for which code is kept."""
 
 
-_ARTIFACT = "flow.save_artifact(path, graph) saves its code, and penstock.runtime.load reads it"
 _ELSEWHERE = {
-    "runtime_state_dict": _ARTIFACT,
-    "load_runtime_state_dict": _ARTIFACT,
     "parameters": "its modules have parameters",
     "train": "its modules have train() and eval(), which it follows",
     "eval": "its modules have train() and eval(), which it follows",
@@ -95,6 +99,7 @@ class Graph:
         held["_to_load"] = {}
         held["_scaler"] = None
         held["_generators"], held["_watches"], held["_held"] = {}, [], None
+        held["_loaded"] = None
         held["_debug"] = Debug()
         self.debug(
             debug_v_level, ranks=debug_ranks, max_py_stack_depth=debug_max_py_stack_depth,
@@ -177,6 +182,8 @@ class Graph:
             if named:
                 args, named = by_position(self, args, named)
             form = form_of(args, named)
+            if self._loaded is not None:
+                return self._loaded.step(self.name, form.tensors)
             return self._variant(form, args, named).step(form.tensors)
 
     def _variant(self, form: Form, args: Sequence[Any], named: Mapping[str, Any]) -> CompiledGraph:
@@ -296,7 +303,7 @@ class Graph:
     @property
     def is_compiled(self) -> bool:
         """Whether it was traced, by a call or by `trace`."""
-        return bool(self._variants)
+        return bool(self._variants) or self._loaded is not None
 
     @property
     def training(self) -> bool:
@@ -349,6 +356,37 @@ class Graph:
         Before the first call, the state of training is loaded when the graph is traced.
         """
         load(self, state_dict, strict)
+
+    def runtime_state_dict(self) -> dict[str, Any]:
+        """The compiled graph for the inputs of the last call, with all its values, for `flow.save`.
+
+        It is an artifact, with the names of the inputs and the form of the outputs. It needs
+        neither the modules nor `build` to run.
+
+        >>> import penstock as flow
+        >>> class Twice(flow.nn.Graph):
+        ...     def build(self, x):
+        ...         return x * 2
+        >>> graph, other = Twice(), flow.nn.Graph()
+        >>> x = flow.ones(2)
+        >>> y = graph(x)
+        >>> other.load_runtime_state_dict(graph.runtime_state_dict())
+        >>> other(x)
+        tensor([2., 2.], dtype=penstock.float32)
+        """
+        with self._lock:
+            known: LoadedGraph | None = self._loaded
+            if known is not None:
+                return known.state()
+            return runtime_state(self, self._of((), {}))
+
+    def load_runtime_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Let calls run a compiled graph, from `runtime_state_dict` of this graph or another one.
+
+        Its values are its own: steps change none of this graph's modules.
+        """
+        with self._lock:
+            self.__dict__["_loaded"] = LoadedGraph(self.name, state_dict)
 
     def enable_shared(self, mode: bool = True) -> None:
         """Accepted: any graph can be shared."""

@@ -1,16 +1,23 @@
-"""The state of a graph: that of its modules, and what training keeps beside them."""
+"""The state of a graph: that of its modules, what training keeps beside them, and its code."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from penstock import runtime
+from penstock.artifacts.artifact import save_artifact
 from penstock.basics.errors import did_you_mean, kind_of, located
 from penstock.graphs.compiled import CompiledGraph
 from penstock.graphs.parts import GraphParts
+from penstock.graphs.tracing import Plain
 from penstock.nn.modules.module import Module
+from penstock.runtime.artifacts.artifact import Artifact
+from penstock.tensors.execute import truth
 from penstock.tensors.inplace import assign
 from penstock.tensors.modes import no_grad
 from penstock.tensors.tensor import Tensor, wrap
@@ -158,3 +165,90 @@ def _named(graph: GraphParts) -> dict[str, Tensor]:
             if tensor is not None:
                 found[f"{name}.{word}"] = tensor
     return found
+
+
+# -- compiled graphs ------------------------------------------------------------------------------
+
+
+def runtime_state(graph: Any, variant: CompiledGraph) -> dict[str, Any]:
+    """A compiled graph as an artifact, the names of its inputs, and the form of its outputs."""
+    nest = variant.built.outputs.nest
+    return {
+        "graph": graph.name,
+        "artifact": _saved(lambda path: save_artifact(path, graph)),
+        "inputs": list(variant.built.inputs),
+        "outputs": _described(nest, variant.truths),
+    }
+
+
+def _saved(save: Callable[[str], object]) -> Tensor:
+    """What a function writes into a file, as a tensor."""
+    with tempfile.TemporaryDirectory(prefix="penstock-") as folder:
+        path = Path(folder) / "graph.pstk"
+        save(str(path))
+        return wrap(np.fromfile(path, np.uint8))
+
+
+def _described(nest: Any, truths: Sequence[bool]) -> Any:
+    """A nest of numbers of results as plain dicts and lists, which files can hold."""
+    if isinstance(nest, Plain):
+        return {"plain": nest.value}
+    if isinstance(nest, int):
+        return {"tensor": nest, "truth": truths[nest]}
+    if isinstance(nest, dict):
+        return {"dict": {name: _described(one, truths) for name, one in nest.items()}}
+    kind = "tuple" if isinstance(nest, tuple) else "list"
+    return {kind: [_described(one, truths) for one in nest]}
+
+
+def _outputs(described: Any, results: Sequence[Any]) -> Any:
+    """The outputs of a step in the described form."""
+    ((kind, value), *others) = described.items()
+    if kind == "plain":
+        return value
+    if kind == "tensor":
+        made = wrap(results[value])
+        return truth(made) if others[0][1] else made
+    if kind == "dict":
+        return {name: _outputs(one, results) for name, one in value.items()}
+    members = [_outputs(one, results) for one in value]
+    return tuple(members) if kind == "tuple" else members
+
+
+class LoadedGraph:
+    """A compiled graph that was loaded: it needs neither modules nor `build`."""
+
+    def __init__(self, graph: str, state: Mapping[str, Any]) -> None:
+        what = f"load_runtime_state_dict of graph {graph!r}"
+        if not isinstance(state, Mapping) or {"artifact", "inputs", "outputs"} - state.keys():
+            raise located(
+                TypeError, f"{what} takes a result of runtime_state_dict(), got {kind_of(state)}"
+            )
+        self._state = dict(state)
+        content = state["artifact"]
+        array = content.array if isinstance(content, Tensor) else np.asarray(content)
+        with tempfile.TemporaryDirectory(prefix="penstock-") as folder:
+            path = Path(folder) / "graph.pstk"
+            path.write_bytes(array.astype(np.uint8).tobytes())
+            try:
+                self._artifact: Artifact = runtime.load(path)
+            except runtime.ArtifactError as error:
+                raise located(ValueError, f"{what}: {error}") from None
+        (self._job,) = self._artifact.jobs.values()
+
+    def step(self, graph: str, tensors: Sequence[Tensor]) -> Any:
+        """Run a step, and return what `build` would."""
+        job: Any = self._job
+        given = [np.require(one.array, requirements="C") for one in tensors]
+        try:
+            results = job.executable.run(
+                [a.reshape(t.array.shape) for a, t in zip(given, tensors, strict=True)],
+                job.store, job.handlers,
+            )  # fmt: skip
+        except (TypeError, ValueError) as error:
+            raise located(type(error), f"graph {graph!r}: {error}") from None
+        return _outputs(self._state["outputs"], results)
+
+    def state(self) -> dict[str, Any]:
+        """Its state, with the values that it has now."""
+        return {**self._state, "artifact": _saved(self._artifact.save)}

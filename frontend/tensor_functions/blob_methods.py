@@ -137,7 +137,8 @@ def methods() -> dict[str, Any]:
         if name not in _NEED_NUMBERS | _OF_SEVERAL | _OTHERS
     }
     # Of the blobs of a graph: `assign` refuses those of other jobs.
-    changes = {f"{name}_": changing(name, fitting[name]) for name in IN_PLACE if name in fitting}
+    own: dict[str, Any] = {**fitting, "masked_fill": sorting.masked_fill}
+    changes = {f"{name}_": changing(name, own[name]) for name in IN_PLACE if name in own}
     logic = {
         word: _logic(f"flow.logical_{name}", symbol)
         for name, symbol in (("and", "&"), ("or", "|"), ("xor", "^"))

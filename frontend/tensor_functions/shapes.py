@@ -46,7 +46,8 @@ def reshape(input: Tensor, *shape: Any) -> Tensor:
 def view(input: Tensor, *shape: Any) -> Tensor:
     """As `reshape`, but raises a located error if elements would have to be copied."""
     made = reshape(input, *shape)
-    is_tensor = isinstance(input, Tensor) and made.array.size
+    # In a traced function, a blob stands for what is made of a captured tensor.
+    is_tensor = isinstance(input, Tensor) and isinstance(made, Tensor) and made.array.size
     if is_tensor and not np.may_share_memory(made.array, input.array):
         raise located(
             RuntimeError,

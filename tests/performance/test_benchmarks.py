@@ -358,6 +358,22 @@ def test_eager_programs_run() -> None:
             assert last < first, name
 
 
+def test_steps_of_graphs_have_the_losses_of_eager_steps() -> None:
+    sys.path.insert(0, str(BENCHMARKS))
+    import graphs
+    from shared import eager_programs
+
+    import penstock
+
+    model, batches = eager_programs.models(penstock)["MLP step"]
+    graph = graphs.graph_step(penstock, model, batches)
+    eager = eager_programs.training(penstock, *eager_programs.models(penstock)["MLP step"])
+    for _ in range(3):
+        assert graph() == pytest.approx(eager(), rel=1e-5)
+    with pytest.raises(SystemExit):
+        graphs.parse(["--seconds", "0"])
+
+
 def test_the_memory_of_a_loop_is_measured() -> None:
     done = _eager("--measure", "memory", "penstock", "--steps", "20")
     assert done.returncode == 0, done.stderr

@@ -71,7 +71,7 @@ def test_handlers_that_do_not_fit(handler: Any) -> None:
 
 @pytest.mark.parametrize(
     ("name", "instead"),
-    [("runtime_state_dict", "flow.save_artifact"), ("parameters", "its modules"), ("eval", "eval")],
+    [("parameters", "its modules"), ("eval", "eval")],
 )
 def test_what_graphs_lack(name: str, instead: str) -> None:
     graph = Fit()

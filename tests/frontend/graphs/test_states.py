@@ -233,6 +233,43 @@ def test_schedules_of_python_code_have_no_artifact(tmp_path: Path) -> None:
         graph(flow.ones(1, 1))
 
 
+def test_a_compiled_graph_is_saved_and_loaded(tmp_path: Path) -> None:
+    graph = Train()
+    flow.manual_seed(1)
+    steps(graph, 0)
+    flow.save(graph.runtime_state_dict(), str(tmp_path / "graph"))
+    other = flow.nn.Graph()
+    other.load_runtime_state_dict(flow.load(str(tmp_path / "graph")))
+    assert other.is_compiled
+    assert steps(other, 1, 2) == steps(graph, 1, 2)
+    third = flow.nn.Graph()
+    third.load_runtime_state_dict(other.runtime_state_dict())
+    assert steps(third, 0) == steps(graph, 0)
+    with pytest.raises(ValueError, match=rf"py:\d+: graph '{other.name}': .* expects"):
+        other(flow.ones(1, 2), flow.ones(1))
+    with pytest.raises(TypeError, match=rf"py:\d+: graph '{other.name}': .* takes 2 arrays"):
+        other(flow.ones(1, 2))
+    for wrong in (3, {}):
+        with pytest.raises(TypeError, match=r"py:\d+: load_runtime_state_dict of graph"):
+            other.load_runtime_state_dict(wrong)
+    damaged = dict(graph.runtime_state_dict())
+    damaged["artifact"] = damaged["artifact"][:100]
+    with pytest.raises(ValueError, match=r"py:\d+: load_runtime_state_dict of graph .*pstk"):
+        other.load_runtime_state_dict(damaged)
+
+
+def test_the_outputs_of_a_loaded_graph_have_their_form() -> None:
+    class Outputs(flow.nn.Graph):
+        def build(self, x: Any) -> Any:
+            return {"y": (x * 2, [x > 1, 7]), "none": None}
+
+    graph, other = Outputs(), flow.nn.Graph()
+    x = flow.tensor([1.0, 2.0])
+    wanted = graph(x)
+    other.load_runtime_state_dict(graph.runtime_state_dict())
+    assert str(other(x)) == str(wanted)
+
+
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "net.py"
     file.write_text(FILE, encoding="utf-8")

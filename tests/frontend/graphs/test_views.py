@@ -43,6 +43,12 @@ def assignments(x: Any, i: Any) -> Any:
     return [y]
 
 
+def filled(x: Any, i: Any) -> Any:
+    y = x * 2
+    y[0].masked_fill_(y[0] > -10, 5.0)
+    return [y.masked_fill_(y > 8, 1.0)]
+
+
 def views(x: Any, i: Any) -> Any:
     y = x * 2
     row, flat, turned = y[0], y.view(-1), y.t()
