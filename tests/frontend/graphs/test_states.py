@@ -271,7 +271,7 @@ def test_the_outputs_of_a_loaded_graph_have_their_form() -> None:
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "net.py"
+    file = tmp_path / "graph_in_a_file.py"
     file.write_text(FILE, encoding="utf-8")
     assert cli.main(["dump", f"{file}:graph", "--stage", "grad"]) == 0
     assert '%model.0.matmul = "flow.matmul"' in capsys.readouterr().out
