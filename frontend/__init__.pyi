@@ -195,6 +195,7 @@ from penstock.tensor_functions.order import median as median
 from penstock.tensor_functions.order import mode as mode
 from penstock.tensor_functions.order import multinomial as multinomial
 from penstock.tensor_functions.order import quantile as quantile
+from penstock.tensor_functions.order import roc_auc_score as roc_auc_score
 from penstock.tensor_functions.order import searchsorted as searchsorted
 from penstock.tensor_functions.order import unique as unique
 from penstock.tensor_functions.pointwise import Function as _Function

@@ -43,6 +43,12 @@ def grad(
     """
     what = "autograd.grad"
     if _has_blobs(outputs):
+        if is_grads_batched:
+            raise located(
+                NotImplementedError,
+                f"{what} in the body of a graph takes one gradient, not is_grads_batched; call it "
+                "once for each",
+            )
         sources = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
         return tuple(gradients(outputs, sources, grad_outputs))
     ys, wanted = (

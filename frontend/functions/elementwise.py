@@ -43,10 +43,10 @@ def clip_by_value(
             )
     if min_value is not None:
         blob = binary(
-            "flow.maximum", blob, min_value, None if max_value is not None else name, what
+            "flow.at_least", blob, min_value, None if max_value is not None else name, what
         )
     if max_value is not None:
-        blob = binary("flow.minimum", blob, max_value, name, what)
+        blob = binary("flow.at_most", blob, max_value, name, what)
     return blob
 
 

@@ -14,10 +14,11 @@ from penstock.optim.averaging import AdamW as AdamW
 from penstock.optim.descent import SGD as SGD
 from penstock.optim.optimizer import Optimizer as Optimizer
 from penstock.optim.optimizer import ParamGroup as ParamGroup
+from penstock.optim.quasi_newton import LBFGS as LBFGS
 
 __all__ = [
-    "LAMB", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Optimizer", "ParamGroup", "RMSprop",
-    "lr_scheduler", "swa_utils",
+    "LAMB", "LBFGS", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Optimizer", "ParamGroup",
+    "RMSprop", "lr_scheduler", "swa_utils",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:

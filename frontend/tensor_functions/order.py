@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.checks import check_integer, check_number
-from penstock.basics.dtypes import DType, int32, int64
+from penstock.basics.dtypes import DType, float32, float64, int32, int64
 from penstock.basics.errors import located
 from penstock.tensor_functions.calls import (
     as_type,
@@ -195,7 +195,7 @@ def searchsorted(
         )
     columns = prod(wanted.shape[len(lead) :])
     values_ = reshaped(wanted, [*lead, columns])
-    # The first place whose element is not below a value; as NaN is largest, it is below none.
+    # The first place whose element is not below a value; for NaN, that is the end.
     stop = "flow.greater" if right else "flow.greater_equal"
     low = constant(np.zeros([*lead, columns], np.int64), row, wanted)
     high = constant(np.full([*lead, columns], count, np.int64), row, wanted)
@@ -269,10 +269,43 @@ def nms(boxes: Tensor, scores: Tensor, iou_threshold: float) -> Tensor:
     return index_select(best, 0, nonzero(kept, as_tuple=True)[0])
 
 
+def roc_auc_score(label: Tensor, pred: Tensor) -> Tensor:
+    """The area under the curve of true over false positive rates, as a float32 of shape (1,).
+
+    It is the share of pairs of a positive (a label that is not 0) and a negative of which the
+    positive's prediction is larger; equal ones count half. NaN without positives or negatives.
+    Source: Hanley and McNeil, "The meaning and use of the area under a ROC curve", 1982.
+
+    >>> import penstock as flow
+    >>> flow.roc_auc_score(flow.tensor([0, 0, 1, 1]), flow.tensor([0.1, 0.4, 0.35, 0.8]))
+    tensor([0.7500], dtype=penstock.float32)
+    """
+    what = "flow.roc_auc_score"
+    labels, scores = either(label, what), either(pred, what)
+    if len(scores.shape) != 1 or labels.shape != scores.shape or not scores.dtype.is_float:
+        raise located(
+            ValueError,
+            f"{what} takes labels and predictions of floats, one for each, got shapes "
+            f"{tuple(labels.shape)} and {tuple(scores.shape)} of {scores.dtype}",
+        )
+    ordered = sort(scores).values
+    first, last = (searchsorted(ordered, scores, right=right) for right in (False, True))
+    rank = as_type(pair("flow.add", first, last), float64)  # twice the mean rank, less 1
+    is_positive = pair("flow.not_equal", labels, 0)
+    positives = as_type(sum(is_positive), float64)
+    negatives = pair("flow.subtract", float(scores.shape[0]), positives)
+    total = pair("flow.divide", sum(where(is_positive, pair("flow.add", rank, 1.0), 0.0)), 2.0)
+    least = pair("flow.multiply", positives, pair("flow.add", positives, 1.0))
+    above = pair("flow.subtract", total, pair("flow.divide", least, 2.0))
+    area = pair("flow.divide", above, pair("flow.multiply", positives, negatives))
+    return reshaped(as_type(area, float32), [1])
+
+
 FUNCTIONS: dict[str, Any] = {
     function.__name__: function
     for function in (
         median, mode, quantile, unique, cumprod, searchsorted, bucketize, multinomial, isin, nms,
+        roc_auc_score,
     )
 }  # fmt: skip
 """Every function of this module by its public name."""

@@ -194,13 +194,17 @@ def fmod(input: Any, other: Any) -> Tensor:
 
 
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """Each element clamped to bounds, numbers or tensors, one of which may be None."""
+    """Each element clamped to bounds, numbers or tensors, one of which may be None.
+
+    The gradient passes where an element is within the bounds or equal to one, and else goes to the
+    bound.
+    """
     x = given(input, "flow.clamp")
     if min is None and max is None:
         raise located(ValueError, "flow.clamp takes min, max or both, got neither")
     if min is not None:
-        x = pair("flow.maximum", x, min, "flow.clamp")
-    return x if max is None else pair("flow.minimum", x, max, "flow.clamp")
+        x = pair("flow.at_least", x, min, "flow.clamp")
+    return x if max is None else pair("flow.at_most", x, max, "flow.clamp")
 
 
 def clamp_min(input: Tensor, min: Any) -> Tensor:

@@ -236,7 +236,7 @@ def margin_ranking_loss(
     apart = sub(given(input2, what), given(input1, what))
     least = check_number(margin, f"margin of {what}")
     excess = add(mul(given(target, what), apart), least)
-    return reduced(op("flow.relu", excess), reduction, what)
+    return reduced(pair("flow.at_least", excess, 0), reduction, what)
 
 
 def hinge_embedding_loss(
@@ -246,7 +246,7 @@ def hinge_embedding_loss(
     what = "F.hinge_embedding_loss"
     x, y = given(input, what), given(target, what)
     least = check_number(margin, f"margin of {what}")
-    below = op("flow.relu", pair("flow.subtract", least, x))
+    below = pair("flow.at_least", pair("flow.subtract", least, x), 0)
     near = where(pair("flow.equal", y, -1), 0.0, x)
     return reduced(add(near, where(pair("flow.equal", y, 1), 0.0, below)), reduction, what)
 
@@ -260,7 +260,9 @@ def cosine_embedding_loss(
     cosine = cosine_similarity(input1, input2, dim=-1)
     alike_ = pair("flow.subtract", 1, cosine)
     return reduced(
-        where(pair("flow.equal", x, 1), alike_, op("flow.relu", sub(cosine, y))), reduction, what
+        where(pair("flow.equal", x, 1), alike_, pair("flow.at_least", sub(cosine, y), 0)),
+        reduction,
+        what,
     )
 
 
@@ -281,7 +283,7 @@ def triplet_margin_loss(
     if check_flag(swap, f"swap of {what}"):
         far = pair("flow.minimum", far, pairwise_distance(positive, negative, order, eps))
     excess = add(sub(near, far), check_number(margin, f"margin of {what}"))
-    return reduced(op("flow.relu", excess), reduction, what)
+    return reduced(pair("flow.at_least", excess, 0), reduction, what)
 
 
 __all__ = [

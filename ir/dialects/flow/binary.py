@@ -218,6 +218,55 @@ class Minimum(PairExtremum):
         return scalars.minimum(b, x, y)
 
 
+class Bound(Arithmetic):
+    """Base of clamps: the gradient goes to x, also where it equals the bound, or else to the
+    bound."""
+
+    public_in = ()
+    beyond: str = ""
+    """The comparison of x with the bound that holds where the bound is chosen."""
+
+    def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
+        is_beyond = make.compare(b, self.beyond, self.x, self.y)
+        return make.where(b, is_beyond, 0, dz), make.where(b, is_beyond, dz, 0)
+
+
+class AtLeast(Bound):
+    """x, but no less than a lower bound: z = max(x, y); NaN where either is NaN.
+
+    Shapes: x and y broadcast to z. Elements: floats and integers. Unlike that of `flow.maximum`,
+    the gradient goes to x where x = y. Source: numpy.clip.
+
+    >>> evaluate("flow.at_least", [1.0, 5.0], 3.0)
+    array([3., 5.], dtype=float32)
+    """
+
+    name = "flow.at_least"
+    formula = np.maximum
+    beyond = "less"
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        return scalars.maximum(b, x, y)
+
+
+class AtMost(Bound):
+    """x, but no more than an upper bound: z = min(x, y); NaN where either is NaN.
+
+    Shapes: x and y broadcast to z. Elements: floats and integers. Unlike that of `flow.minimum`,
+    the gradient goes to x where x = y. Source: numpy.clip.
+
+    >>> evaluate("flow.at_most", [1.0, 5.0], 3.0)
+    array([1., 3.], dtype=float32)
+    """
+
+    name = "flow.at_most"
+    formula = np.minimum
+    beyond = "greater"
+
+    def scalar(self, b: Builder, x: Value, y: Value) -> Value:
+        return scalars.minimum(b, x, y)
+
+
 class Pow(Arithmetic):
     """Power: z = x to the y; NaN for a negative x and a y that is not whole.
 

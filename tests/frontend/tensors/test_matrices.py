@@ -147,3 +147,40 @@ def test_boxes_that_overlap_no_better_one() -> None:
     assert (kept.dtype, kept.tolist()) == (flow.int64, [2, 1])
     with pytest.raises(ValueError, match=r"flow.nms takes boxes of shape \(n, 4\) and n scores"):
         flow.nms(boxes, flow.ones(2), 0.5)
+
+
+def test_gradients_of_clamps_at_their_bounds() -> None:
+    """They pass where an element equals a bound, and go to the bound beyond it."""
+    x = flow.tensor([-2.0, -1.0, 0.0, 0.5, 3.0], requires_grad=True)
+    low, high = flow.full((5,), -1.0, requires_grad=True), flow.full((5,), 0.5, requires_grad=True)
+    flow.clamp(x, low, high).sum().backward()
+    assert x.grad.tolist() == [0, 1, 1, 1, 0]
+    assert (low.grad.tolist(), high.grad.tolist()) == ([1, 0, 0, 0, 0], [0, 0, 0, 0, 1])
+    y = flow.tensor([0.0, 1.0], requires_grad=True)
+    loss = flow.nn.functional.margin_ranking_loss
+    loss(y, flow.zeros(2), flow.ones(2), reduction="sum").backward()
+    assert y.grad.tolist() == [-1, 0]
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((5,))) -> tp.Numpy:
+        return flow.gradients(flow.clip_by_value(x, -1, 0.5), x)
+
+    assert job(x.detach().numpy()).tolist() == [0, 1, 1, 1, 0]
+
+
+def test_searches_in_sorted_sequences() -> None:
+    rng = np.random.default_rng(2)
+    for shape, wanted in (((9,), (4,)), ((1,), (3, 2)), ((3, 8), (3, 5)), ((0,), (2,))):
+        rows = np.sort(rng.integers(-4, 5, shape).astype(np.float32), -1)
+        values = rng.integers(-5, 6, wanted).astype(np.float32)
+        for right in (False, True):
+            side: Any = "right" if right else "left"
+            found = flow.searchsorted(flow.tensor(rows), flow.tensor(values), right=right)
+            pairs = [(rows, values)] if rows.ndim == 1 else zip(rows, values, strict=True)
+            expected = np.stack([np.searchsorted(r, v, side) for r, v in pairs]).reshape(wanted)
+            np.testing.assert_array_equal(found.numpy(), expected)
+    row = flow.tensor([1.0, 2.0, float("nan")])
+    assert flow.searchsorted(row, [float("nan"), 5.0]).tolist() == [3, 3]
+    with pytest.raises(RuntimeError, match="values of the sequences' shape but for the last"):
+        flow.searchsorted(flow.zeros(2, 3), flow.zeros(3))
