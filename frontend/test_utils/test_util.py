@@ -19,7 +19,7 @@ __all__ = [
 ]  # fmt: skip
 
 type_name_to_flow_type: dict[str, DType] = {
-    **{dtype.word: dtype for dtype in dtypes.ALL},
+    **{dtype.numpy.name: dtype for dtype in dtypes.ALL},
     "double": dtypes.float64,
     "half": dtypes.float16,
 }

@@ -177,11 +177,12 @@ class Loop:
         with _seeded(run):
             with running(run), run.tape.taping(0):
                 result = self.test(*self._args, **self._named)
+            duals = checking.check_returned(self.test, result)
             try:
-                returned = checking.backward(run, result)
+                returned = checking.backward(run, duals)
             except Exception as error:
                 pass_interrupt(error)
-                returned = Returned(checking.check_returned(result), [])
+                returned = Returned(duals, [])
                 wrong = checking.misaligned(run, returned)
                 if wrong is None:
                     raise

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from penstock.basics.errors import function_location, kind_of, located
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
 from penstock.nn.modules.module import Module
@@ -43,23 +44,26 @@ class Returned(Record):
     seeds: Sequence[Any]
 
 
-def check_returned(result: Any) -> list[Any]:
-    """The dual objects that a test returned."""
-    if result is None:
-        return []
-    if isinstance(result, DualObject):
-        return [result]
-    if isinstance(result, tuple | list):
-        return [one for one in result if one is not None]
-    return [result]
+def check_returned(test: Callable[..., Any], result: Any) -> list[Any]:
+    """The dual objects that a test returned; a located TypeError if it returned something else."""
+    found = list(result) if isinstance(result, tuple | list) else [result]
+    for one in found:
+        if not isinstance(one, DualObject | None):
+            raise located(
+                TypeError,
+                "a test of autotest returns what functions of torch, such as torch.relu, have "
+                f"returned, or None, got {kind_of(one)}",
+                function_location(test),
+            )
+    return [one for one in found if one is not None]
 
 
-def backward(run: Run, result: Any) -> Returned:
+def backward(run: Run, duals: Sequence[Any]) -> Returned:
     """Call backward on what the test returned, with random gradients or with ones."""
-    settings, duals, seeds = run.settings, check_returned(result), []
+    settings, seeds = run.settings, []
     for dual in duals:
         seed = None
-        if settings.auto_backward and isinstance(dual, DualObject) and _is_wanted(run, dual):
+        if settings.auto_backward and _is_wanted(run, dual):
             with run.tape.taping(BACKWARD):
                 seed = _backward(run, dual)
         seeds.append(seed)

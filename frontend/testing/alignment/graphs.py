@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 
 import penstock
+from penstock.basics.errors import located
 from penstock.basics.nest import leaves
 from penstock.functions.gradients import gradients
 from penstock.graphs.graph import Graph
 from penstock.ir.core import Operation, Value
+from penstock.ir.diagnostics import pass_interrupt
 from penstock.ir.dialects.builtin import Module as IRModule
 from penstock.ir.dialects.flow.base import HALVES, TensorOp, tensor
 from penstock.ir.meaning.interpreter import Interpreter
@@ -29,6 +31,7 @@ from penstock.meaning.rounding import CONFIRMING, LANES, Lane, compared, evaluat
 from penstock.nn.modules.module import Module
 from penstock.tensors.modes import set_grad_enabled
 from penstock.tensors.tensor import Tensor, wrap
+from penstock.testing.alignment.checking import Misalignment, label
 from penstock.testing.duals.comparing import apart
 from penstock.testing.duals.program import (
     Assignment,
@@ -122,6 +125,10 @@ class Replayed(Graph):
         return tuple(results)
 
 
+_OF_LEAVES = ("requires_grad_", "retain_grad")
+"""Methods that a graph has no need of: it returns the gradients that were computed."""
+
+
 def is_input(statement: Any) -> bool:
     """Whether a statement makes a tensor that is an input of the graph."""
     return isinstance(statement, Source) or (isinstance(statement, Call) and statement.is_source)
@@ -134,6 +141,8 @@ def inputs_among(statements: Sequence[Statement]) -> list[int]:
 
 def called(call: Call, values: Mapping[int, Any]) -> Any:
     """What a call returns, if variables have these values."""
+    if isinstance(call.target, Attribute) and call.target.name in _OF_LEAVES:
+        return evaluated(call.target.of, penstock, values)
     target = _function(call.target, values)
     args = [_value(one, values) for one in call.args]
     named = {key: _value(one, values) for key, one in call.named.items()}
@@ -364,6 +373,20 @@ def rounded(op: Operation, results: Sequence[Array]) -> Sequence[Array]:
 # -- call by call --------------------------------------------------------------------------------
 
 
+def _no_graph(run: Run, call: Call, error: Exception) -> Misalignment:
+    """The error for a call that works on tensors and cannot be traced."""
+    said = str(error).partition("\n")[0]
+    name = label(run, call)
+    made = located(
+        Misalignment,
+        f"{name} works on tensors, and its graph fails: {said}; pass check_graph=False if graphs "
+        "do not have it",
+        call.location,
+    )
+    made.kind, made.call = "graph", name
+    return made
+
+
 class OneCall(Graph):
     """A graph of one call, whose tensors are its inputs."""
 
@@ -380,7 +403,7 @@ class OneCall(Graph):
 def check_calls(run: Run) -> tuple[Call, GraphDiffers] | None:
     """The first call whose own graph differs from eager code, each on the tensors that it got.
 
-    Raises what tracing raises for a call that graphs do not have.
+    Raises Misalignment for a call that graphs do not have.
     """
     modules = {
         n: copy.deepcopy(v.oneflow)
@@ -393,7 +416,11 @@ def check_calls(run: Run) -> tuple[Call, GraphDiffers] | None:
         inputs = [wrap(array.copy()) for array in call.before.values()]
         names = [f"result {i}" for i in range(len(call.after))]
         others = {n: value.oneflow for n, value in enumerate(run.values)} | modules
-        found = compare(OneCall(call, others), inputs, call.after, names)
+        try:
+            found = compare(OneCall(call, others), inputs, call.after, names)
+        except Exception as error:
+            pass_interrupt(error)
+            raise _no_graph(run, call, error) from error
         if found is not None:
             return call, found
     return None

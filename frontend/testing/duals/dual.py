@@ -12,6 +12,8 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 import penstock
 from penstock.basics.errors import located, user_location
 from penstock.nn.modules.module import Module
@@ -138,6 +140,11 @@ class DualObject:
 
     def __contains__(self, one: Any) -> bool:
         return bool((one.oneflow if isinstance(one, DualObject) else one) in self.oneflow)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        """PyTorch's elements where it is installed, else ours."""
+        value = self.oneflow if self._pytorch is MISSING else self._pytorch
+        return np.asarray(value.numpy() if isinstance(value, Tensor) else value, dtype)
 
     def __hash__(self) -> int:
         return id(self)
@@ -377,7 +384,7 @@ def _note_result(run: Run, dual: DualObject, made: DualObject, call: Call) -> No
             call.made = copy.deepcopy(ours)
     elif isinstance(ours, Tensor):
         _check_size(ours)
-        call.is_source = not call.before and not _runs_module(dual)
+        call.is_source = not used(call.target, call.args, dict(call.named))
         if call.is_source:
             call.made = ours.array.copy()
     results = list(ours) if isinstance(ours, tuple | list) else [ours]
@@ -390,12 +397,6 @@ def _retain(theirs: Any, ours: Any) -> None:
     for one in (theirs, ours):
         if getattr(one, "requires_grad", False) is True and not one.is_leaf:
             one.retain_grad()
-
-
-def _runs_module(dual: DualObject) -> bool:
-    return isinstance(dual.oneflow, Module) or isinstance(
-        getattr(dual.oneflow, "__self__", None), Module
-    )
 
 
 def _check_size(tensor: Tensor) -> None:

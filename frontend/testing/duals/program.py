@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -123,7 +123,7 @@ def replaced(value: Any, change: Callable[[Expression], Any]) -> Any:
     return value
 
 
-def used(*values: Any) -> Iterator[int]:
+def used(*values: Any) -> list[int]:
     """The numbers of the variables in arguments and expressions."""
     found: list[int] = []
 
@@ -136,4 +136,4 @@ def used(*values: Any) -> Iterator[int]:
         return expression
 
     replaced(list(values), note)
-    return iter(found)
+    return found

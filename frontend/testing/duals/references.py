@@ -50,14 +50,8 @@ class Torch:
 
     def array(self, tensor: Any) -> Array:
         """The elements of a tensor; those of bfloat16 as float32."""
-        found = tensor.detach().cpu()
-        if found.is_conj():
-            found = found.resolve_conj()
-        if found.is_neg():
-            found = found.resolve_neg()
-        if found.dtype is self.module.bfloat16:
-            found = found.float()
-        return np.asarray(found.numpy())
+        found = tensor.float() if tensor.dtype is self.module.bfloat16 else tensor
+        return np.asarray(found.numpy(force=True))
 
     def dtype(self, tensor: Any) -> str:
         """The name of a tensor's type."""

@@ -25,7 +25,7 @@ from penstock.test_utils.automated_test_util import (
 )
 from penstock.test_utils.automated_test_util.generators import Nothing, generator
 from penstock.test_utils.automated_test_util.torch_flow_dual_object import get_args
-from penstock.testing import GetDualObject, choice_tensor, random_dtype
+from penstock.testing import GetDualObject, Misalignment, choice_tensor, random_dtype
 
 
 class Written(unittest.TestCase):
@@ -206,6 +206,25 @@ def test_misuse_is_one_located_sentence(call: Any, kind: type[Exception], text: 
     assert "test_autotest.py:" in said.split(" ")[0]
     assert text in said
     assert "\n" not in said
+
+
+def test_a_test_that_returns_something_else() -> None:
+    with pytest.raises(
+        TypeError, match=r"test_autotest.py:\d+: a test of autotest .* got a list|3"
+    ):
+        autotest(n=1)(lambda: 3)()
+
+
+def test_a_call_without_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENSTOCK_AUTOTEST_REFERENCE", "numpy")
+    monkeypatch.setattr(flow, "erf", lambda x: flow.tensor(x.numpy() * 0.5))
+
+    @autotest(n=1, auto_backward=False)
+    def test() -> Any:
+        return torch.erf(random_tensor(2, 3, 4, requires_grad=False))
+
+    with pytest.raises(Misalignment, match="torch.erf works on tensors, and its graph fails: "):
+        test()
 
 
 def test_draws_that_are_never_legal_end(monkeypatch: pytest.MonkeyPatch) -> None:
