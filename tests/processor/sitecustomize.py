@@ -44,11 +44,13 @@ def _shared_code(module: Any) -> None:
     load = module.load_shared
 
     def checked(image: bytes, *more: Any) -> Any:
-        with tempfile.NamedTemporaryFile(suffix=".so") as file:
-            file.write(image)
-            file.flush()
+        with tempfile.NamedTemporaryFile(suffix=".so", buffering=0) as file:
+            if file.write(image) < len(image):  # a test limits files; loading says so
+                return load(image, *more)
             command = ["objdump", "-d", "--no-show-raw-insn", file.name]
-            text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+            text = subprocess.run(
+                command, capture_output=True, text=True, errors="replace", check=False
+            ).stdout
         for line in text.splitlines():
             if "%zmm" in line or "%k1" in line or "{%k" in line:
                 raise RuntimeError(f"code of AVX-512 is loaded: {line.strip()}")
