@@ -190,6 +190,7 @@ def _differentiated(
 ) -> list[Value]:
     from penstock.passes.flow.autodiff import backward
 
+    trace.route_gates()
     b = trace.builder
     b.location = user_location()
     seeds: dict[Value, Value] = {}
@@ -200,8 +201,9 @@ def _differentiated(
             seed = make.full(b, 1.0, type.shape, type.element)
         else:
             seed = apply("flow.identity", weight)[0].value
-        known = seeds.get(target.value)
-        seeds[target.value] = seed if known is None else make.add(b, known, seed)
+        value = trace.routed(target.value)
+        known = seeds.get(value)
+        seeds[value] = seed if known is None else make.add(b, known, seed)
     with relocating():
         found = backward(b, seeds, [source.value for source in sources])
     return [

@@ -44,7 +44,6 @@ def build(
     lifting = GraphLifting(trace, tensor_names(graph), learned)
     trace.tensors = lifting
     modules = graph._modules()
-    _refuse_hooks(graph, modules)
     with Tracing(trace), lifting.tracing():
         inputs = input_names(graph, args, named)
         feeds = [
@@ -86,6 +85,8 @@ def _learn(
     scale: Any = None if scaler is None else lifting.blob(scaler.scale)
     share = 1 / graph.config.accumulation_steps
     body = trace.function.body
+    lifting.gate_parameters()
+    trace.route_gates()
     forward = body.last
     gradients = gradients_of(trace, lifting.losses, roots, share, scale)
     if forward is None or not depend(roots, [loss.value for loss in lifting.losses]):
@@ -109,18 +110,6 @@ def _learn(
         skipped = adapt(trace, lifting, scaler, gradients, changed)
     advance_updates(body, forward, backward)
     return names, skipped
-
-
-def _refuse_hooks(graph: GraphParts, modules: Mapping[str, Module]) -> None:
-    """Raise a located NotImplementedError for hooks of gradients, which would have no effect."""
-    hooked = [n for n, m in modules.items() if m._before_backward or m._after_backward]
-    if hooked or any(one.hooks for learner in graph._learners for one in learner.tensors()):
-        what = f"module {hooked[0]!r}" if hooked else "a parameter"
-        raise located(
-            NotImplementedError,
-            f"{what} of graph {graph.name!r} has hooks for gradients, which a graph does not call; "
-            "remove them, or watch gradients with graph.watch(NAME/grad, handler)",
-        )
 
 
 def _refuse_kept(graph: GraphParts, lifting: GraphLifting) -> None:

@@ -234,7 +234,7 @@ class Graph:
             flags.append(own["training"])
             for parameter in own["_parameters"].values():
                 if parameter is not None:
-                    flags += (id(parameter), parameter._requires_grad)
+                    flags += (id(parameter), parameter._requires_grad, bool(parameter.hooks))
             flags += map(id, own["_buffers"].values())
             flags += map(id, own["_modules"].values())
             if own["_hooked"]:

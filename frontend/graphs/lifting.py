@@ -14,6 +14,7 @@ from penstock.ir.core import Value
 from penstock.ir.location import Location
 from penstock.ir.record import Record
 from penstock.jobs.lifting import Lifting
+from penstock.tensor_functions.blob_hooks import Form, gate_value, in_turn
 from penstock.tensor_functions.calls import as_type
 from penstock.tensors.tensor import Tensor
 from penstock.trace.blob import Blob, apply, check_blob, constant_blob
@@ -122,6 +123,23 @@ class GraphLifting(Lifting):
     def update(self, name: str, value: Value) -> None:
         """Give a variable its value after the step."""
         self._trace.updates[name] = AssignedValue(value, user_location())
+
+    def gate_parameters(self) -> None:
+        """Call the hooks for gradients of tensors that are variables."""
+        for name, first in self._first.values():
+            tensor = self.tensors[name]
+            if tensor.hooks:
+                what = f"a hook of {name}"
+                seen = in_turn(tensor.hooks)
+                gate_value(self._trace, first.value, seen, Form.of(first), f"{name}/hook", what)
+
+    def needs_gradient(self, value: Value) -> bool:
+        from penstock.passes.flow.autodiff import dependent
+
+        roots = [
+            first.value for name, first in self._first.values() if self.tensors[name].requires_grad
+        ]
+        return value in dependent(roots)
 
     # -- what the body does ---------------------------------------------------------------------
 

@@ -97,7 +97,7 @@ def gradients_of(
         if scale is not None:
             seed = make.multiply(b, seed, make.cast(b, scale.value, type.element))
         with relocating():
-            found = backward(b, {loss.value: seed}, roots)
+            found = backward(b, {trace.routed(loss.value): seed}, roots)
         _name(trace, found)
         for root in roots:
             if root in found:

@@ -182,7 +182,7 @@ class CompiledFunction(DifferentiableCode):
         name = name_of(function)
         trace = Trace(name, "predict", location_of(function), FunctionConfig())
         trace.observes = False
-        lifting = trace.tensors = Lifting(trace)
+        lifting = trace.tensors = Lifting(trace, tensors)
         with Tracing(trace):
             feeds = iter(
                 [
@@ -213,6 +213,7 @@ class CompiledFunction(DifferentiableCode):
         self._forms = [(one.array.dtype, one.array.shape) for one in self.own]
         self._function = trace.function
         self._holds = list(trace.holds.values())
+        self._required = _required([*tensors, *self.own]) if lifting.asked else None
         are_truths = [is_truth(blob.value) for blob in blobs]
         super().__init__(name, trace.module, are_truths, CalledOut(trace))
 
@@ -221,10 +222,12 @@ class CompiledFunction(DifferentiableCode):
         """The functions of its call-outs, by name."""
         return self._callouts.functions
 
-    def fits(self) -> bool:
+    def fits(self, tensors: Sequence[Tensor]) -> bool:
         """Whether the captured tensors still have the types and shapes from tracing, and modules
-        the same hooks."""
+        the same hooks; if these are for gradients, whether the same tensors require some."""
         if not all(holds() for holds in self._holds):
+            return False
+        if self._required is not None and self._required != _required([*tensors, *self.own]):
             return False
         return self._forms == [(one.array.dtype, one.array.shape) for one in self.own]
 
@@ -241,6 +244,10 @@ class CompiledFunction(DifferentiableCode):
         return rebuild(
             self._returned, lambda leaf: leaf.value if isinstance(leaf, _Fixed) else results[leaf]
         )
+
+
+def _required(tensors: Sequence[Tensor]) -> list[bool]:
+    return [one.requires_grad for one in tensors]
 
 
 class _Recorded(Function):
@@ -315,7 +322,7 @@ class JitFunction:
                 "arguments of a function of flow.jit must be tensors or hashable, since code is "
                 f"compiled for each value, got {kind_of(wrong.value)}",
             ) from None
-        if compiled is None or not compiled.fits():
+        if compiled is None or not compiled.fits(tensors):
             with making, no_collection():
                 compiled = self._compiled[key] = CompiledFunction(self._function, nest, tensors)
                 while len(self._compiled) > self._bound:

@@ -10,6 +10,7 @@ import numpy as np
 
 from penstock.basics.errors import kind_of, located
 from penstock.functions.gradients import stop_gradient
+from penstock.ir.core import Value
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.opdef import registry
 from penstock.tensor_functions.blob_indexing import is_truth
@@ -24,14 +25,18 @@ from penstock.trace.tracing import Trace
 class Lifting:
     """Maps the tensors in a traced body to blobs: arguments, captured tensors and results of ops.
 
-    Captured tensors become arguments too, so their elements are read at each call.
+    Captured tensors become arguments too, so their elements are read at each call. `given` are the
+    tensors behind the first arguments.
     """
 
     changes_blobs = False
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, given: Sequence[Tensor] = ()) -> None:
         self._trace = trace
         self.own: list[Tensor] = []
+        self.given = given
+        self.asked = False
+        """Whether the body depends on which tensors require gradients."""
         self._blobs: dict[Any, tuple[Any, Blob]] = {}
         self._made: dict[Any, Tensor] = {}
         """The tensors that the body itself makes, by their memory."""
@@ -91,6 +96,20 @@ class Lifting:
             "flow.jit cannot draw random numbers: each call would draw the same; pass them as an "
             "argument, or use flow.nn.Graph",
         )
+
+    def needs_gradient(self, value: Value) -> bool:
+        """Whether it depends on a tensor that requires gradients."""
+        from penstock.passes.flow.autodiff import dependent
+
+        self.asked = True
+        roots = [
+            argument
+            for argument, tensor in zip(
+                self._trace.function.arguments, [*self.given, *self.own], strict=True
+            )
+            if tensor.requires_grad
+        ]
+        return value in dependent(roots)
 
     def backward(self, loss: Blob, gradient: Any) -> None:
         """Note that a blob is a loss."""

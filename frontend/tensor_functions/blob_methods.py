@@ -21,6 +21,7 @@ from penstock.tensor_functions import (
     selecting,
     shapes,
 )
+from penstock.tensor_functions.blob_hooks import register_hook
 from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensor_functions.calls import as_type, constant, dim_of
 from penstock.tensor_functions.linear_algebra import norm
@@ -152,7 +153,7 @@ def methods() -> dict[str, Any]:
         "__rmatmul__": lambda self, other: products.matmul(other, self),
         "__getitem__": blob_indexing.get, "__iter__": blob_indexing.rows,
         "__len__": blob_indexing.length, "_put": blob_indexing.put,
-        "backward": backward, "device": property(lambda self: CPU),
+        "backward": backward, "register_hook": register_hook, "device": property(lambda self: CPU),
         "to": to, "astype": to, "type": to, "type_as": to, "size": size,
         "masked_fill": sorting.masked_fill,
         "norm": norm, "argwhere": sorting.argwhere,

@@ -23,7 +23,6 @@ from penstock.basics.dtypes import (
 )
 from penstock.basics.errors import kind_of, located
 from penstock.tensor_functions import (
-    layouts,
     linear_algebra,
     order,
     pointwise,
@@ -174,7 +173,7 @@ def type_as(self: Tensor, other: Tensor) -> Tensor:
     made = to(self, other.dtype)
     if other.layout is None or other.layout == made.layout:
         return made
-    return layouts.to_global(made, other.placement, other.sbp)
+    return shapes_.to_global(made, other.placement, other.sbp)
 
 
 def size(self: Tensor, dim: int | None = None) -> Any:
@@ -297,7 +296,7 @@ def _simple() -> dict[str, Any]:
         "where": lambda self, condition, other: pointwise.where(condition, self, other),
         "argwhere": selecting.argwhere,
         **{f"new_{name}": _new(name) for name in ("zeros", "ones", "empty", "full")},
-        **layouts.METHODS,
+        "to_global": shapes_.to_global, "to_local": shapes_.to_local,
         **{name: _converting(name, dtype) for name, dtype in TYPES.items()},
     }  # fmt: skip
 

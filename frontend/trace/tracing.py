@@ -111,6 +111,10 @@ class Tensors(Protocol):
         """Note that a blob is a loss."""
         ...
 
+    def needs_gradient(self, value: Value) -> bool:
+        """Whether it depends on a tensor that requires gradients, as far as the body has run."""
+        ...
+
 
 class Trace(Record, frozen=False):
     """The job's body as recorded so far."""
@@ -126,6 +130,10 @@ class Trace(Record, frozen=False):
     """The functions of the job's call-outs, by name, or `Recording`s of these."""
     holds: dict[int, Callable[[], bool]] = field(default_factory=dict)
     """Whether facts still hold on which the body depends: the hooks of modules, by their ids."""
+    gradient_hooks: dict[Value, dict[int, Any]] = field(default_factory=dict)
+    """The hooks for gradients of values, by the numbers of their handles."""
+    gates: list[tuple[Value, Operation]] = field(default_factory=list)
+    """The ops that values pass for these hooks; `route_gates` lets all users read their results."""
     observes: bool = True
     """Whether handlers can watch its blobs."""
     updates: dict[str, AssignedValue] = field(default_factory=dict)
@@ -217,11 +225,23 @@ class Trace(Record, frozen=False):
             created.attributes[DETACHED] = attribute(True)
         return created
 
+    def route_gates(self) -> None:
+        """Let gradients pass the gates of values with hooks; done before gradients are taken."""
+        for value, gate in self.gates:
+            for user, position in list(value.uses):
+                if user is not gate:
+                    user.set_operand(position, gate.results[0])
+
+    def routed(self, value: Value) -> Value:
+        """The value behind the gate of this one; itself if it has none."""
+        return next((gate.results[0] for one, gate in self.gates if one is value), value)
+
     def finish(self, results: Sequence[tuple[str, Recorded]]) -> None:
         """Complete the function: return the fetches, and state the roles of arguments and results.
 
         The extents of dynamic fetches are returned last.
         """
+        self.route_gates()
         self.builder.location = self.location
         fetches: list[dict[str, Any]] = [{"job.fetch": path} for path, _ in results]
         values = [blob.value for _, blob in results]

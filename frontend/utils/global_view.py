@@ -8,8 +8,8 @@ from typing import Any
 from penstock.basics.errors import located
 from penstock.sbp import Signature
 from penstock.tensor_functions import (
-    layouts,
     methods,  # noqa: F401 - gives tensors their methods
+    shapes,
 )
 from penstock.tensors.tensor import Tensor
 
@@ -43,11 +43,11 @@ def to_global(input: Any, placement: Any = None, sbp: Any = None, **named: Any) 
 
     def change(tensor: Tensor) -> Tensor:
         wanted = sbp(input, tensor) if callable(sbp) and not isinstance(sbp, Signature) else sbp
-        return layouts.to_global(tensor, placement, wanted, **named)
+        return shapes.to_global(tensor, placement, wanted, **named)
 
     return _each(input, change)
 
 
 def to_local(input: Any, *, copy: bool = False) -> Any:
     """The same nest of lists, tuples and dicts, with `Tensor.to_local` of each tensor."""
-    return _each(input, lambda tensor: layouts.to_local(tensor, copy=copy))
+    return _each(input, lambda tensor: shapes.to_local(tensor, copy=copy))

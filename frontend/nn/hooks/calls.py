@@ -18,12 +18,13 @@ from penstock.basics.errors import function_location, kind_of, located
 from penstock.basics.nest import leaves, rebuild
 from penstock.ir.dialects.job import Watch
 from penstock.ir.location import Location
-from penstock.nn.hooks.taped import Replacing, eagerly, replaced
+from penstock.nn.hooks.taped import Replacing, replaced
 from penstock.runtime.execution.points import returns_at_once
+from penstock.tensor_functions.blob_hooks import eagerly
 from penstock.tensors.modes import mode
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.blob import Blob, check_blob
-from penstock.trace.tracing import Trace, current_trace
+from penstock.trace.tracing import Trace, active_trace, current_trace
 
 
 class Hook(NamedTuple):
@@ -113,6 +114,11 @@ def run_after(
     return result if made is None else made
 
 
+def owner_of(module: Any) -> str:
+    """What a module is called: its name in a graph that is traced, else that of its class."""
+    return str(getattr(active_trace(), "scope", "") or type(module).__name__)
+
+
 def _tuple(made: Any) -> Any:
     return made if isinstance(made, tuple) else (made,)
 
@@ -122,8 +128,7 @@ def _called_out(
     convert: Callable[[Any], Any] | None, spread: bool = False,
 ) -> Any:  # fmt: skip
     """The last nest as the hook leaves it in each step."""
-    trace = current_trace("a hook")
-    owner = getattr(trace, "scope", "") or type(module).__name__
+    trace, owner = current_trace("a hook"), owner_of(module)
     what = f"{kind} {_name(hook.call)} of module {owner!r}"
     location = function_location(hook.call)
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import function_location, kind_of, located
+from penstock.ir.location import UNKNOWN, Location
+from penstock.tensor_functions.blob_hooks import Seen, depth, gated
 from penstock.tensors.graph import Gradients, Node
 from penstock.tensors.modes import mode
 from penstock.tensors.tensor import Tensor, wrap
+from penstock.trace.blob import Blob, check_blob
+from penstock.trace.tracing import current_trace
 
-Seen = Callable[[tuple[Tensor | None, ...]], Sequence[Tensor | None]]
 Hook = Callable[[Any, tuple[Tensor | None, ...], tuple[Tensor | None, ...]], Any]
 PreHook = Callable[[Any, tuple[Tensor | None, ...]], Any]
 
@@ -41,11 +45,15 @@ class Gate(Node):
         return "module_backward"
 
 
-def through(tensors: Sequence[Tensor], seen: Seen) -> list[Tensor]:
-    """The tensors passed through one gate; those without a gradient are unchanged."""
-    node = Gate(tensors, seen)
+def through(
+    values: Sequence[Any], seen: Seen, name: str, what: str, location: Location
+) -> list[Any]:
+    """The tensors, or blobs, passed through one gate; those without a gradient are unchanged."""
+    if mode.traced is not None:
+        return gated([check_blob(one, what) for one in values], seen, name, what, location)
+    node = Gate(values, seen)
     found = []
-    for index, one in enumerate(tensors):
+    for index, one in enumerate(values):
         if not one.requires_grad:
             found.append(one)
             continue
@@ -56,15 +64,25 @@ def through(tensors: Sequence[Tensor], seen: Seen) -> list[Tensor]:
     return found
 
 
+class _Outputs(threading.local):
+    """The gradients of the outputs, by how deep a step runs within the functions of others."""
+
+    def __init__(self) -> None:
+        self.by_depth: dict[int, tuple[Tensor | None, ...]] = {}
+
+
 class BackwardHooks:
     """The backward hooks of one call of a module."""
 
-    def __init__(self, module: Any, before: Sequence[PreHook], after: Sequence[Hook]) -> None:
+    def __init__(
+        self, module: Any, before: Sequence[PreHook], after: Sequence[Hook], owner: str
+    ) -> None:
         self._module = module
         self._before = before
         self._after = after
-        self._outputs: tuple[Tensor | None, ...] = ()
+        self._outputs = _Outputs()
         self._count = 0
+        self._owner = owner
         self._places: list[int] = []
 
     def inputs(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -74,7 +92,7 @@ class BackwardHooks:
         if not self._places or not mode.records:
             self._places = []
             return args
-        made = through([args[i] for i in self._places], self._seen_inputs)
+        made = self._through([args[i] for i in self._places], self._seen_inputs, self._after)
         found = list(args)
         for i, one in zip(self._places, made, strict=True):
             found[i] = one
@@ -82,7 +100,7 @@ class BackwardHooks:
 
     def outputs(self, result: Any) -> Any:
         """The result of the call, behind a gate: a tensor, or a tuple or list with tensors."""
-        if isinstance(result, Tensor):
+        if isinstance(result, Tensor | Blob):
             return self.outputs((result,))[0]
         if not isinstance(result, list | tuple):
             raise located(
@@ -102,14 +120,23 @@ class BackwardHooks:
             made = self._seen_outputs(tuple(whole))
             return [made[i] for i in places]
 
-        for i, one in zip(places, through([found[i] for i in places], seen), strict=True):
+        hooks = [*self._before, *self._after]
+        for i, one in zip(
+            places, self._through([found[i] for i in places], seen, hooks), strict=True
+        ):
             found[i] = one
         return type(result)(found)
+
+    def _through(self, values: Sequence[Any], seen: Seen, hooks: Sequence[Any]) -> list[Any]:
+        name = getattr(hooks[0], "__name__", type(hooks[0]).__name__) if hooks else "hook"
+        what = f"full_backward_hook {name} of module {self._owner!r}"
+        location = function_location(hooks[0]) if hooks else UNKNOWN
+        return through(values, seen, f"{self._owner}/full_backward_hook", what, location)
 
     def _seen_outputs(self, gradients: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
         for before in self._before:
             gradients = _replaced(before(self._module, gradients), gradients)
-        self._outputs = gradients
+        self._outputs.by_depth[depth()] = gradients
         if not self._places:  # no gradient reaches the inputs, so nothing is replaced
             for after in self._after:
                 after(self._module, (None,) * self._count, gradients)
@@ -120,13 +147,22 @@ class BackwardHooks:
         for i, one in zip(self._places, gradients, strict=True):
             whole[i] = one
         current = tuple(whole)
+        outputs = self._outputs.by_depth.pop(depth(), ())
         for after in self._after:
-            current = _replaced(after(self._module, current, self._outputs), current)
+            current = _replaced(after(self._module, current, outputs), current)
         return [current[i] for i in self._places]
 
 
 def _with_gradient(values: Sequence[Any]) -> list[int]:
-    return [i for i, v in enumerate(values) if isinstance(v, Tensor) and v.requires_grad]
+    return [i for i, value in enumerate(values) if _needs_gradient(value)]
+
+
+def _needs_gradient(value: Any) -> bool:
+    """Whether it requires a gradient: a blob if it depends on a tensor that does."""
+    if mode.traced is None or not isinstance(value, Tensor | Blob):
+        return isinstance(value, Tensor) and value.requires_grad
+    blob, tensors = check_blob(value, "a hook"), current_trace("a hook").tensors
+    return blob.dtype.is_float and tensors is not None and tensors.needs_gradient(blob.value)
 
 
 def _replaced(made: Any, before: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
@@ -139,3 +175,39 @@ def _replaced(made: Any, before: tuple[Tensor | None, ...]) -> tuple[Tensor | No
             f"a backward hook gives None or {len(before)} gradients, got {len(given)}",
         )
     return given
+
+
+class HookBackward:
+    """The values themselves; in the backward, a function gets their gradients, as a tuple.
+
+    If it returns None, the gradients stay; a tensor or a tuple of tensors replaces them. Source:
+    `mindspore.ops.HookBackward`.
+
+    >>> import penstock as flow
+    >>> from penstock.nn.hooks.gates import HookBackward
+    >>> x = flow.tensor([1.0], requires_grad=True)
+    >>> HookBackward(lambda gradients: gradients[0] * 3.0)(x).backward()
+    >>> x.grad
+    tensor([3.], dtype=penstock.float32)
+    """
+
+    def __init__(self, hook_fn: Callable[[tuple[Tensor | None, ...]], Any]) -> None:
+        if not callable(hook_fn):
+            raise located(TypeError, f"HookBackward takes a function, got {kind_of(hook_fn)}")
+        self._hook = hook_fn
+
+    def __call__(self, *inputs: Any) -> Any:
+        places = _with_gradient(inputs)
+        if not places or not mode.records:
+            return inputs[0] if len(inputs) == 1 else inputs
+
+        def seen(gradients: tuple[Tensor | None, ...]) -> Sequence[Tensor | None]:
+            return _replaced(self._hook(gradients), gradients)
+
+        name = getattr(self._hook, "__name__", type(self._hook).__name__)
+        found, location = list(inputs), function_location(self._hook)
+        given = [inputs[i] for i in places]
+        made = through(given, seen, f"HookBackward/{name}", f"HookBackward {name}", location)
+        for i, one in zip(places, made, strict=True):
+            found[i] = one
+        return found[0] if len(found) == 1 else tuple(found)

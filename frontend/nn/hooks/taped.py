@@ -9,76 +9,27 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from penstock.autograd.derivatives import grad
-from penstock.basics.dtypes import DType, int64
+from penstock.basics.dtypes import int64
 from penstock.basics.errors import kind_of, located
 from penstock.basics.nest import leaves, rebuild
 from penstock.functions.callouts import Recording, call_out, label_of, types_of
 from penstock.functions.gradients import Backward
 from penstock.ir.location import Location
 from penstock.ir.record import Record
+from penstock.tensor_functions.blob_hooks import Form, depth, eagerly
 from penstock.tensors.execute import run
-from penstock.tensors.modes import traced_by
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.blob import Blob, check_blob
 from penstock.trace.tracing import current_trace, tensor_type
 
 Array = np.ndarray[Any, Any]
 _tickets = itertools.count(1)
-
-
-class _Depth(threading.local):
-    """How many functions of call-outs run within each other on this thread."""
-
-    count = 0
-
-
-_depth = _Depth()
-
-
-@contextmanager
-def eagerly(records: bool) -> Iterator[int]:
-    """Run the user's code inside of a step, with ops recorded or not; gives how deep it is."""
-    with traced_by(None, records=records):
-        _depth.count += 1
-        try:
-            yield _depth.count
-        finally:
-            _depth.count -= 1
-
-
-class Form(Record):
-    """The type of a blob."""
-
-    shape: tuple[int, ...]
-    dtype: DType
-
-    @staticmethod
-    def of(blob: Blob) -> Form:
-        return Form(tuple(blob.shape), blob.dtype)
-
-    def zeros(self) -> Array:
-        return np.zeros(self.shape, self.dtype.numpy)
-
-    def check(self, value: Any, what: str, location: Location) -> Array:
-        """The array of a tensor of this type; a located TypeError or ValueError for others."""
-        if not isinstance(value, Tensor):
-            raise located(TypeError, f"{what} must return tensors, got {kind_of(value)}", location)
-        if (value.array.shape, value.dtype) != (self.shape, self.dtype):
-            raise located(
-                ValueError,
-                f"{what} must return {self.dtype} of shape {self.shape} in a compiled graph, got "
-                f"{value.dtype} of shape {tuple(value.shape)}",
-                location,
-            )
-        array: Array = value.array
-        return array
 
 
 class _Place(Record):
@@ -178,11 +129,11 @@ class _Taped:
 
     def take(self) -> Any:
         """Remove the record of the step that has just run, and return it."""
-        return self._records.__dict__.get("by_depth", {}).pop(_depth.count + 1, None)
+        return self._records.__dict__.get("by_depth", {}).pop(depth() + 1, None)
 
     def put(self, record: Any) -> None:
         """Let a backward that runs now find this record."""
-        self._records.__dict__.setdefault("by_depth", {})[_depth.count + 1] = record
+        self._records.__dict__.setdefault("by_depth", {})[depth() + 1] = record
 
     def backward(self, ticket: Array, *seeds: Array) -> tuple[Array, ...]:
         """The gradients of the operands that are floats."""
@@ -232,7 +183,7 @@ class _Taped:
         if [path for path, _ in wanted] != [path for path, _ in found]:
             raise located(
                 ValueError,
-                f"{function.what} must return {_nest(last)} in a compiled graph, got {_nest(made)}",
+                f"{function.what} must return {_nest(last)} in compiled code, got {_nest(made)}",
                 function.location,
             )
         outs = []
@@ -244,8 +195,8 @@ class _Taped:
             elif value is not form and value != form:
                 raise located(
                     ValueError,
-                    f"{function.what} must return {kind_of(form)} as it was given in a compiled "
-                    f"graph, got {kind_of(value)}",
+                    f"{function.what} must return {kind_of(form)} as it was given in compiled "
+                    f"code, got {kind_of(value)}",
                     function.location,
                 )
         return outs

@@ -12,7 +12,15 @@ from penstock.autograd.traced import Stated
 from penstock.basics.checks import check_flag
 from penstock.basics.dtypes import DType, bfloat16, check_dtype, float16, float32, float64
 from penstock.basics.errors import kind_of, located
-from penstock.nn.hooks.calls import AFTER, BEFORE, checked, note_called, run_after, run_before
+from penstock.nn.hooks.calls import (
+    AFTER,
+    BEFORE,
+    checked,
+    note_called,
+    owner_of,
+    run_after,
+    run_before,
+)
 from penstock.nn.hooks.gates import BackwardHooks
 from penstock.nn.modules.tree import Tree
 from penstock.tensor_functions.calls import as_type
@@ -99,7 +107,7 @@ class Module(Tree):
         backward = None
         if self._before_backward or self._after_backward:
             before, after = self._before_backward.values(), self._after_backward.values()
-            backward = BackwardHooks(self, list(before), list(after))
+            backward = BackwardHooks(self, list(before), list(after), owner_of(self))
             args = backward.inputs(args)
         result = self._computed(args, named)
         for hook in list(self._after.values()):

@@ -230,9 +230,9 @@ def setting(module: Any, args: Any, output: Any) -> Any:
 
 WRONG = [
     (raising, KeyError, "no such thing"),
-    (cutting, ValueError, r"must return flow.float32 of shape \(5, 2\) in a compiled graph, got "),
+    (cutting, ValueError, r"must return flow.float32 of shape \(5, 2\) in compiled code, got "),
     (widening, ValueError, "must return flow.float32 .* got flow.float64"),
-    (pairing, ValueError, "must return a tensor in a compiled graph, got a tuple of 2"),
+    (pairing, ValueError, "must return a tensor in compiled code, got a tuple of 2"),
     (numbering, TypeError, "must return tensors, got 3.0"),
     (changing, RuntimeError, "changes a tensor in place, which the compiled graph does not see"),
     (observing_change, RuntimeError, "changes a tensor in place"),
