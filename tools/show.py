@@ -23,7 +23,7 @@ from typing import Any
 
 from penstock.runtime.artifacts.artifact_file import ArtifactFile, open_artifact
 from penstock.runtime.artifacts.manifest import PLATFORM, Manifest, base_and_size
-from penstock.runtime.description import Argument, Description, Tap
+from penstock.runtime.description import Argument, Buffer, Callout, Description, Tap
 from penstock.runtime.execution.points import matching, refusal
 from penstock.runtime.printable import printable
 from penstock.tools.shared.errors import InputError, UsageError, hint
@@ -112,6 +112,7 @@ def _job(file: ArtifactFile, name: str) -> dict[str, Any]:
         "type": plain["type"],
         "arguments": [entry for entry in plain["arguments"] if "name" in entry],
         "taps": plain["taps"],
+        "callouts": plain.get("callouts", []),
         "arena": {level: each.arena_bytes for level, each in described.items()},
         "stages": list(file.manifest.stages(name)),
     }
@@ -242,6 +243,18 @@ def _job_lines(described: Description, stages: Sequence[str], level: str) -> Ite
     if described.taps:
         yield f"  {len(described.taps)} watch points:"
         yield from _table([_point(tap) for tap in described.taps], indent=4)
+    if described.callouts:
+        yield f"  {len(described.callouts)} call-outs, to be passed to load as callouts=:"
+        yield from _table([_called(callout) for callout in described.callouts], indent=4)
+
+
+def _called(callout: Callout) -> tuple[str, ...]:
+    """A call-out: its name, parameters and results, and its line."""
+    given = [_form(buffer) for buffer in callout.operands]
+    for place in callout.missing:
+        given.insert(place, "None")
+    made = [_form(buffer) for buffer in callout.results]
+    return callout.name, f"({', '.join(given)}) -> ({', '.join(made)})", callout.loc
 
 
 def _row(argument: Argument) -> tuple[str, ...]:
@@ -253,7 +266,7 @@ def _point(tap: Tap) -> tuple[str, ...]:
     return tap.name, _form(tap), tap.loc, tap.how
 
 
-def _form(of: Argument | Tap) -> str:
+def _form(of: Argument | Buffer | Tap) -> str:
     return f"{of.dtype}[{', '.join(map(str, of.shape))}]"
 
 

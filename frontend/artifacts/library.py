@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from penstock.artifacts.ahead import Values, build, check_path, write_file
 from penstock.artifacts.sources import AnyJob
+from penstock.basics.errors import located
 from penstock.lowering.user_cache import user_store
 from penstock.trace.tracing import relocating
 
@@ -65,6 +67,8 @@ def library_files(
     built = build(jobs, targets, variables)
     file = path if path.suffix == ".so" else path.with_name(f"lib{path.name}.so")
     name = file.stem.removeprefix("lib")
+    for program in next(iter(built.programs.values())):
+        _refuse_callouts(program.description)
     described = {
         level: [program.description for program in same] for level, same in built.programs.items()
     }
@@ -72,3 +76,14 @@ def library_files(
     with relocating():
         library = c_library(interface, built.programs, built.values, user_store())
     return {file: library, path.with_name(f"{name}.h"): c_header(interface).encode()}
+
+
+def _refuse_callouts(description: Mapping[str, Any]) -> None:
+    """Raise a located ValueError for a job that calls Python functions."""
+    for callout in description.get("callouts", ()):
+        where = f" ({callout['loc']})" if "loc" in callout else ""
+        raise located(
+            ValueError,
+            f"job {description['job']!r} calls out to {callout['name']!r}{where}, a Python "
+            "function, and a C library runs without Python; remove it, or use flow.save_artifact",
+        )

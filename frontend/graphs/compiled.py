@@ -11,6 +11,7 @@ import numpy as np
 
 from penstock.basics.errors import located
 from penstock.basics.nest import rebuild
+from penstock.functions.callouts import chosen
 from penstock.graphs.lifting import GraphLifting
 from penstock.graphs.tracing import GraphTrace, Plain, Returned
 from penstock.graphs.training import Learner, Names, append_schedules, schedule_steps
@@ -76,6 +77,7 @@ class CompiledGraph:
         self.type = built.trace.job_type
         self.truths = [is_truth(blob.value) for blob in built.outputs.blobs]
         """Which of its results are bools."""
+        built.trace.handlers_changed = self._rebind
         self._traced = Traced(self.name, {"job": built.trace.module})
         self._modules = Modules("job", built.trace.module)
         self._compiled: Compiled | None = None
@@ -95,6 +97,10 @@ class CompiledGraph:
         self._call: Callable[..., Any] = lambda *arrays: NotImplemented
         self._store = VariableStore()
         self._handlers: dict[int, list[Callable[[Any], object]]] = {}
+
+    def _rebind(self) -> None:
+        """Look up variables and handlers again, before the next step."""
+        self._is_bound = False
 
     # -- stages ---------------------------------------------------------------------------------
 
@@ -168,6 +174,12 @@ class CompiledGraph:
         steps = schedule_steps(self.built.learners, self.built.names)
         counts = {name: np.array(step, np.int64) for name, step in steps.items()}
         return {**self.values(), **counts}
+
+    def called_functions(self) -> dict[str, Callable[..., Any]]:
+        """The functions of its call-outs, by name."""
+        described = self.compile().program.description
+        names = [one["name"] for one in described.get("callouts", ())]
+        return chosen(self.built.trace.callouts, names)
 
     def variables(self) -> list[Variable]:
         """The variables of the job."""

@@ -445,6 +445,11 @@ class Graph:
         for variant in self._variants.values():
             variant.watch(watches)
 
+    def called_functions(self) -> dict[str, Callable[..., Any]]:
+        """The Python functions that its job calls out to, by name: those of its hooks, for
+        `penstock.runtime.load(path, callouts=...)`."""
+        return self._of((), {}).called_functions()
+
     def variables(self) -> list[Variable]:
         """The variables of its job."""
         return self._of((), {}).variables()

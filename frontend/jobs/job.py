@@ -16,6 +16,7 @@ from penstock.artifacts.sources import Source
 from penstock.basics.errors import function_location, kind_of, located
 from penstock.basics.nest import rebuild
 from penstock.basics.notices import tell_once
+from penstock.functions.callouts import chosen
 from penstock.ir.location import Location
 from penstock.jobs.functions import (
     check_function,
@@ -389,6 +390,7 @@ class JobFunction(Generic[R]):
     def _run_body(self) -> Trace:
         location = self.signature.location
         trace = Trace(self.name, self.type, location, self._config)
+        trace.handlers_changed = lambda: self._follow(self._watches)
         with Tracing(trace):
             declared = self.signature.feeds()
             feeds = iter([_feed(trace, n, p, location) for n, p in declared])
@@ -483,6 +485,12 @@ class JobFunction(Generic[R]):
     def callouts(self) -> Mapping[str, Any]:
         """The functions of its call-outs, by name."""
         return {} if self._trace is None else self._trace.callouts
+
+    def called_functions(self) -> dict[str, Callable[..., Any]]:
+        """The Python functions of arrays that it calls out to, by name: what a program that loads
+        its artifact passes to `penstock.runtime.load(path, callouts=...)`."""
+        described = self.compile().program.description
+        return chosen(self.callouts, [one["name"] for one in described.get("callouts", ())])
 
 
 def _feed(trace: Trace, name: str, placeholder: Placeholder, location: Location) -> Blob:

@@ -45,7 +45,7 @@ def handlers_by_tap(
     for point in own.keys() - taps:
         lost = f"watch point {point} of {subject}"
         tell_once(lost, f"{lost} has no gradient, so its handlers never run")
-    found = {taps[point]: list(calls) for point, calls in own.items() if point in taps}
+    found = {taps[point]: list(calls) for point, calls in own.items() if point in taps and calls}
     for watch in watches:
         for tap in matching(description.taps, watch.pattern):
             found.setdefault(tap.id, []).append(bound(watch.handler, tap))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from penstock.jobs.mirrored import LocalMirroredTensor
 from penstock.jobs.signature import annotations_required
 from penstock.runtime.execution.points import returns_at_once
 from penstock.trace.blob import Blob, check_blob, check_static
-from penstock.trace.tracing import Handler, current_trace
+from penstock.trace.tracing import Handler, Trace, current_trace
 from penstock.typing import ListListNumpy, ListNumpy, Numpy
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -31,10 +31,28 @@ _FORMS: dict[Any, Callable[[Array], Any]] = {
 }
 
 
+class WatchHandle:
+    """Returned by `flow.watch`; `remove` ends the watching."""
+
+    def __init__(self, trace: Trace, added: Sequence[tuple[str, Handler]]) -> None:
+        self._trace = trace
+        self._added = list(added)
+
+    def remove(self) -> None:
+        """Call the handler no more, from the next run on; a second call does nothing."""
+        added, self._added = self._added, []
+        for point, call in added:
+            self._trace.handlers[point].remove(call)
+        if added:
+            self._trace.handlers_changed()
+
+
 def watch(
     blob_watched: Blob, handler_or_prompt: Callable[[Any], object] | str | None = None
-) -> None:
+) -> WatchHandle:
     """Call the handler with the blob's value in every run of the job.
+
+    The `remove()` of the returned handle ends the watching.
 
     A handler takes one parameter, annotated `tp.Numpy`, `tp.ListNumpy` or `tp.ListListNumpy`;
     without an annotation it gets a `LocalMirroredTensor`. A string is printed before the value;
@@ -55,12 +73,12 @@ def watch(
     >>> job(np.array([-1, 0, 1], np.float32))
     out: [0. 0. 1.]
     """
-    _watch("flow.watch", Watch, blob_watched, handler_or_prompt)
+    return _watch("flow.watch", Watch, blob_watched, handler_or_prompt)
 
 
 def watch_diff(
     blob_watched: Blob, handler_or_prompt: Callable[[Any], object] | str | None = None
-) -> None:
+) -> WatchHandle:
     """Like `watch`, for the gradient of the loss's sum with respect to this blob.
 
     It fires in train jobs only. If the loss does not depend on the blob, the gradient is zeros.
@@ -79,25 +97,30 @@ def watch_diff(
     >>> job(np.array([1, 2, 3], np.float32))
     gradient: [1. 2. 3.]
     """
-    _watch("flow.watch_diff", WatchDiff, blob_watched, handler_or_prompt)
+    return _watch("flow.watch_diff", WatchDiff, blob_watched, handler_or_prompt)
 
 
-def _watch(what: str, op: type[Watch | WatchDiff], blob: Blob, handler: object) -> None:
+def _watch(what: str, op: type[Watch | WatchDiff], blob: Blob, handler: object) -> WatchHandle:
     check = check_blob if op is Watch else check_static
     blob = check(blob, what)
     call = handler_of(what, handler, blob)
+    added: list[tuple[str, Handler]] = []
     for value in blob.micro_batches or (blob,):
-        _watch_one(op, value, call)
+        added += _watch_one(op, value, call)
+    return WatchHandle(current_trace("flow.watch"), added)
 
 
-def _watch_one(op: type[Watch | WatchDiff], blob: Blob, call: Handler) -> None:
+def _watch_one(op: type[Watch | WatchDiff], blob: Blob, call: Handler) -> list[tuple[str, Handler]]:
+    """Register a handler of one blob; the watch points and what they call."""
     point = blob.name if op is Watch else f"{blob.name}/grad"
     if blob.extent is not None:
         # The extent first: points are shown in order.
         trim = _Trim(call, blob.extent.dimension)
         _add(f"{point}/extent", op, blob.extent.count, trim.keep)
-        call = trim
+        _add(point, op, blob.value, trim)
+        return [(f"{point}/extent", trim.keep), (point, trim)]
     _add(point, op, blob.value, call)
+    return [(point, call)]
 
 
 def _add(point: str, op: type[Watch | WatchDiff], value: Value, call: Handler) -> None:

@@ -35,9 +35,14 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class LoadedJob(Job):
     """A compiled job with variables of its own: call it with arrays, one per feed."""
 
-    def __init__(self, stages: Compiled) -> None:
+    def __init__(
+        self, stages: Compiled, callouts: Mapping[str, Callable[..., Any]] | None = None
+    ) -> None:
         self.stages = stages
-        super().__init__(executable(stages.program), VariableStore())
+        try:
+            super().__init__(executable(stages.program, callouts or {}), VariableStore())
+        except (TypeError, ValueError) as error:
+            raise located(type(error), str(error)) from None
 
     def __repr__(self) -> str:
         return f"<loaded {super().__repr__()[1:]}"
@@ -72,8 +77,14 @@ class LoadedJob(Job):
         return located(kind, text)
 
 
-def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
+def compile(
+    text_or_path: str | os.PathLike[str],
+    *,
+    callouts: Mapping[str, Callable[..., Any]] | None = None,
+) -> LoadedJob:
     """A job from the text of a stage from `job` to `loops`, or from a file that holds one.
+
+    `callouts` has the Python functions that it calls out to, by name.
 
     Raises `penstock.ir.diagnostics.IRError`, with the line of the text and a caret, for invalid
     text, and a located ValueError for a file that cannot be read.
@@ -122,7 +133,7 @@ def compile(text_or_path: str | os.PathLike[str]) -> LoadedJob:
     verify(module)
     tapped = any(op.name == "job.watchable" for op in module.walk())
     modules = Modules(stage_of(module), module, tapped=tapped)
-    return LoadedJob(compile_stages(module.job.sym_name, modules))
+    return LoadedJob(compile_stages(module.job.sym_name, modules), callouts)
 
 
 def stage_of(module: Module) -> str:

@@ -126,6 +126,8 @@ class Trace(Record, frozen=False):
     variables: dict[str, Variable] = field(default_factory=dict)
     handlers: dict[str, list[Handler]] = field(default_factory=dict)
     """The handlers of each watch point, by name."""
+    handlers_changed: Callable[[], object] = lambda: None
+    """Called when handlers were removed, so that code that is compiled calls them no more."""
     callouts: dict[str, Any] = field(default_factory=dict)
     """The functions of the job's call-outs, by name, or `Recording`s of these."""
     holds: dict[int, Callable[[], bool]] = field(default_factory=dict)

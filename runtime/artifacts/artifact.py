@@ -148,25 +148,49 @@ def load(
     *,
     rebuild: bool | Literal["trusted"] = False,
     limits: RebuildLimits = _LIMITS,
+    callouts: Mapping[str, Callable[..., Any]] | None = None,
 ) -> Artifact:
     """Load an artifact into this process: `load("train.pstk")(images, labels)` runs a step.
 
     Selects the best code that both the artifact and this machine have. `rebuild=True` ignores that
     code and compiles the jobs again, within the limits, from the text of their first stage; this
     needs the compiler. `rebuild="trusted"`, for files that you trust, compiles any first stage and
-    without limits. Raises ArtifactError if the file is not a valid artifact for this machine, and
-    ValueError for another `rebuild`.
+    without limits. `callouts` has the Python functions that the jobs call out to, by name, which
+    `penstock show` lists; each takes and returns arrays. Raises ArtifactError if the file is not a
+    valid artifact for this machine, or if such a function is missing, and ValueError for another
+    `rebuild`.
     """
     if rebuild is not True and rebuild is not False and rebuild != "trusted":
         raise ValueError(f'rebuild must be True, False or "trusted", got {shown(rebuild)}')
     file = open_artifact(path)
     executables = _rebuilt(file, rebuild, limits) if rebuild else _loaded(file)
+    _provide(file, executables, callouts or {})
     try:
         return Artifact(file, executables)
     except (OSError, MemoryError) as error:
         raise ArtifactError(
             f"{file.source}: cannot be loaded: its jobs need more memory than there is ({error})"
         ) from None
+
+
+def _provide(
+    file: ArtifactFile,
+    executables: Mapping[str, Executable],
+    callouts: Mapping[str, Callable[..., Any]],
+) -> None:
+    """Give the jobs the functions that they call out to."""
+    every = [one.name for job in executables.values() for one in job.description.callouts]
+    unknown = [name for name in callouts if name not in every]
+    if unknown:
+        raise ArtifactError(
+            f"{file.source}: its jobs call out to {', '.join(every) or 'nothing'}, got a function "
+            f"for {shown(unknown[0])}"
+        )
+    for executable in executables.values():
+        try:
+            executable.provide(callouts)
+        except (TypeError, ValueError) as error:
+            raise ArtifactError(f"{file.source}: cannot be loaded: {error}") from None
 
 
 def _loaded(file: ArtifactFile) -> dict[str, Executable]:
