@@ -9,6 +9,7 @@ to a narrower type round alike in both.
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -48,6 +49,9 @@ from penstock.trace.blob import Blob
 from penstock.trace.tracing import current_trace
 
 Array = np.ndarray[Any, Any]
+
+_PLACE = re.compile(r"^\S+:\d+: ")
+"""Where an error says that it was raised."""
 
 
 class GraphDiffers(Record, eq=False):
@@ -375,7 +379,7 @@ def rounded(op: Operation, results: Sequence[Array]) -> Sequence[Array]:
 
 def _no_graph(run: Run, call: Call, error: Exception) -> Misalignment:
     """The error for a call that works on tensors and cannot be traced."""
-    said = str(error).partition("\n")[0]
+    said = _PLACE.sub("", str(error).partition("\n")[0])
     name = label(run, call)
     made = located(
         Misalignment,
