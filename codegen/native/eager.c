@@ -344,7 +344,7 @@ static struct object *view(struct eager_op *op, struct tensor *operand)
     struct object *made = native_view(op->views, operand->array);
     if (made && made != &_Py_NotImplementedStruct) {
         struct tensor *result = native_new_tensor(made);
-        made = &result->head;
+        made = result ? &result->head : NULL;
         bool done = result != NULL;
         if (done && !flags()->records) { /* no gradient reaches it through the base */
             struct object *changes = changes_of(root);
@@ -386,7 +386,7 @@ static inline struct object *run(
         if (is_truth) /* 0 and 1 are bools already */
             put(&((struct array *)made)->dtype, share(eager.boolean));
         struct tensor *result = native_new_tensor(made);
-        made = &result->head;
+        made = result ? &result->head : NULL;
         if (result && !record(op, operands, count, result)) {
             Py_DecRef(made);
             made = NULL;

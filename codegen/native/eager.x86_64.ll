@@ -1,5 +1,5 @@
 ; eager.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 44ad995480c4a624b56c66688a71e9906846e46a4e5612afaf510873a20eb7e2
+; sources: 41bd14f75a6e63ed0a87d846b0c58c7fac5b4a686ce5645fa1b0dba0f724dad5
 ; text: 62c6f25abf09ce9976915af6afe9bb62e8d7aa2620b1a607b1fc0dc326a6cea4
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -17,6 +17,7 @@ import numpy as np
 from penstock.basics.errors import located
 from penstock.ir.location import UNKNOWN, FileLocation, Location, shown_file
 from penstock.tensors.kernels import OneOp, Recipe
+from penstock.tensors.recent import Recent
 from penstock.tensors.tensor import Tensor, actions, wrap
 
 Array = np.ndarray[Any, Any]
@@ -25,7 +26,7 @@ Hook = Callable[[Tensor], Any]
 
 numbers = itertools.count()
 _hooks = itertools.count()
-_ours: dict[int, tuple[bool, CodeType]] = {}
+_ours: Recent[tuple[bool, CodeType]] = Recent()
 """Whether a code object belongs to this package, by its id. Keeping the object keeps the id."""
 
 
@@ -71,7 +72,7 @@ def is_ours(frame: FrameType) -> bool:
     if found is None:
         house = str(frame.f_globals.get("__name__", ""))
         is_doctest = code.co_filename.startswith("<doctest")
-        found = _ours[id(code)] = house.startswith("penstock.") and not is_doctest, code
+        found = _ours.keep(id(code), (house.startswith("penstock.") and not is_doctest, code))
     return found[0]
 
 

@@ -408,6 +408,35 @@ def test_python_adds_to_a_gradient_that_native_code_adds_to_meanwhile(
     assert leaf.grad.tolist() == [110, 110, 110]
 
 
+def test_no_lack_of_memory_crashes_or_lasts() -> None:
+    testcapi = pytest.importorskip("_testcapi")
+    weight, x = flow.ones(4, 4, requires_grad=True), flow.ones(2, 4)
+
+    def ops() -> Any:
+        return ((x @ weight) * 2 + 1).tanh(), weight.t()[1:].reshape(-1)
+
+    def backward() -> Any:
+        sum(one.sum() for one in ops()).backward()
+
+    failed = 0
+    for run in (ops, backward):
+        for _ in range(3):  # all kernels are known from here on
+            run()
+        for place in range(60):
+            testcapi.set_nomemory(place, place + 1)
+            try:
+                run()
+            except (MemoryError, SystemError):  # the latter from functions of Python itself
+                failed += 1
+            finally:
+                testcapi.remove_mem_hooks()
+            weight.grad = None
+            (weight * 3).sum().backward()
+            assert weight.grad is not None
+            assert weight.grad.tolist() == [[3.0] * 4] * 4
+    assert failed > 20
+
+
 def test_an_interrupt_does_not_end_the_recording_of_ops() -> None:
     x = flow.ones(3, requires_grad=True)
     sgd = flow.optim.SGD([x], lr=0.5)

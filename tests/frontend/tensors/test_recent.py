@@ -1,9 +1,11 @@
 """What is kept of ops that ran: bounded, the last ones, and found again."""
 
+from types import CodeType
+
 import pytest
 
 import penstock as flow
-from penstock.tensors import kernels
+from penstock.tensors import graph, kernels
 from penstock.tensors.recent import Recent
 
 
@@ -28,4 +30,14 @@ def test_ops_at_many_places_are_not_all_kept(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(kernels, "_ops", recent)
     x = flow.arange(100)
     assert [x[i].item() for i in range(100)] == list(range(100))
+    assert len(recent) <= 16
+
+
+def test_code_that_runs_once_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    recent: Recent[tuple[bool, CodeType]] = Recent(8)
+    monkeypatch.setattr(graph, "_ours", recent)
+    x = flow.ones(2, requires_grad=True)
+    for i in range(100):
+        made = eval(f"function(x, {i})", {"function": flow.mul, "x": x})
+        assert made.grad_fn.line.describe().endswith(":1")
     assert len(recent) <= 16
