@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -80,6 +80,10 @@ class Module(Tree):
     (3.0, 2.0)
     """
 
+    hooks_inside: ClassVar[bool] = False
+    """Whether backward hooks see the gradient of what `forward` returned, before forward hooks
+    replace it; a subclass may set it. Otherwise they see that of the result of the call."""
+
     def __init__(self) -> None:
         super().__init__()
         held: dict[str, Any] = self.__dict__
@@ -110,6 +114,8 @@ class Module(Tree):
             backward = BackwardHooks(self, list(before), list(after), owner_of(self))
             args = backward.inputs(args)
         result = self._computed(args, named)
+        if backward is not None and self.hooks_inside:
+            result, backward = backward.outputs(result), None
         for hook in list(self._after.values()):
             result = run_after(self, hook, args, named, result)
         return result if backward is None else backward.outputs(result)

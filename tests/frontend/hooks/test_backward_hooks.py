@@ -275,3 +275,43 @@ def test_cut_gradients_are_zeros() -> None:
     np.testing.assert_array_equal(models[1].first.weight.numpy(), start)
     for p, q in zip(models[0].parameters(), models[1].parameters(), strict=True):
         np.testing.assert_allclose(p.numpy(), q.numpy(), rtol=1e-6)
+
+
+def test_hook_backward_of_a_product() -> None:
+    """z = x * y, hooked, and z * y: the hook sees y, and twice its value goes on to x and y."""
+    seen: list[Any] = []
+
+    def hook(gradients: Any) -> Any:
+        seen.append(numbers(gradients))
+        return gradients[0] * 2.0
+
+    def function(x: Any, y: Any) -> Any:
+        return HookBackward(hook)(x * y) * y
+
+    for run in (function, flow.jit(function)):
+        x, y = (flow.tensor([n], requires_grad=True) for n in (1.0, 2.0))
+        run(x, y).backward()
+        assert (x.grad.item(), y.grad.item()) == (8.0, 6.0)
+    assert seen == [[[2.0]]] * 2
+
+
+class Inner(nn.Module):
+    """A module whose backward hooks see what `forward` itself returned, as those of cells do."""
+
+    hooks_inside = True
+
+    def forward(self, x: Any) -> Any:
+        return flow.nn.functional.relu(x)
+
+
+def test_backward_hooks_inside_of_forward_hooks() -> None:
+    module, seen = Inner(), []
+    module.register_forward_hook(lambda module, args, out: out + out)
+    module.register_full_backward_hook(
+        lambda module, given, made: seen.append((numbers(given), numbers(made)))
+    )
+    for run in (module, flow.jit(lambda x: module(x))):
+        x = flow.tensor([1.0], requires_grad=True)
+        run(x).backward()
+        assert x.grad.item() == 2.0
+    assert seen == [([[2.0]], [[2.0]])] * 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.runtime.native import native_call
 
 Three: Any = tp.Numpy.Placeholder((3,))
 X = np.array([3.0, -1.0, 2.0], np.float32)
@@ -262,3 +264,60 @@ BAD_ARGUMENTS: list[tuple[Any, str]] = [
 def test_wrong_arguments(body: Any, message: str) -> None:
     with pytest.raises(TypeError, match=rf"test_callout.py:\d+: .*{message}"):
         job_of(body)(X)
+
+
+def test_an_interrupt_ends_the_run() -> None:
+    def interrupted(x: Any) -> Any:
+        if answer == "interrupt":
+            signal.raise_signal(signal.SIGINT)
+        return x
+
+    answer = "interrupt"
+    job = job_of(lambda x: flow.callout(interrupted, x * 2.0))
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            job(X)
+    answer = "go on"
+    np.testing.assert_array_equal(job(X), X * 2)
+
+
+def test_watching_every_blob_calls_no_function_again() -> None:
+    calls: list[int] = []
+
+    def noted(x: Any) -> Any:
+        calls.append(1)
+        return x + 1.0
+
+    def body(x: Any) -> Any:
+        w = flow.get_variable("w", (3,), initializer=flow.constant_initializer(1.0))
+        y = flow.tanh(flow.callout(noted, w * x, backward=lambda x, out, dout: dout) * 2.0)
+        loss = flow.math.reduce_sum(y * flow.callout(noted, y, backward=lambda x, o, d: d))
+        flow.optimizer.SGD(lr=0.1).minimize(loss)
+        return loss
+
+    job = job_of(body, "train")
+    losses = [job(X).item() for _ in range(2)]
+    assert len(calls) == 4
+    values = flow.get_all_variables()["w"].numpy().copy()
+    flow.clear_default_session()
+    calls.clear()
+    again, seen = job_of(body, "train"), []
+    stop = again.watch("*", lambda name, array: seen.append(name))
+    assert [again(X).item() for _ in range(2)] == losses
+    assert len(calls) == 4
+    assert len(set(seen)) > 5
+    np.testing.assert_array_equal(flow.get_all_variables()["w"].numpy(), values)
+    stop()
+
+
+def test_without_native_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in builds of Python whose objects native code does not know: ctypes calls functions."""
+    monkeypatch.setattr(native_call._Installed, "natives", None)
+    answer: Any = np.sort
+    job = job_of(lambda x: flow.callout(lambda array: answer(array), x * 2.0) + 1.0)
+    np.testing.assert_array_equal(job(X), np.sort(X * 2) + 1)
+    answer = lambda array: [][0]  # noqa: E731
+    with pytest.raises(IndexError, match="list index out of range"):
+        job(X)
+    answer = np.sort
+    np.testing.assert_array_equal(job(X), np.sort(X * 2) + 1)
