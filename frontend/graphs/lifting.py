@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from penstock.basics.dtypes import DType, int64
 from penstock.basics.errors import located, user_location
 from penstock.graphs.tracing import GraphTrace
 from penstock.ir.core import Value
 from penstock.ir.location import Location
 from penstock.ir.record import Record
-from penstock.jobs.lifting import Lifting
+from penstock.jobs.lifting import Lifting, fitted
 from penstock.tensor_functions.blob_hooks import Form, gate_value, in_turn
-from penstock.tensor_functions.calls import as_type
 from penstock.tensors.tensor import Tensor
 from penstock.trace.blob import Blob, apply, check_blob, constant_blob
 from penstock.trace.tracing import AssignedValue, Trace, Variable
-from penstock.trace.views import TraceBuilder, again, origin, put, source
 
 
 class Loss(Record):
@@ -144,23 +140,7 @@ class GraphLifting(Lifting):
     # -- what the body does ---------------------------------------------------------------------
 
     def assigned(self, target: Any, value: Any, what: str) -> Any:
-        given: Any = check_blob(value, what)
-        if given.dtype.is_float and not target.dtype.is_float:
-            raise located(
-                RuntimeError, f"{what} cannot put {given.dtype} into a tensor of {target.dtype}"
-            )
-        made: Any = as_type(given, target.dtype)
-        shape = tuple(target.shape)
-        if tuple(made.shape) != shape:
-            try:
-                np.broadcast_shapes(made.shape, shape)
-                made = apply("flow.broadcast_to", made, shape=list(shape), what=what)[0]
-            except ValueError:
-                raise located(
-                    RuntimeError,
-                    f"{what} needs a value that broadcasts to shape {shape}, got "
-                    f"{tuple(made.shape)}",
-                ) from None
+        made = fitted(target, value, what)
         blob = target if isinstance(target, Blob) else self._changing(target, what)
         self._change(blob, made, what)
         return target
@@ -179,27 +159,12 @@ class GraphLifting(Lifting):
             )
         return self.blob(target)
 
-    def _change(self, target: Blob, made: Blob, what: str) -> None:
-        """Let a blob have these elements, and so all blobs and tensors that share them."""
-        owner, path, _ = origin(target.value)
-        b = TraceBuilder(self._trace)
-        changed = put(b, path, made.value)
-        if changed is None:
-            raise located(
-                RuntimeError,
-                f"{what} changes blob {target.name} in build of graph {self._trace.job!r}, which "
-                "holds elements several times, or is detached; change a clone of it",
-            )
-        known = {owner: changed}
-        start = source(owner)
-        variables = {id(first) for _, first in self._first.values()}
-        for blob in self._trace.blobs():
-            if id(blob) in variables or source(blob.value) is not start:
-                continue
-            other, steps, _ = origin(blob.value)
-            if other is owner:
-                blob.value = again(b, steps, known) if steps else changed
-        self._update(changed, what)
+    @property
+    def _place_of_body(self) -> str:
+        return f"in build of graph {self._trace.job!r}"
+
+    def _fixed(self) -> set[int]:
+        return {id(first) for _, first in self._first.values()}
 
     def _update(self, changed: Value, what: str) -> None:
         """Let the variable that has this value from now on have it after the step."""

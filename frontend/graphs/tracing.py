@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field
@@ -18,7 +17,8 @@ from penstock.ir.types import Type, f32
 from penstock.nn.modules.module import Module
 from penstock.tensors.tensor import Tensor
 from penstock.trace.blob import Blob
-from penstock.trace.tracing import OpT, Trace
+from penstock.trace.tracing import OpT
+from penstock.trace.views import NotingTrace
 
 
 class Call(Record, frozen=False):
@@ -34,7 +34,7 @@ class Call(Record, frozen=False):
     """The last op of the call; None while it runs."""
 
 
-class GraphTrace(Trace, frozen=False):
+class GraphTrace(NotingTrace, frozen=False):
     """A trace that knows which module an op belongs to; ops are named after it."""
 
     scopes: list[str] = field(default_factory=list)
@@ -45,21 +45,11 @@ class GraphTrace(Trace, frozen=False):
     """The 16-bit type of contractions of f32 operands, under mixed precision."""
     told: Callable[[Operation | str], None] = lambda what: None
     """Prints that an op is made or a module is called, if asked to."""
-    _blobs: list[weakref.ref[Blob]] = field(default_factory=list)
 
     @property
     def scope(self) -> str:
         """The name of the innermost module that is called."""
         return self.scopes[-1] if self.scopes else ""
-
-    def note(self, blob: Any) -> None:
-        self._blobs.append(weakref.ref(blob))
-
-    def blobs(self) -> list[Blob]:
-        """The blobs that the program still has."""
-        found = [(one, blob) for one in self._blobs if (blob := one()) is not None]
-        self._blobs[:] = [one for one, _ in found]
-        return [blob for _, blob in found]
 
     def fresh(self, name: str) -> str:
         return super().fresh(f"{self.scope}.{name}" if self.scope else name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -338,4 +339,12 @@ def check_learner(optimizer: object, schedule: object, location: Location) -> Le
                 f"lr_sch of {what} must be a schedule of the optimizer that is added; this one "
                 "belongs to another",
             )
+        try:
+            inspect.signature(schedule.step).bind()
+        except TypeError:
+            raise located(
+                ValueError,
+                f"lr_sch of {what} must be a schedule of steps alone, got {kind_of(schedule)}, "
+                "whose step takes more; call it in the program, behind the graph",
+            ) from None
     return Learner(optimizer, schedule, location)

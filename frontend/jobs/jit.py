@@ -40,6 +40,7 @@ from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.blob import Blob, feed
 from penstock.trace.job_config import FunctionConfig
 from penstock.trace.tracing import Trace, Tracing, active_trace, relocating
+from penstock.trace.views import NotingTrace
 
 Array = np.ndarray[Any, Any]
 _BOUND = 64
@@ -180,7 +181,7 @@ class CompiledFunction(DifferentiableCode):
 
     def __init__(self, function: Callable[..., Any], nest: Any, tensors: Sequence[Tensor]) -> None:
         name = name_of(function)
-        trace = Trace(name, "predict", location_of(function), FunctionConfig())
+        trace = NotingTrace(name, "predict", location_of(function), FunctionConfig())
         trace.observes = False
         lifting = trace.tensors = Lifting(trace, tensors)
         with Tracing(trace):

@@ -18,8 +18,8 @@ from penstock.tensors.kernels import OneOp
 from penstock.tensors.modes import mode, traced_by
 from penstock.tensors.promotion import common_type, default_float, is_plain
 from penstock.tensors.tensor import Tensor, wrap
-from penstock.trace.blob import Blob, apply, constant_blob, feed
-from penstock.trace.tracing import Trace
+from penstock.trace.blob import Blob, apply, check_blob, constant_blob, feed
+from penstock.trace.views import NotingTrace, TraceBuilder, again, origin, put, source
 
 
 class Lifting:
@@ -31,7 +31,7 @@ class Lifting:
 
     changes_blobs = False
 
-    def __init__(self, trace: Trace, given: Sequence[Tensor] = ()) -> None:
+    def __init__(self, trace: NotingTrace, given: Sequence[Tensor] = ()) -> None:
         self._trace = trace
         self.own: list[Tensor] = []
         self.given = given
@@ -84,6 +84,44 @@ class Lifting:
             f"{what} changes a tensor while flow.jit traces a function; the change would happen "
             "once, not in each call; return the new value instead",
         )
+
+    def rebound(self, target: Blob, value: Blob) -> Blob:
+        """`target op= other`, where `value` is the result of the op."""
+        what = "an assignment"
+        self._change(target, fitted(target, value, what), what)
+        return target
+
+    def _change(self, target: Blob, made: Blob, what: str) -> None:
+        """Let a blob have these elements, and so all blobs and tensors that share them."""
+        owner, path, _ = origin(target.value)
+        b = TraceBuilder(self._trace)
+        changed = put(b, path, made.value)
+        if changed is None:
+            raise located(
+                RuntimeError,
+                f"{what} changes blob {target.name} {self._place_of_body}, which holds elements "
+                "several times, or is detached; change a clone of it",
+            )
+        known = {owner: changed}
+        start, fixed = source(owner), self._fixed()
+        for blob in self._trace.blobs():
+            if id(blob) in fixed or source(blob.value) is not start:
+                continue
+            other, steps, _ = origin(blob.value)
+            if other is owner:
+                blob.value = again(b, steps, known) if steps else changed
+        self._update(changed, what)
+
+    @property
+    def _place_of_body(self) -> str:
+        return f"in function {self._trace.job!r} of flow.jit"
+
+    def _fixed(self) -> set[int]:
+        """The ids of blobs that keep the values from the start of the body."""
+        return set()
+
+    def _update(self, changed: Value, what: str) -> None:
+        """Note a new value that may be that of a captured tensor."""
 
     def put(self, target: Any, place: Any, value: Any) -> None:
         """`target[place] = value` for a tensor."""
@@ -145,6 +183,30 @@ class Lifting:
             from penstock.basics.dtypes import uint8 as dtype
         left, right = (_typed(one, dtype, what) for one in (x, y))
         return left, right
+
+
+def fitted(target: Any, value: Any, what: str) -> Blob:
+    """A value to overwrite a tensor or blob with, in its type and shape; a located RuntimeError if
+    it does not fit."""
+    given: Any = check_blob(value, what)
+    if given.dtype.is_float and not target.dtype.is_float:
+        raise located(
+            RuntimeError, f"{what} cannot put {given.dtype} into a tensor of {target.dtype}"
+        )
+    from penstock.tensor_functions.calls import as_type
+
+    made: Any = as_type(given, target.dtype)
+    shape = tuple(target.shape)
+    if tuple(made.shape) == shape:
+        return cast(Blob, made)
+    try:
+        np.broadcast_shapes(made.shape, shape)
+        return apply("flow.broadcast_to", made, shape=list(shape), what=what)[0]
+    except ValueError:
+        raise located(
+            RuntimeError,
+            f"{what} needs a value that broadcasts to shape {shape}, got {tuple(made.shape)}",
+        ) from None
 
 
 def _place(tensor: Tensor) -> tuple[Any, ...]:

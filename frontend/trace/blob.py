@@ -193,11 +193,11 @@ class Blob(_Base):  # type: ignore[misc]
         return other // self, other % self
 
     def _change(self, op: str, other: object) -> Any:
-        """`self op= other` where blobs may be changed; elsewhere Python makes a new blob."""
+        """`self op= other` where blobs stand for tensors; elsewhere Python makes a new blob."""
         tensors = self.trace.tensors
-        if tensors is None or not tensors.changes_blobs:
+        if tensors is None:
             return NotImplemented
-        return tensors.assigned(self, binary(op, self, other), "an assignment")
+        return tensors.rebound(self, binary(op, self, other))
 
     def __iadd__(self, other: object) -> Any:
         return self._change("flow.add", other)

@@ -103,6 +103,10 @@ class Tensors(Protocol):
         """`target[place] = value` for a tensor, if it changes blobs."""
         ...
 
+    def rebound(self, target: Any, value: Any) -> Any:
+        """`target op= other`, where `value` is the result of the op; returns the target."""
+        ...
+
     def next_draw(self, generator: Any) -> Recorded:
         """The step of the next draw of a generator."""
         ...

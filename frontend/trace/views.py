@@ -3,7 +3,9 @@ in-place change of one makes of the others."""
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,21 @@ from penstock.ir.types import Type
 from penstock.trace.tracing import OpT, Trace
 
 Array = np.ndarray[Any, Any]
+
+
+class NotingTrace(Trace, frozen=False):
+    """A trace that knows which blobs the program still has, since a change may concern them."""
+
+    _blobs: list[weakref.ref[Any]] = field(default_factory=list)
+
+    def note(self, blob: Any) -> None:
+        self._blobs.append(weakref.ref(blob))
+
+    def blobs(self) -> list[Any]:
+        """The blobs that the program still has."""
+        found = [(one, blob) for one in self._blobs if (blob := one()) is not None]
+        self._blobs[:] = [one for one, _ in found]
+        return [blob for _, blob in found]
 
 
 class TraceBuilder(Builder):

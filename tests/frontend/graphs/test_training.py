@@ -354,6 +354,9 @@ def test_errors_leave_the_graph_usable() -> None:
     schedule = flow.optim.lr_scheduler.StepLR(one, 3)
     with pytest.raises(ValueError, match="must be a schedule of the optimizer that is added"):
         Train(model, other, lr_sch=schedule)
+    plateau = flow.optim.lr_scheduler.ReduceLROnPlateau(other)
+    with pytest.raises(ValueError, match=r"py:\d+: lr_sch of add_optimizer .* behind the graph"):
+        Train(model, other, lr_sch=plateau)
     with pytest.raises(TypeError, match="add_optimizer takes an optimizer of flow.optim, got 3"):
         graph.add_optimizer(3)
     graph_step(graph, 0)

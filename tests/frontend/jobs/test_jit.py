@@ -164,6 +164,36 @@ def test_errors(body: Any, kind: type[Exception], said: str) -> None:
     assert x.tolist() == [2.0, 2.0]
 
 
+def _same_blob(x: Any) -> Any:
+    y = x * 2
+    z = y
+    y += 1
+    return y, z
+
+
+def _views(x: Any) -> Any:
+    y = x * 2
+    row, turned = y[0], y.t()
+    y -= 1
+    row *= 3
+    return y, row, turned
+
+
+def _flat(x: Any) -> Any:
+    h = x.reshape(4)
+    h += 1
+    h = h.reshape(2, 2)
+    h /= x
+    return (h,)
+
+
+@pytest.mark.parametrize("body", [_same_blob, _views, _flat])
+def test_augmented_assignments_are_seen_by_all_that_shares_elements(body: Any) -> None:
+    x = flow.tensor([[1.0, 2.0], [3.0, 4.0]])
+    for mine, other in zip(flow.jit(body)(x), body(x.clone()), strict=True):
+        np.testing.assert_array_equal(mine.numpy(), other.numpy())
+
+
 def test_unhashable_arguments() -> None:
     with pytest.raises(TypeError, match="must be tensors or hashable, .* got a set"):
         flow.jit(lambda x, y: x)(flow.ones(2), {1})
