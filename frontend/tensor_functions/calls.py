@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-from typing import Any, cast
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache, wraps
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -12,10 +12,15 @@ from penstock.basics.checks import is_integer
 from penstock.basics.dtypes import DType, check_dtype, int64
 from penstock.basics.errors import kind_of, located
 from penstock.ir.attributes import DenseElementsAttr, element_type
-from penstock.tensors.native import Function, function
+from penstock.ir.opdef import registry
+from penstock.tensors.kernels import one_op
+from penstock.tensors.native import Function, function, keep
+from penstock.tensors.recent import Recent
 from penstock.tensors.tensor import DTYPES, Tensor, actions, check_tensor, wrap
 from penstock.trace.blob import Blob, apply, binary, check_blob
 from penstock.trace.tracing import tensor_type
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def given(value: object, what: str) -> Tensor:
@@ -64,11 +69,67 @@ def op(name: str, *operands: Any, what: str = "", **attributes: Any) -> Tensor:
     """The first result of the op of that name."""
     count = len(operands)
     native = function(name, count, attributes) if attributes else fast(name, count)
-    if native is not None:
-        made: Tensor = native.call(*operands)
-        if made is not NotImplemented:
-            return made
-    return cast(Tensor, apply(name, *operands, what=what, **attributes)[0])
+    made: Tensor = NotImplemented if native is None else native.call(*operands)
+    if made is NotImplemented:
+        made = cast(Tensor, apply(name, *operands, what=what, **attributes)[0])
+    for calls in _watched:
+        calls.append((made, name, operands, attributes))
+    return made
+
+
+_Call = tuple[Tensor, str, tuple[Any, ...], dict[str, Any]]
+_watched: list[list[_Call]] = []
+"""Where `op` notes its calls, for functions that remember what they call. Calls of other threads
+may be noted, too; no results of theirs are results of the function."""
+_PLAIN = (int, bool, str, type(None))
+
+
+def remembered(body: F) -> F:
+    """A function of a tensor and options that runs one op of that tensor, and nothing else that
+    depends on the elements: native code runs that op from the second call on."""
+    functions: Recent[Function] = Recent()
+
+    @wraps(body)
+    def call(*args: Any, **named: Any) -> Any:
+        key = () if len(args) == 1 and not named else _form(args, named)
+        if key is None:
+            return body(*args, **named)
+        function = functions.get(key)
+        if function is not None:
+            made = function.call(args[0])
+            if made is not NotImplemented:
+                return made
+        calls: list[_Call] = []
+        _watched.append(calls)
+        try:
+            made = body(*args, **named)
+        finally:
+            del _watched[next(i for i, one in enumerate(_watched) if one is calls)]
+        if calls and calls[-1][0] is made and isinstance(made, Tensor):
+            _, name, operands, attributes = calls[-1]
+            x = args[0]
+            if len(operands) == 1 and operands[0] is x and not cast(Any, registry[name]).is_truth:
+                function = function or functions.keep(key, Function.fresh(1))
+                keep(one_op(name, [x.array], attributes), [x], function.number)
+        return made
+
+    return cast(F, call)
+
+
+def _form(args: tuple[Any, ...], named: dict[str, Any]) -> Hashable:
+    """The options as a key, in which 1, 1.0 and True differ; None for unusual ones."""
+    if not args:
+        return None
+    key: list[Any] = [tuple(named)]
+    for value in (*args[1:], *named.values()):
+        kind = value.__class__
+        if kind in _PLAIN:
+            key += kind, value
+        elif isinstance(value, tuple | list) and all([one.__class__ is int for one in value]):
+            key += tuple, tuple(value)
+        else:
+            return None
+    return tuple(key)
 
 
 def ops(name: str, *operands: Any, what: str = "", **attributes: Any) -> list[Tensor]:

@@ -13,7 +13,7 @@ from penstock.basics.dtypes import DType
 from penstock.basics.errors import kind_of, located
 from penstock.functions import ops
 from penstock.ir.dialects.flow.elementwise import Binary, Unary
-from penstock.tensor_functions.calls import as_type, either, fast, given, op, pair
+from penstock.tensor_functions.calls import as_type, either, fast, given, op, pair, remembered
 from penstock.tensors.execute import cast_to
 from penstock.tensors.promotion import common_type, plain_type, scalar
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
@@ -312,11 +312,13 @@ def cast(x: Tensor, dtype: DType) -> Tensor:
     return as_type(given(x, "flow.cast"), dtype)
 
 
+@remembered
 def softmax(input: Tensor, dim: int | None = None) -> Tensor:
     """exp(x) / sum of exp(x) along a dimension, by default the last one."""
     return _along("flow.softmax", input, dim)
 
 
+@remembered
 def log_softmax(input: Tensor, dim: int | None = None) -> Tensor:
     """The logarithm of `softmax`."""
     return _along("flow.log_softmax", input, dim)

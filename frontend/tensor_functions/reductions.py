@@ -18,6 +18,7 @@ from penstock.tensor_functions.calls import (
     given,
     op,
     pair,
+    remembered,
     reshaped,
 )
 from penstock.tensor_functions.pointwise import isclose, where
@@ -36,6 +37,7 @@ def _reduced(name: str, x: Tensor, dim: Any, keepdim: bool, what: str) -> Tensor
     return op(name, x, axes=axes, keepdims=bool(keepdim), what=what)
 
 
+@remembered
 def sum(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
 ) -> Tensor:
@@ -55,6 +57,7 @@ def nansum(
     return sum(x, dim, keepdim, dtype=dtype)
 
 
+@remembered
 def mean(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
 ) -> Tensor:
@@ -68,6 +71,7 @@ def mean(
     return _reduced("flow.reduce_mean", x, dim, keepdim, "flow.mean")
 
 
+@remembered
 def prod(
     input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: DType | None = None
 ) -> Tensor:
@@ -118,22 +122,26 @@ def _last(x: Tensor, axis: int) -> Tensor:
     return x if axis == len(order) else op("flow.transpose", x, permutation=[*order, axis])
 
 
+@remembered
 def max(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     """The largest element; along a dimension, also its index; of two tensors, the larger ones."""
     return _extreme("max", input, dim, keepdim)
 
 
+@remembered
 def min(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     """The smallest element; along a dimension, also its index; of two tensors, the smaller ones."""
     return _extreme("min", input, dim, keepdim)
 
 
+@remembered
 def amax(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """The largest element along one dimension, several, or all; ties share the gradient."""
     x = given(input, "flow.amax")
     return _reduced("flow.reduce_max", x, dim, keepdim, "flow.amax")
 
 
+@remembered
 def amin(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """The smallest element along one dimension, several, or all; ties share the gradient."""
     x = given(input, "flow.amin")

@@ -19,6 +19,7 @@ from penstock.tensor_functions.calls import (
     op,
     part,
     permuted,
+    remembered,
     reshaped,
 )
 from penstock.tensors.device import layout_of
@@ -28,6 +29,7 @@ from penstock.tensors.modes import is_grad_enabled
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
 
 
+@remembered
 def reshape(input: Tensor, *shape: Any) -> Tensor:
     """The same elements in row-major order in another shape, of which one extent may be -1."""
     x = given(input, "flow.reshape")
@@ -44,6 +46,7 @@ def reshape(input: Tensor, *shape: Any) -> Tensor:
     return reshaped(x, wanted)
 
 
+@remembered
 def view(input: Tensor, *shape: Any) -> Tensor:
     """As `reshape`, but raises a located error if elements would have to be copied."""
     made = reshape(input, *shape)
@@ -58,6 +61,7 @@ def view(input: Tensor, *shape: Any) -> Tensor:
     return made
 
 
+@remembered
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Two dimensions swapped."""
     x = given(input, "flow.transpose")
@@ -69,6 +73,7 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     return permuted(x, order)
 
 
+@remembered
 def permute(input: Tensor, *dims: Any) -> Tensor:
     """The dimensions in another order: dimension i is dimension dims[i] of the input."""
     x = given(input, "flow.permute")
@@ -81,6 +86,7 @@ def permute(input: Tensor, *dims: Any) -> Tensor:
     return permuted(x, order)
 
 
+@remembered
 def t(input: Tensor) -> Tensor:
     """A matrix transposed; a tensor of rank 0 or 1 unchanged."""
     x = given(input, "flow.t")
@@ -105,6 +111,7 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     return permuted(x, [places[d] if d in places else next(others) for d in range(rank)])
 
 
+@remembered
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     """The tensor without its dimensions of extent 1: all, or only those in `dim`."""
     x = given(input, "flow.squeeze")
@@ -112,6 +119,7 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     return reshaped(x, [n for d, n in enumerate(x.shape) if n != 1 or d not in dims])
 
 
+@remembered
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """The tensor with a new dimension of extent 1 at `dim`."""
     x = given(input, "flow.unsqueeze")
@@ -119,6 +127,7 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
     return reshaped(x, [*x.shape[:at], 1, *x.shape[at:]])
 
 
+@remembered
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """The dimensions from `start_dim` to `end_dim` merged into one; x itself if it is one only."""
     x = given(input, "flow.flatten")
@@ -131,6 +140,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     return reshaped(x, [*x.shape[:first], prod(x.shape[first : last + 1]), *x.shape[last + 1 :]])
 
 
+@remembered
 def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     """One dimension split into several."""
     x = given(input, "flow.unflatten")

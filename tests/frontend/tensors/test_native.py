@@ -756,3 +756,42 @@ class TestLargeResults:
         for _ in range(2 * 1024 + 1):
             y + y
         assert self.trimmed(1 << 20) < x.numpy().nbytes
+
+
+REMEMBERED: list[Callable[[Any], Any]] = [
+    lambda x: x.sum(), lambda x: x.sum(1), lambda x: x.sum(dim=1, keepdim=True), lambda x: x.mean(),
+    lambda x: x.sum(True), lambda x: x.sum(1.0), lambda x: x.sum((0, 1)),
+    lambda x: x.sum((0, True)),
+    lambda x: x.sum(dim=[0, 1]), lambda x: x.sum(dtype=flow.float64), lambda x: x.mean(0, True),
+    lambda x: x.mean(0, 1), lambda x: x.max(), lambda x: x.min(), lambda x: x.amax(1),
+    lambda x: flow.softmax(x, 1), lambda x: flow.softmax(x, dim=1), lambda x: x.softmax(-1),
+    lambda x: x.reshape(-1), lambda x: x.reshape(6, 4), lambda x: x.reshape((6, 4)),
+    lambda x: x.reshape(6.0, 4), lambda x: x.reshape(5, 5), lambda x: x.view(2, -1),
+    lambda x: x.t(),
+    lambda x: x.t().view(24), lambda x: x.t().reshape(24), lambda x: x.transpose(0, 1),
+    lambda x: x.transpose(0, True), lambda x: x.permute(1, 0), lambda x: x.unsqueeze(0),
+    lambda x: x.unsqueeze(3), lambda x: x.flatten(), lambda x: x.flatten(1), lambda x: x.squeeze(),
+    lambda x: x[0].unflatten(0, (2, 3)), lambda x: x.prod(), lambda x: flow.sum(input=x),
+    lambda x: x.max(1)[0], lambda x: x.sum(2), lambda x: x.sum({}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(REMEMBERED)))
+def test_functions_that_remember_their_op_are_those_of_python(number: int) -> None:
+    for dtype in (flow.float32, flow.int32, flow.bool):
+        for shape in ((4, 6), (2, 12), (1, 24), (4, 6)):
+            x = drawn(dtype, *shape)
+            call = functools.partial(REMEMBERED[number], x)
+            assert natively(call) == run_in_python(call), (dtype, shape)
+
+
+def test_functions_remember_nothing_that_follows_from_elements() -> None:
+    x = drawn(flow.float32, 4, 6).requires_grad_()
+    for _ in range(3):
+        assert x.flatten(1) is x
+        assert x.sum().grad_fn.name() == "reduce_sum_backward"
+        with flow.no_grad():
+            assert x.sum().grad_fn is None
+        with flow.autograd.detect_anomaly():
+            x.sum().backward()
+    assert flow.jit(lambda x: x.sum(1).mean())(x).item() == x.sum(1).mean().item()
