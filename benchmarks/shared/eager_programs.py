@@ -19,8 +19,14 @@ TARGETS = {
     "add 8x8, forward and backward": 0.2,
     "matmul 8x8, forward and backward": 0.2,
     "relu 8x8, forward and backward": 0.2,
+    "sum 8x8": 0.4,
+    "reshape 8x8": 0.8,
+    "add 128x128, 16 held": 0.7,
+    "add 256x256, 16 held": 0.7,
+    "add 512x512, 16 held": 0.7,
     "add 1000x1000, 16 held": 0.7,
     "MLP step": 0.8,
+    "MLP step, SGD": 0.8,
     "LeNet step": 0.8,
     "GPT step": 1.0,
 }
@@ -35,11 +41,9 @@ def steps(library: Any) -> dict[str, Step]:
 def _small(library: Any) -> dict[str, Step]:
     plain = [library.from_numpy(x) for x in _draws(2, (8, 8))]
     recorded = [library.from_numpy(x) for x in _draws(2, (8, 8))]
-    large = [library.from_numpy(x) for x in _draws(2, (1000, 1000))]
     seed = library.ones(8, 8)
     for tensor in recorded:
         tensor.requires_grad = True
-    held: deque[Any] = deque(maxlen=16)
 
     def backward(forward: Step) -> Step:
         def step() -> Any:
@@ -50,9 +54,15 @@ def _small(library: Any) -> dict[str, Step]:
 
         return step
 
-    def hold() -> Any:
-        held.append(large[0] + large[1])
-        return held[-1]
+    def hold(side: int) -> Step:
+        x, y = (library.from_numpy(drawn) for drawn in _draws(2, (side, side)))
+        held: deque[Any] = deque(maxlen=16)
+
+        def step() -> Any:
+            held.append(x + y)
+            return held[-1]
+
+        return step
 
     return {
         "add 8x8": lambda: plain[0] + plain[1],
@@ -62,7 +72,9 @@ def _small(library: Any) -> dict[str, Step]:
         "add 8x8, forward and backward": backward(lambda: recorded[0] + recorded[1]),
         "matmul 8x8, forward and backward": backward(lambda: recorded[0] @ recorded[1]),
         "relu 8x8, forward and backward": backward(lambda: library.relu(recorded[0])),
-        "add 1000x1000, 16 held": hold,
+        "sum 8x8": lambda: plain[0].sum(),
+        "reshape 8x8": lambda: plain[0].reshape(4, 16),
+        **{f"add {side}x{side}, 16 held": hold(side) for side in (128, 256, 512, 1000)},
     }
 
 
@@ -75,7 +87,10 @@ def _draws(count: int, shape: tuple[int, ...]) -> list[np.ndarray[Any, Any]]:
 
 
 def _models(library: Any) -> dict[str, Step]:
-    return {name: training(library, *model) for name, model in models(library).items()}
+    return {
+        "MLP step, SGD": training(library, mlp(library), mlp_batches(library), "SGD"),
+        **{name: training(library, *model) for name, model in models(library).items()},
+    }
 
 
 def models(library: Any) -> dict[str, tuple[Any, Iterator[tuple[Any, Any]]]]:
@@ -103,17 +118,19 @@ def loss_of(library: Any, model: Any, inputs: Any, labels: Any) -> Any:
     return library.nn.functional.cross_entropy(rows, labels.reshape(-1))
 
 
-def training(library: Any, model: Any, batches: Iterator[tuple[Any, Any]]) -> Step:
+def training(
+    library: Any, model: Any, batches: Iterator[tuple[Any, Any]], optimizer: str = "Adam"
+) -> Step:
     """A step of training on the next batch; it gives the loss as a number."""
     draw_parameters(library, model)
-    optimizer = library.optim.Adam(model.parameters(), lr=1e-4)
+    updates = getattr(library.optim, optimizer)(model.parameters(), lr=1e-4)
 
     def step() -> float:
         inputs, labels = next(batches)
         loss = loss_of(library, model, inputs, labels)
-        optimizer.zero_grad(set_to_none=True)
+        updates.zero_grad(set_to_none=True)
         loss.backward()
-        optimizer.step()
+        updates.step()
         return float(loss.item())
 
     return step
