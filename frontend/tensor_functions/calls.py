@@ -82,6 +82,7 @@ _watched: list[list[_Call]] = []
 """Where `op` notes its calls, for functions that remember what they call. Calls of other threads
 may be noted, too; no results of theirs are results of the function."""
 _PLAIN = (int, bool, str, type(None))
+_INTS = frozenset([int])
 
 
 def remembered(body: F) -> F:
@@ -91,7 +92,10 @@ def remembered(body: F) -> F:
 
     @wraps(body)
     def call(*args: Any, **named: Any) -> Any:
-        key = () if len(args) == 1 and not named else _form(args, named)
+        key: Hashable = ()
+        if named or len(args) != 1:
+            are_ints = not named and args and _INTS.issuperset(map(type, args[1:]))
+            key = args[1:] if are_ints else _form(args, named)
         if key is None:
             return body(*args, **named)
         function = functions.get(key)

@@ -148,6 +148,9 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False) -> Sorted:
         return Sorted(x, constant(np.zeros((), np.int64), x))
     axis = dim_of(dim, len(x.shape), "flow.sort")
     order = [d for d in range(len(x.shape)) if d != axis] + [axis]
+    if axis == len(x.shape) - 1:
+        values, places = ops("flow.sort", x, descending=bool(descending))
+        return Sorted(values, as_type(places, int64))
     back = [int(i) for i in np.argsort(order)]
     moved = op("flow.transpose", x, permutation=order)
     values, places = ops("flow.sort", moved, descending=bool(descending))
