@@ -30,6 +30,7 @@ from penstock.ir.types import is_float
 from penstock.meaning.results import name_of
 from penstock.meaning.rounding import CONFIRMING, LANES, Lane, compared, evaluate, on_grid
 from penstock.nn.modules.module import Module
+from penstock.tensors.creation import tensor as new_tensor
 from penstock.tensors.modes import set_grad_enabled
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.testing.alignment.checking import Misalignment, label
@@ -248,8 +249,10 @@ def compare(
     graph: Graph, inputs: Sequence[Tensor], eager: Sequence[Array], names: Sequence[str]
 ) -> GraphDiffers | None:
     """How a graph's results differ from eager ones; None if only rounding differs."""
+    if not inputs:
+        graph()  # which traces it; without inputs, nothing else does
     module = graph.trace(*inputs).modules["job"]
-    if not any(True for _ in module.job.body if not _.terminator):
+    if all(op.terminator for op in module.job.body):
         return None
     variant = graph._latest()
     assert variant is not None
@@ -377,6 +380,18 @@ def rounded(op: Operation, results: Sequence[Array]) -> Sequence[Array]:
 # -- call by call --------------------------------------------------------------------------------
 
 
+def _of_constants(
+    run: Run, call: Call, others: Mapping[int, Any], names: Sequence[str], error: Exception
+) -> GraphDiffers | None:
+    """The graph of a call whose result depends on the numbers of its tensors, such as a range: they
+    are constants of the graph."""
+    try:
+        return compare(OneCall(call, others, is_constant=True), [], call.after or [], names)
+    except Exception as other:
+        pass_interrupt(other)
+        raise _no_graph(run, call, error) from error
+
+
 def _no_graph(run: Run, call: Call, error: Exception) -> Misalignment:
     """The error for a call that works on tensors and cannot be traced."""
     said = _PLACE.sub("", str(error).partition("\n")[0])
@@ -392,15 +407,18 @@ def _no_graph(run: Run, call: Call, error: Exception) -> Misalignment:
 
 
 class OneCall(Graph):
-    """A graph of one call, whose tensors are its inputs."""
+    """A graph of one call, whose tensors are its inputs, or else constants."""
 
-    def __init__(self, call: Call, values: Mapping[int, Any]) -> None:
+    def __init__(self, call: Call, values: Mapping[int, Any], is_constant: bool = False) -> None:
         super().__init__()
         self.__dict__["call"], self.__dict__["others"] = call, dict(values)
+        self.__dict__["is_constant"] = is_constant
 
     def build(self, *inputs: Any) -> Any:
         """The results of the call."""
-        values = {**self.others, **dict(zip(self.call.before, inputs, strict=True))}
+        before: Mapping[int, Array] = self.call.before
+        given = [new_tensor(array) for array in before.values()] if self.is_constant else inputs
+        values = {**self.others, **dict(zip(before, given, strict=True))}
         return tuple(_tensors(called(self.call, values)))
 
 
@@ -424,7 +442,7 @@ def check_calls(run: Run) -> tuple[Call, GraphDiffers] | None:
             found = compare(OneCall(call, others), inputs, call.after, names)
         except Exception as error:
             pass_interrupt(error)
-            raise _no_graph(run, call, error) from error
+            found = _of_constants(run, call, others, names, error)
         if found is not None:
             return call, found
     return None

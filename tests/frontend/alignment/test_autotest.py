@@ -26,6 +26,7 @@ from penstock.test_utils.automated_test_util import (
 from penstock.test_utils.automated_test_util.generators import Nothing, generator
 from penstock.test_utils.automated_test_util.torch_flow_dual_object import get_args
 from penstock.testing import GetDualObject, Misalignment, choice_tensor, random_dtype
+from penstock.trace.tracing import active_trace
 
 
 class Written(unittest.TestCase):
@@ -49,6 +50,11 @@ class Written(unittest.TestCase):
         y = x * 2
         y += x.T.sum()
         return y.mul_(torch.exp(x))
+
+    @autotest(n=1, auto_backward=False)
+    def numbers(self) -> Any:
+        counts = choice_tensor([1, 2, 3], 4)
+        return torch.repeat_interleave(random_tensor(2, 4, 2), counts, dim=0)
 
     @autotest(n=2)
     def parts(self) -> Any:
@@ -85,7 +91,7 @@ def reference(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     return name
 
 
-NAMES = ["layers", "integers", "in_place", "in_part", "parts", "drawing", "on_one_rank"]
+NAMES = ["layers", "integers", "in_place", "in_part", "numbers", "parts", "drawing", "on_one_rank"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -222,13 +228,21 @@ def test_a_test_that_returns_something_else() -> None:
 
 def test_a_call_without_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PENSTOCK_AUTOTEST_REFERENCE", "numpy")
-    monkeypatch.setattr(flow, "erf", lambda x: flow.tensor(x.numpy() * 0.5))
+
+    def only_eager(x: flow.Tensor) -> flow.Tensor:
+        if active_trace() is not None:
+            raise RuntimeError("it has no blobs")
+        return x * 0.5
+
+    monkeypatch.setattr(flow, "erf", only_eager)
 
     @autotest(n=1, auto_backward=False)
     def test() -> Any:
         return torch.erf(random_tensor(2, 3, 4, requires_grad=False))
 
-    with pytest.raises(Misalignment, match="torch.erf works on tensors, and its graph fails: blob"):
+    with pytest.raises(
+        Misalignment, match="torch.erf works on tensors, and its graph fails: it has"
+    ):
         test()
 
 
