@@ -110,7 +110,12 @@ class Interpreter:
             case job.WatchDiff() | job.Minimize():
                 return []  # autodiff replaces these
             case _:
-                op.fail("cannot be interpreted: expected a stage from job to fused")
+                called = isinstance(op, job.Callout) and op.label
+                op.fail(
+                    f"calls out to {called!r}, a function of the program, which is not here"
+                    if called
+                    else "cannot be interpreted: expected a stage from job to fused"
+                )
 
     def on_demand(
         self, op: job.Listening | scf.If, arrays: Sequence[Array], values: dict[Value, Array]

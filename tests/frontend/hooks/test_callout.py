@@ -11,6 +11,9 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.ir.diagnostics import IRError
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.meaning.interpreter import interpret
 from penstock.runtime.native import native_call
 
 Three: Any = tp.Numpy.Placeholder((3,))
@@ -321,3 +324,10 @@ def test_without_native_calls(monkeypatch: pytest.MonkeyPatch) -> None:
         job(X)
     answer = np.sort
     np.testing.assert_array_equal(job(X), np.sort(X * 2) + 1)
+
+
+def test_the_interpreter_lacks_the_function() -> None:
+    job = job_of(lambda x: flow.callout(np.sort, x))
+    module = parse_module(job.trace().as_text("job"))
+    with pytest.raises(IRError, match="calls out to 'sort', a function of the program, which"):
+        interpret(module, [X])
