@@ -338,7 +338,10 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
 
 
 def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Tensor, ...]:
-    """The coordinates of a grid: each tensor of rank 1 spans its own dimension."""
+    """The coordinates of a grid: each tensor of rank 1 spans its own dimension.
+
+    With `indexing="xy"`, the first spans dimension 1 and the second dimension 0.
+    """
     found = _list(tensors[0] if len(tensors) == 1 and isinstance(tensors[0], list | tuple)
                   else tensors, "flow.meshgrid")  # fmt: skip
     if indexing not in ("ij", "xy"):
@@ -353,7 +356,6 @@ def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Tensor, ...]:
         flat[d] = shape[d]
         made.append(expand(reshaped(one, flat), *shape))
     if swap:
-        made = [transpose(one, 0, 1) for one in made]
         made[0], made[1] = made[1], made[0]
     return tuple(made)
 

@@ -228,3 +228,11 @@ def test_softmax_of_empty_rows_is_empty(name: str, shape: tuple[int, ...]) -> No
     assert y.shape == shape
     y.sum().backward()
     assert x.grad.shape == shape
+
+
+@pytest.mark.parametrize("indexing", ["ij", "xy"])
+def test_grids(indexing: Any) -> None:
+    numbers = [np.arange(n, dtype=np.float32) for n in (3, 2, 4)]
+    made = flow.meshgrid(*map(flow.tensor, numbers), indexing=indexing)
+    for one, wanted in zip(made, np.meshgrid(*numbers, indexing=indexing), strict=True):
+        np.testing.assert_array_equal(one.numpy(), wanted)
