@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from penstock.basics.dtypes import int64
 from penstock.basics.errors import kind_of, located
 from penstock.functions.gradients import stop_gradient
 from penstock.ir.core import Value
@@ -40,6 +41,11 @@ class Lifting:
         self._blobs: dict[Any, tuple[Any, Blob]] = {}
         self._made: dict[Any, Tensor] = {}
         """The tensors that the body itself makes, by their memory."""
+        self.changed: dict[int, Blob] = {}
+        """The new values of captured tensors that the body changes in place, by their ids."""
+        self._draws: dict[Any, tuple[Tensor, Blob, int]] = {}
+        """For each random generator a captured tensor for its step, and the number of draws."""
+        self._seeds: dict[Any, int] = {}
 
     @property
     def detached(self) -> bool:
@@ -78,12 +84,41 @@ class Lifting:
         return _place(tensor) in self._made
 
     def assigned(self, target: Any, value: Any, what: str) -> Any:
-        """Change a tensor or blob in place; returns it."""
-        raise located(
-            RuntimeError,
-            f"{what} changes a tensor while flow.jit traces a function; the change would happen "
-            "once, not in each call; return the new value instead",
-        )
+        """Change a tensor or blob in place; returns it.
+
+        Each call of the compiled function then changes the captured tensor.
+        """
+        held = self._captured(target)
+        if held is None:
+            raise located(
+                RuntimeError,
+                f"{what} changes a tensor that the function got or made while flow.jit traces it; "
+                "the change would happen once, not in each call; return the new value instead",
+            )
+        if held.requires_grad and not mode.detached:
+            raise located(
+                RuntimeError,
+                f"{what} changes a tensor that requires gradients; do so within flow.no_grad()",
+            )
+        made = fitted(target, value, what)
+        self._place(held, made)
+        self.changed[id(held)] = made
+        return made if isinstance(target, Blob) else target
+
+    def _captured(self, target: Any) -> Tensor | None:
+        """The captured tensor that a tensor or its current blob stands for, unless it is a view."""
+        if isinstance(target, Tensor):
+            self.blob(target)  # An argument from now on, unless an op of the body made it.
+        for one in self.own:
+            if one is target or (
+                isinstance(target, Blob) and self._blobs[id(one)][1].value is target.value
+            ):
+                return None if one.base is not None or self.is_made(one) else one
+        return None
+
+    def fits(self) -> bool:
+        """Whether the seeds of the random generators are still those from tracing."""
+        return all(generator._seed == seed for generator, seed in self._seeds.items())
 
     def rebound(self, target: Blob, value: Blob) -> Blob:
         """`target op= other`, where `value` is the result of the op."""
@@ -129,11 +164,22 @@ class Lifting:
 
     def next_draw(self, generator: Any) -> Blob:
         """The step of the next draw of a generator."""
-        raise located(
-            NotImplementedError,
-            "flow.jit cannot draw random numbers: each call would draw the same; pass them as an "
-            "argument, or use flow.nn.Graph",
-        )
+        found = self._draws.get(generator)
+        if found is None:
+            step = wrap(np.array(generator._step, np.int64))
+            found = step, self.blob(step), 0
+            self._seeds[generator] = generator._seed
+        step, base, draws = found
+        self._draws[generator] = step, base, draws + 1
+        return apply("flow.add", base, constant_blob(draws, (), int64, "a draw"))[0]
+
+    def current(self) -> list[Tensor]:
+        """The captured tensors for a call; the steps of random generators move by their draws."""
+        steps = {
+            id(step): wrap(np.array(generator.advance(draws), np.int64))
+            for generator, (step, _, draws) in self._draws.items()
+        }
+        return [steps.get(id(one), one) for one in self.own]
 
     def needs_gradient(self, value: Value) -> bool:
         """Whether it depends on a tensor that requires gradients."""

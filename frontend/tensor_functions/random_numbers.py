@@ -75,10 +75,14 @@ class Generator:
         if trace is not None and trace.tensors is not None:
             following: Any = trace.tensors.next_draw(self)
             return _signed(self._seed), following
+        return _signed(self._seed), wrap(np.array(self.advance(1), np.int64))
+
+    def advance(self, draws: int) -> int:
+        """The step of the next draw; the generator moves on by a number of draws."""
         with self._lock:
             step = self._step
-            self._step += 1
-        return _signed(self._seed), wrap(np.array(step, np.int64))
+            self._step += draws
+        return step
 
 
 def _signed(seed: int) -> int:

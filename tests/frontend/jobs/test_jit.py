@@ -199,3 +199,64 @@ def test_unhashable_arguments() -> None:
         flow.jit(lambda x, y: x)(flow.ones(2), {1})
     with pytest.raises(ValueError, match="cache_size of flow.jit must be at least 1, got 0"):
         flow.jit(cache_size=0)
+
+
+def test_gradients_of_any_order_are_compiled() -> None:
+    @flow.jit
+    def cube(x: Any) -> Any:
+        return x * x * x
+
+    x = flow.tensor([2.0], requires_grad=True)
+    (first,) = flow.autograd.grad(cube(x).sum(), x, create_graph=True)
+    (second,) = flow.autograd.grad(first.sum(), x, create_graph=True)
+    (third,) = flow.autograd.grad(second.sum(), x)
+    assert (first.item(), second.item(), third.item()) == (12.0, 12.0, 6.0)
+
+
+def test_changes_of_captured_tensors_happen_in_each_call() -> None:
+    total, w = flow.zeros(2), flow.nn.Parameter(flow.ones(2))
+
+    @flow.jit
+    def add(x: Any) -> Any:
+        with flow.no_grad():
+            total.add_(x)
+            total.mul_(2)
+        return (x * w * total).sum()
+
+    x = flow.tensor([1.0, 2.0], requires_grad=True)
+    assert add(x).item() == 10.0
+    assert total.tolist() == [2.0, 4.0]
+    loss = add(x)
+    assert total.tolist() == [6.0, 12.0]
+    total.zero_()  # Backward uses the numbers of the call.
+    loss.backward()
+    assert loss.item() == 30.0
+    assert w.grad is not None
+    assert w.grad.tolist() == [6.0, 24.0]
+
+
+def test_random_numbers_are_those_of_eager_code() -> None:
+    def noisy(x: Any) -> Any:
+        return x + flow.rand(3) * flow.rand(3)
+
+    x, compiled = flow.zeros(3), flow.jit(noisy)
+    for seed in (1, 2):
+        flow.manual_seed(seed)
+        wanted = [noisy(x).tolist() for _ in range(2)]
+        flow.manual_seed(seed)
+        assert [compiled(x).tolist() for _ in range(2)] == wanted
+        assert wanted[0] != wanted[1]
+
+
+def test_changes_that_no_call_could_repeat() -> None:
+    w, view = flow.nn.Parameter(flow.ones(2)), flow.ones(2, 2)[0]
+    bodies: list[tuple[Any, str]] = [
+        (lambda x: w.mul_(x), r"requires gradients; do so within flow.no_grad\(\)"),
+        (lambda x: x.mul_(2), "return the new value instead"),
+        (lambda x: view.mul_(x), "return the new value instead"),
+        (lambda x: (x * 2).add_(1), "return the new value instead"),
+    ]
+    for body, said in bodies:
+        with pytest.raises(RuntimeError, match=rf"test_jit.py:\d+: .*{said}"):
+            flow.jit(body)(flow.ones(2))
+    assert w.tolist() == view.tolist() == [1.0, 1.0]
