@@ -21,6 +21,7 @@ from penstock import layers as layers
 from penstock import linalg as linalg
 from penstock import losses as losses
 from penstock import math as math
+from penstock import mindspore as mindspore
 from penstock import nn as nn
 from penstock import optim as optim
 from penstock import optimizer as optimizer
