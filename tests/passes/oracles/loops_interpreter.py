@@ -170,12 +170,12 @@ class _Runner:
 
     def load(self, op: Operation, buffer: Array, *at: Any) -> list[Any]:
         place = _place(op, buffer, at)
-        self.touch(buffer[tuple(slice(i, i + 1) for i in place)], written=False)
+        self.touch(_element(buffer, place), written=False)
         return [buffer[place]]
 
     def store(self, op: Operation, value: Any, buffer: Array, *at: Any) -> list[Any]:
         place = _place(op, buffer, at)
-        self.touch(buffer[tuple(slice(i, i + 1) for i in place)], written=True)
+        self.touch(_element(buffer, place), written=True)
         buffer[place] = value
         return []
 
@@ -366,6 +366,11 @@ def _subview(op: memref.SubView, given: list[Any]) -> Array:
             left.pop(0)
     assert not left, f"{op} has the type {type}"
     return np.asarray(whole[tuple(places)])
+
+
+def _element(buffer: Array, place: Sequence[int]) -> Array:
+    """A view of one element. Without the ellipsis, that of rank 0 would be a copy."""
+    return buffer[(..., *(slice(i, i + 1) for i in place))]
 
 
 def _place(op: Operation, array: Array, indices: Sequence[Any]) -> tuple[int, ...]:
