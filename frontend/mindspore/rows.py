@@ -25,6 +25,8 @@ class _Functions:
     """The functions of tensors, found when they are first used."""
 
     def __getattr__(self, name: str) -> Any:
+        if name not in functions():
+            raise AttributeError(f"no function of tensors is called {name!r}")
         found = functions()[name]
         setattr(self, name, found)
         return found
