@@ -215,6 +215,12 @@ class Lifting:
             # Also known by its memory: a view of its bits as bools is the same result.
             self._place(result, blob)
 
+    def floats(self, op: str, operand: Any, what: str) -> Any:
+        """The operand of an op of floats, converted if it has integers, as for tensors."""
+        if not cast(type[TensorOp], registry[op]).makes_floats or operand.dtype.is_float:
+            return operand
+        return _typed(operand, default_float(), what)
+
     def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Blob, Blob]:
         """Both operands as blobs of their common type, by the promotion of tensors."""
         kind = cast(type[TensorOp], registry[op])

@@ -484,6 +484,8 @@ def apply(
     trace = current_trace(what)
     if name is not None and not isinstance(name, str):
         raise located(TypeError, f"name of {what} must be a string, got {kind_of(name)}")
+    if trace.tensors is not None and len(operands) == 1 and isinstance(operands[0], Blob):
+        operands = (trace.tensors.floats(op, operands[0], what),)
     values = [
         [check_blob(member, what).value for member in operand]
         if isinstance(operand, tuple | list)

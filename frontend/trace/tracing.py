@@ -91,6 +91,10 @@ class Tensors(Protocol):
         """Note a tensor that the body itself makes from numbers: it is the same in each call."""
         ...
 
+    def floats(self, op: str, operand: Any, what: str) -> Any:
+        """The operand of an op of floats, converted if it has integers."""
+        ...
+
     def promoted(self, op: str, x: Any, y: Any, what: str) -> tuple[Recorded, Recorded]:
         """Two operands, one of which may be a number, as blobs of the type they have in common."""
         ...

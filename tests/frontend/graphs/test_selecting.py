@@ -1,13 +1,16 @@
 """Functions that select, sort and align, on a graph's blobs: as on tensors, gradients included."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 import penstock as flow
 from penstock import nn
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.opdef import registry
+from penstock.tensor_functions.pointwise import UNARY
 
 F = nn.functional
 
@@ -176,3 +179,22 @@ def test_ctc_of_blobs_out_of_range_is_infinite() -> None:
     ):
         found = graph(x, flow.tensor(labels), sizes, lengths)[0].numpy()
         assert np.isinf(found).tolist() == [place == 0, place == 1]
+
+
+def test_functions_of_floats_take_integers_as_those_of_tensors_do() -> None:
+    names = [
+        name
+        for name, op in UNARY.items()
+        if cast(type[TensorOp], registry[op]).makes_floats and name != "is_nan"
+    ]
+    assert {"exp", "sqrt", "sigmoid", "tanh"} <= set(names)
+
+    class All(flow.nn.Graph):
+        def build(self, *inputs: Any) -> Any:
+            return [getattr(flow, name)(x) for x in inputs for name in names]
+
+    inputs = flow.tensor([1, 2, 3]), flow.tensor([True, False])
+    for name, result in zip([*names, *names], All()(*inputs), strict=True):
+        want = getattr(flow, name)(inputs[0] if result.shape == (3,) else inputs[1])
+        assert result.dtype is want.dtype, name
+        assert result.numpy().tobytes() == want.numpy().tobytes(), name
