@@ -196,8 +196,8 @@ class Graph:
                 f"inputs of graph {self.name!r} are tensors, plain values, and nests of these; "
                 "one of them is neither",
             ) from None
-        if found is None:
-            if not self._is_dynamic:
+        if found is None or not found.built.lifting.has_read_these():
+            if found is None and not self._is_dynamic:
                 self._check_form(form)
             with making, no_collection():
                 found = build(self, form, args, named)

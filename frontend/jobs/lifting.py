@@ -22,6 +22,8 @@ from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.blob import Blob, apply, check_blob, constant_blob, feed
 from penstock.trace.views import NotingTrace, TraceBuilder, again, origin, put, source
 
+Array = np.ndarray[Any, Any]
+
 
 class Lifting:
     """Maps the tensors in a traced body to blobs: arguments, captured tensors and results of ops.
@@ -46,6 +48,8 @@ class Lifting:
         self._draws: dict[Any, tuple[Tensor, Blob, int]] = {}
         """For each random generator a captured tensor for its step, and the number of draws."""
         self._seeds: dict[Any, int] = {}
+        self._read: dict[int, tuple[Tensor, Array, int]] = {}
+        """Captured tensors whose numbers the body reads, their arrays and their versions."""
 
     @property
     def detached(self) -> bool:
@@ -116,9 +120,43 @@ class Lifting:
                 return None if one.base is not None or self.is_made(one) else one
         return None
 
+    def read(self, tensor: Tensor) -> None:
+        """Note that the body reads the numbers of a tensor: once they change, it is traced anew."""
+        if id(tensor) in self.changed:
+            raise located(
+                RuntimeError,
+                "the numbers of a tensor are read after the body changed it, but it changes when "
+                "the compiled function runs; read them before",
+            )
+        for one in [] if self.is_made(tensor) else self._sources(tensor):
+            self._read.setdefault(id(one), (one, one.array, one.all_changes.count))
+
+    def _sources(self, tensor: Tensor) -> list[Tensor]:
+        """The captured tensors that a tensor is computed from."""
+        blob = self._blobs.get(id(tensor), self._blobs.get(_place(tensor)))
+        if blob is None:
+            return [tensor]
+        seen: set[Value] = set()
+        waiting = [blob[1].value]
+        while waiting:
+            value = waiting.pop()
+            if value not in seen:
+                seen.add(value)
+                waiting += value.defining_op.operands if value.defining_op is not None else ()
+        captured = {value for value in seen if value.defining_op is None}
+        return [one for one, known in self._blobs.values() if known.value in captured]
+
+    def has_read_these(self) -> bool:
+        """Whether the numbers that the body read are still the same."""
+        return all(
+            one.array is array and one.all_changes.count == version
+            for one, array, version in self._read.values()
+        )
+
     def fits(self) -> bool:
-        """Whether the seeds of the random generators are still those from tracing."""
-        return all(generator._seed == seed for generator, seed in self._seeds.items())
+        """Whether random generators have the seeds, and tensors the numbers, that tracing read."""
+        seeds = all(generator._seed == seed for generator, seed in self._seeds.items())
+        return seeds and self.has_read_these()
 
     def rebound(self, target: Blob, value: Blob) -> Blob:
         """`target op= other`, where `value` is the result of the op."""

@@ -42,7 +42,9 @@ def numbers(value: object, what: str) -> Tensor:
             f"the numbers in blob {value.name} decide the shape of the result of {what}, but "
             "shapes are known before a job or graph runs; call it on what a call returns",
         )
-    return check_tensor(value, what)
+    tensor = check_tensor(value, what)
+    actions.read(tensor)
+    return tensor
 
 
 def constant(values: np.ndarray[Any, Any], *like: object) -> Tensor:

@@ -121,12 +121,15 @@ def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
     """The indices of non-zero elements: a row for each, or a tensor for each dimension."""
     x = numbers(input, "flow.nonzero")
     rank = max(len(x.shape), 1)
-    flat = reshaped(x, [1]) if not x.shape else x
-    positions, count = ops("flow.argwhere", flat, element=_int64())
-    found = positions.array[: int(count.array.reshape(-1)[0])]
+    if mode.traced is not None:  # of a captured tensor: its numbers at that time
+        found = np.argwhere(np.atleast_1d(x.array)).astype(np.int64)
+    else:
+        flat = reshaped(x, [1]) if not x.shape else x
+        positions, count = ops("flow.argwhere", flat, element=_int64())
+        found = positions.array[: int(count.array.reshape(-1)[0])]
     if as_tuple:
-        return tuple(wrap(found[:, d].copy()) for d in range(rank))
-    return wrap(found[:, : len(x.shape)].copy())
+        return tuple(constant(found[:, d].copy()) for d in range(rank))
+    return constant(found[:, : len(x.shape)].copy())
 
 
 def _int64() -> Any:

@@ -11,6 +11,7 @@ actions.finish = engine.finish
 actions.get = indexing.get
 actions.note_made = creation.note_made
 actions.put = indexing.put
+actions.read = creation.read
 actions.refresh = execute.refresh
 actions.replay = execute.replay
 actions.reread = inplace.reread

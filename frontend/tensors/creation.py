@@ -25,6 +25,7 @@ from penstock.basics.dtypes import (
 from penstock.basics.errors import kind_of, located
 from penstock.tensors.device import device as checked_device
 from penstock.tensors.device import layout_of
+from penstock.tensors.modes import mode
 from penstock.tensors.promotion import default_float, plain_type, set_default_dtype
 from penstock.tensors.tensor import DTYPES, Size, Tensor, check_tensor, wrap
 from penstock.trace.blob import Blob, check_static
@@ -172,6 +173,14 @@ def note_made(tensor: Tensor) -> None:
     trace = active_trace()
     if trace is not None and trace.tensors is not None:
         trace.tensors.made(tensor)
+
+
+def read(tensor: Tensor) -> None:
+    """Tell a graph or `flow.jit` that traces the caller that its body reads these numbers."""
+    if mode.traced is not None:
+        trace = active_trace()
+        if trace is not None and trace.tensors is not None:
+            trace.tensors.read(tensor)
 
 
 def size_of(given: Sequence[Any], what: str, size: Any = None) -> tuple[int, ...]:

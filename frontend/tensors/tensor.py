@@ -61,6 +61,7 @@ class Actions:
     get: Callable[..., Tensor]
     note_made: Callable[..., None]
     put: Callable[..., None]
+    read: Callable[..., None]
     refresh: Callable[..., None]
     replay: Callable[..., list[Tensor]]
     reread: Callable[..., None]
@@ -333,9 +334,11 @@ class Tensor(Eager):
 
     def numpy(self) -> Array:
         """Its elements as an array that shares their memory."""
+        actions.read(self)
         return self.array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        actions.read(self)
         found = self.array if dtype is None else self.array.astype(dtype, copy=False)
         return found.copy() if copy and found is self.array else found
 
@@ -346,6 +349,7 @@ class Tensor(Eager):
             raise located(
                 BufferError, "a tensor that requires gradients cannot be exported; use x.detach()"
             )
+        actions.read(self)
         return exported(self.array, named)
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -358,10 +362,12 @@ class Tensor(Eager):
                 ValueError,
                 f"only a tensor of one element is a number, got shape {tuple(self.shape)}",
             )
+        actions.read(self)
         return self.array.reshape(())[()].item()
 
     def tolist(self) -> Any:
         """Its elements as nested lists of Python numbers."""
+        actions.read(self)
         if self.dtype.word == "bf16":
             return self.array.astype(np.float32).tolist()
         return self.array.tolist()
@@ -373,6 +379,7 @@ class Tensor(Eager):
                 f"a tensor of shape {tuple(self.shape)} is neither true nor false; "
                 "use x.any() or x.all()",
             )
+        actions.read(self)
         return bool(self.array.reshape(())[()])
 
     def __float__(self) -> float:

@@ -91,6 +91,10 @@ class Tensors(Protocol):
         """Note a tensor that the body itself makes from numbers: it is the same in each call."""
         ...
 
+    def read(self, tensor: Any) -> None:
+        """Note that the body reads the numbers of a tensor: once they change, it is traced anew."""
+        ...
+
     def floats(self, op: str, operand: Any, what: str) -> Any:
         """The operand of an op of floats, converted if it has integers."""
         ...
