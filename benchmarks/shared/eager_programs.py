@@ -25,8 +25,8 @@ TARGETS = {
     "add 256x256, 16 held": 0.7,
     "add 512x512, 16 held": 0.7,
     "add 1000x1000, 16 held": 0.7,
-    "MLP step": 0.8,
     "MLP step, SGD": 0.8,
+    "MLP step": 0.8,
     "LeNet step": 0.8,
     "GPT step": 1.0,
 }

@@ -73,8 +73,8 @@ class nonfinite:
         if self._running is not None:
             raise located(RuntimeError, "this flow.debug.nonfinite has started; stop it first")
         with ExitStack() as stack:
+            stack.enter_context(_watching_loaded())  # left last, when it may be the last observer
             stack.enter_context(observed_by(_Finder(self._handler, self._infinite)))
-            stack.enter_context(_watching_loaded())
             with making:
                 default_session().detach_all()
             self._running = stack.pop_all()

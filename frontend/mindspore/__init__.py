@@ -62,7 +62,7 @@ def __getattr__(name: str) -> Any:
         return getattr(dtype, name)
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    raise located(AttributeError, f"mindspore has no {name!r}{did_you_mean(name, __dir__())}")
+    raise located(AttributeError, f"flow.mindspore has no {name!r}{did_you_mean(name, __dir__())}")
 
 
 def __dir__() -> list[str]:

@@ -33,6 +33,7 @@ from penstock.tensor_functions.selecting import (
     sort,
 )
 from penstock.tensor_functions.shapes import cat, flatten, movedim, narrow, select, unsqueeze
+from penstock.tensors import modes
 from penstock.tensors.creation import full
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
 from penstock.trace.blob import Blob
@@ -132,6 +133,12 @@ def unique(
     If asked for, also the index of each element among them, and their counts, both of `dtype`.
     """
     x = numbers(input, "flow.unique")
+    if modes.mode.traced is not None:
+        raise located(
+            RuntimeError,
+            "flow.unique of a captured tensor runs once, while a function is traced; call it "
+            "outside, and pass the result",
+        )
     flat = flatten(x)
     values, places = sort(flat)
     count = flat.shape[0]

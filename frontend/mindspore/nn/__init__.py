@@ -48,7 +48,7 @@ def __getattr__(name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         raise located(
-            AttributeError, f"mindspore.nn has no {name!r}{did_you_mean(name, __dir__())}"
+            AttributeError, f"flow.mindspore.nn has no {name!r}{did_you_mean(name, __dir__())}"
         )
     return CELLS[name]
 

@@ -29,7 +29,7 @@ def __getattr__(name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
         near = did_you_mean(name, __dir__())
-        raise located(AttributeError, f"mindspore.ops has no {name!r}{near}") from None
+        raise located(AttributeError, f"flow.mindspore.ops has no {name!r}{near}") from None
     globals()[name] = value
     return value
 

@@ -70,7 +70,11 @@ def test_taps_with_set_flags_see_their_blob(
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("penstock_tap_f32", "print", "@print has no body, and only taps come from outside"),
+        (
+            "penstock_tap_f32",
+            "print",
+            "@print has no body, and only taps and call-outs come from outside",
+        ),
         (
             "%u = memref.cast %h : memref<2x3xf32> to memref<*xf32>\n    func.call @penstock_tap",
             """%c2 = arith.constant 2 : index

@@ -87,7 +87,7 @@ USES += [
     (lambda x: x << 1, "has no operator <<; use x * 2**n"),
     (lambda x: round(x), "has no round(); use flow.math.rint(x)"),
     (lambda x: x.numpy(), "has no 'numpy'; return it from the job"),
-    (lambda x: x.sort(), "has no 'sort'; use flow.sort"),
+    (lambda x: x.nonzero(), "has no 'nonzero'; use flow.nonzero"),
     (lambda x: x.backward(), "has no 'backward'; give it to an optimizer"),
     (lambda x: x.shap, "has no 'shap'; did you mean \"shape\"?"),
 ]
