@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from penstock.basics.checks import check_flag
-from penstock.basics.dtypes import DType, int64
+from penstock.basics.dtypes import DType, float64, int64
 from penstock.basics.errors import located
 from penstock.nn.functional import normalizing as F
 from penstock.nn.functional.constants import check_count, with_samples, without_samples
@@ -14,6 +14,7 @@ from penstock.nn.modules.faces import in_jobs
 from penstock.nn.modules.initial import fill, new
 from penstock.nn.modules.module import Module
 from penstock.nn.modules.parameter import Parameter
+from penstock.tensor_functions.calls import as_type
 from penstock.tensor_functions.pointwise import add, div
 from penstock.tensors.creation import ones, zeros
 from penstock.tensors.inplace import assign
@@ -106,7 +107,8 @@ class _BatchNorm(_Channels):
         with no_grad():
             number = add(batches, 1)
             assign(batches, number, f"flow.nn.{type(self).__name__}")
-        return div(1.0, number) if self.momentum is None else self.momentum
+        # In float64, since a quotient of float32 would round the statistics of float64 layers.
+        return self.momentum if self.momentum is not None else div(1.0, as_type(number, float64))
 
 
 class BatchNorm1d(_BatchNorm):

@@ -115,6 +115,17 @@ def test_convolutions() -> None:
     assert np.isclose((result * x).sum(), (y * wanted).sum())
 
 
+def test_batch_norm_without_momentum_averages_all_batches_in_its_own_type() -> None:
+    layer = nn.BatchNorm1d(3, momentum=None).double()
+    batches = np.random.default_rng(1).normal(size=(4, 5, 3))
+    for batch in batches:
+        layer(flow.tensor(batch))
+    for running, seen in (
+        (layer.running_mean, batches.mean(1)), (layer.running_var, batches.var(1, ddof=1)),
+    ):  # fmt: skip
+        np.testing.assert_allclose(running.numpy(), seen.mean(0), rtol=1e-14)
+
+
 def test_normalizations() -> None:
     x = np.random.default_rng(0).normal(size=(4, 2, 3))
     layer = nn.BatchNorm1d(2).double()
