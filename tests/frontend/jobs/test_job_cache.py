@@ -135,7 +135,7 @@ def test_the_key_has_everything_that_code_depends_on(
     elif what == "bf16":
         monkeypatch.setattr(ml_dtypes, "__version__", "a later version")
     else:
-        level = ramp(2.0)._stages().pipelines["loops"]
+        level = str(ramp(2.0)._stages().pipelines["loops"])
         other = "x86-64-v2" if "v3" in level or "v4" in level else "x86-64-v3"
         monkeypatch.setenv("PENSTOCK_TARGET", other)
     if what == "target":
