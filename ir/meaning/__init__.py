@@ -1,1 +1,1 @@
-"""Semantics of ops: reference evaluation, cost, stack use and SBP signatures."""
+"""Semantics of ops: reference evaluation, cost, stack use, SBP signatures and boxing."""

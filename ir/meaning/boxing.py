@@ -1,0 +1,326 @@
+"""Boxing: the cheapest way from one state of a tensor to another, its bytes and its time.
+
+A conversion is a sequence of steps, each on one axis of the mesh. Ranks that differ on that axis
+only are its group. With n ranks, V bytes of the tensor on the group, and a link of latency a and
+bandwidth b, the steps are:
+
+| from | to | step | bytes sent by a rank | time |
+|---|---|---|---|---|
+| S(i) | B | `all_gather` | V (n-1)/n | (n-1) (a + V/(n b)) |
+| S(i) | S(j) | `all_to_all` | V (n-1)/n^2 | (n-1) a + V (n-1)/(n^2 b) |
+| P(r) | S(j) | `reduce_scatter` | V (n-1)/n | (n-1) (a + V/(n b)) |
+| P(r) | B | `all_reduce` | 2 V (n-1)/n | 2 (n-1) (a + V/(n b)) |
+| B | S(j) | `slice` | 0 | a copy |
+| S(i) | P(r) | `pad`, with the identity of r | 0 | a copy |
+| B | P | `keep`, on the first rank of the group; zeros on others | 0 | a copy |
+| B | P(max), P(min) | `same` | 0 | 0 |
+
+`Step.sent` gives the bytes for parts of unequal sizes. Between the partial states of two reductions
+there is no step. If later axes of the mesh split a dimension too, only the last of these axes can
+change it. So conversions on several axes, and some on one, take several steps; `steps` finds the
+cheapest ones.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from penstock.ir.dialects.job.sharding import (
+    BROADCAST,
+    PARTIAL,
+    axis_states,
+    coordinates,
+    is_partial,
+    joined,
+    local_shape,
+    part,
+    part_of,
+    problem,
+    split,
+    split_dim,
+)
+from penstock.ir.record import Record
+
+__all__ = ["COLLECTIVES", "Link", "Step", "Transfer", "sequence", "steps", "transfer"]
+
+COLLECTIVES = ("all_gather", "all_to_all", "reduce_scatter", "all_reduce")
+"""The steps that send bytes."""
+COPIES = 20e9
+"""Bytes per second of the local copies that steps make."""
+
+
+class Link(Record):
+    """What connects the ranks of a group: seconds per message, and bytes per second and rank."""
+
+    latency: float = 5e-6
+    bandwidth: float = 1e9
+
+
+class Step(Record):
+    """The conversion of the state on one axis of a mesh."""
+
+    kind: str
+    axis: int
+    source: str
+    """The state on all axes before the step."""
+    target: str
+    """The state on all axes after the step."""
+
+    @property
+    def reduction(self) -> str | None:
+        """The reduction that the step does, or whose identity it pads with: sum, max or min."""
+        for state in (self.source, self.target):
+            if is_partial(own := axis_states(state)[self.axis]):
+                return own[2:-1] or "sum"
+        return None
+
+    def sent(self, shape: Sequence[int], itemsize: int, mesh: tuple[int, ...], rank: int) -> int:
+        """The bytes that a rank sends to others, if each part goes straight to who needs it.
+
+        An `all_reduce` is a `reduce_scatter` of the flat elements and an `all_gather`. In a ring,
+        a rank may send the bytes of another part instead; the sum over the ranks is the same.
+
+        >>> step = Step("all_gather", 0, "S(0)", "B")
+        >>> [step.sent([5], 4, (3,), rank) for rank in range(3)]
+        [16, 16, 8]
+        """
+        count = mesh[self.axis]
+        if self.kind not in COLLECTIVES:
+            return 0
+        own = math.prod(local_shape(shape, self.source, mesh, rank))
+        if self.kind == "all_gather":
+            return (count - 1) * own * itemsize
+        if self.kind == "all_reduce":
+            _, flat = part(own, count, coordinates(mesh, rank)[self.axis])
+            return (own - flat + (count - 1) * flat) * itemsize
+        kept = _overlap(
+            part_of(shape, self.source, mesh, rank), part_of(shape, self.target, mesh, rank)
+        )
+        return (own - kept) * itemsize
+
+    def picoseconds(
+        self, shape: Sequence[int], itemsize: int, mesh: tuple[int, ...], link: Link
+    ) -> int:
+        """The time of the step: that of rank 0, which has the largest parts."""
+        count = mesh[self.axis]
+        before = math.prod(local_shape(shape, self.source, mesh)) * itemsize
+        after = math.prod(local_shape(shape, self.target, mesh)) * itemsize
+        delay, rate = link.latency * 1e12, 1e12 / link.bandwidth
+        match self.kind:
+            case "same":
+                return 0
+            case "all_gather":
+                time = (count - 1) * (delay + before * rate)
+            case "reduce_scatter":
+                time = (count - 1) * (delay + after * rate)
+            case "all_reduce":
+                flat = -(-before // itemsize // count) * itemsize
+                time = 2 * (count - 1) * (delay + flat * rate)
+            case "all_to_all":
+                time = (count - 1) * delay + self.sent(shape, itemsize, mesh, 0) * rate
+            case _:
+                time = after / COPIES * 1e12
+        return round(time)
+
+
+def _overlap(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) -> int:
+    """The number of elements that two parts of a tensor have in common."""
+    return math.prod(
+        max(0, min(a + m, b + n) - max(a, b)) for (a, m), (b, n) in zip(one, other, strict=True)
+    )
+
+
+def sequence(
+    source: str,
+    target: str,
+    shape: Sequence[int],
+    itemsize: int,
+    mesh: Sequence[int],
+    links: Sequence[Link] = (),
+) -> tuple[Step, ...]:
+    """The cheapest steps from one state of a tensor to another; without links, the usual ones.
+
+    Raises ValueError for a state that the tensor cannot have on this mesh.
+
+    >>> [step.kind for step in sequence("P", "B", [8, 8], 4, [4])]
+    ['all_reduce']
+    >>> [step.kind for step in sequence("P(max)", "P", [8, 8], 4, [4])]
+    ['reduce_scatter', 'pad']
+    >>> for step in sequence("P, P", "B, B", [1024, 1024], 4, [4, 4]):
+    ...     print(step.kind, step.axis, step.target)
+    reduce_scatter 1 P, S(0)
+    all_reduce 0 B, S(0)
+    all_gather 1 B, B
+    """
+    for state in (source, target):
+        wrong = problem(state, len(shape), len(mesh))
+        if wrong:
+            raise ValueError(
+                f"cannot convert a tensor of {list(shape)} on mesh {list(mesh)}: {wrong}"
+            )
+    return steps(source, target, tuple(shape), itemsize, tuple(mesh), tuple(links))
+
+
+@lru_cache(1 << 16)
+def steps(
+    source: str,
+    target: str,
+    shape: tuple[int, ...],
+    itemsize: int,
+    mesh: tuple[int, ...],
+    links: tuple[Link, ...] = (),
+) -> tuple[Step, ...]:
+    """As `sequence`, for states that are known to be valid, and cached."""
+    links = links or (Link(),) * len(mesh)
+    goal = axis_states(target)
+    start = axis_states(source)
+    best: dict[tuple[str, ...], tuple[int, int]] = {start: (0, 0)}
+    came: dict[tuple[str, ...], Step] = {}
+    # Of equally fast ways, the one with fewer steps is taken, then the first by name.
+    queue = [(0, 0, start)]
+    while queue:
+        time, count, states = heapq.heappop(queue)
+        if states == goal:
+            break
+        if (time, count) > best[states]:
+            continue
+        for step in _next_steps(states, goal, len(shape), mesh):
+            after = axis_states(step.target)
+            cost = time + step.picoseconds(shape, itemsize, mesh, links[step.axis]), count + 1
+            if after not in best or cost < best[after]:
+                best[after] = cost
+                came[after] = step
+                heapq.heappush(queue, (*cost, after))
+    found: list[Step] = []
+    while goal != start:
+        found.append(came[goal])
+        goal = axis_states(came[goal].source)
+    return tuple(reversed(found))
+
+
+def _next_steps(
+    states: tuple[str, ...], goal: tuple[str, ...], rank: int, mesh: tuple[int, ...]
+) -> Iterator[Step]:
+    """The steps from a state that may be on the way to another."""
+    for axis, (own, wanted) in enumerate(zip(states, goal, strict=True)):
+        later = {
+            state for state, n in zip(states[axis + 1 :], mesh[axis + 1 :], strict=True) if n > 1
+        }
+        if split_dim(own) is not None and own in later:
+            continue
+        # On an axis of one rank, splits are no detour.
+        detours = [BROADCAST, *map(split, range(rank if mesh[axis] > 1 else 0))]
+        for after in dict.fromkeys([wanted, *detours]):
+            if after == own or (split_dim(after) is not None and after in later):
+                continue
+            kind = step_kind(own, after)
+            if kind is not None:
+                target = (*states[:axis], after, *states[axis + 1 :])
+                yield Step(kind, axis, joined(states), joined(target))
+
+
+def step_kind(source: str, target: str) -> str | None:
+    """What converts the state on one axis, or None where there is no single step."""
+    if is_partial(target):
+        if is_partial(source):
+            return None
+        if source == BROADCAST:
+            return "keep" if target == PARTIAL else "same"
+        return "pad"
+    if target == BROADCAST:
+        return "all_reduce" if is_partial(source) else "all_gather"
+    if is_partial(source):
+        return "reduce_scatter"
+    return "slice" if source == BROADCAST else "all_to_all"
+
+
+class Transfer(Record):
+    """The conversion of a tensor between two groups of ranks that have none in common."""
+
+    before: tuple[Step, ...]
+    """Steps in the group that has the tensor, so that each element is sent once."""
+    source: str
+    """The state after these."""
+    target: str
+    """The state in which the tensor reaches the other group."""
+    after: tuple[Step, ...]
+    """Steps in the group that gets the tensor."""
+
+    def messages(
+        self, shape: Sequence[int], source_mesh: tuple[int, ...], target_mesh: tuple[int, ...]
+    ) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
+        """What goes from a rank of one group to one of the other, both counted from 0: the offset
+        and size along each dimension.
+
+        >>> way = transfer("S(0)", "S(0)", [6], 4, (2,), (3,))
+        >>> for message in way.messages([6], (2,), (3,)):
+        ...     print(message)
+        (0, 0, [(0, 2)])
+        (0, 1, [(2, 1)])
+        (1, 1, [(3, 1)])
+        (1, 2, [(4, 2)])
+        """
+        for giver in range(math.prod(source_mesh)):
+            places = coordinates(source_mesh, giver)
+            states = axis_states(self.source)
+            # Of ranks that hold the same, the first sends.
+            if any(p for p, s in zip(places, states, strict=True) if s == BROADCAST):
+                continue
+            given = part_of(shape, self.source, source_mesh, giver)
+            for taker in range(math.prod(target_mesh)):
+                taken = part_of(shape, self.target, target_mesh, taker)
+                starts = [max(a, b) for (a, _), (b, _) in zip(given, taken, strict=True)]
+                ends = [min(a + m, b + n) for (a, m), (b, n) in zip(given, taken, strict=True)]
+                if all(end > start for start, end in zip(starts, ends, strict=True)):
+                    yield giver, taker, [(s, e - s) for s, e in zip(starts, ends, strict=True)]
+
+
+def transfer(
+    source: str,
+    target: str,
+    shape: Sequence[int],
+    itemsize: int,
+    source_mesh: Sequence[int],
+    target_mesh: Sequence[int],
+) -> Transfer:
+    """The conversion of a tensor of V bytes from one group of ranks to another.
+
+    Partial sums are scattered first, and what every rank needs is gathered last. So with n1 and n2
+    ranks in all, the groups send V (n1-1) if the source is partial, V between them, and V (n2-1) if
+    every rank of the target needs the whole, in total.
+
+    >>> way = transfer("P", "B", [8, 4], 4, [2], [4])
+    >>> [step.kind for step in way.before], [step.kind for step in way.after]
+    (['reduce_scatter'], ['all_gather'])
+    """
+    sent = _scattered(source, shape, tuple(source_mesh), is_partial)
+    taken = _scattered(target, shape, tuple(target_mesh), lambda state: split_dim(state) is None)
+    return Transfer(
+        sequence(source, sent, shape, itemsize, source_mesh),
+        sent,
+        taken,
+        sequence(taken, target, shape, itemsize, target_mesh),
+    )
+
+
+def _scattered(
+    state: str, shape: Sequence[int], mesh: tuple[int, ...], wanted: Callable[[str], bool]
+) -> str:
+    """The state with a split on each axis whose state is wanted, along the dimension whose parts
+    stay largest; a tensor that has too few elements along any is whole there.
+    """
+    states = list(axis_states(state))
+    for axis, own in enumerate(states):
+        if not wanted(own):
+            continue
+        states[axis] = BROADCAST
+        parts = local_shape(shape, joined(states), mesh)
+        dims = [d for d, extent in enumerate(parts) if extent >= mesh[axis]]
+        # A later axis keeps its parts if no earlier one splits the same dimension.
+        free = [d for d in dims if split(d) not in states[axis + 1 :]]
+        if free:
+            states[axis] = split(max(free, key=lambda d: parts[d]))
+    return joined(states)
