@@ -21,7 +21,7 @@ from penstock.basics.dtypes import DType, check_dtype, float32, float64, int8, i
 from penstock.basics.errors import kind_of, located, user_location
 from penstock.files.ofrecord import Features, Part, Records, features, values
 from penstock.ir.location import Location
-from penstock.process.forks import Lock
+from penstock.process.forks import fork_safe_lock
 from penstock.trace.blob import Blob, feed
 from penstock.trace.tracing import Trace, current_trace
 from penstock.typing import check_shape
@@ -48,7 +48,7 @@ class OFRecords:
         self.batch_size = batch_size
         self._find = find
         self._location = user_location()
-        self._lock = Lock()
+        self._lock = fork_safe_lock()
         self._records: Records | None = None
 
     def take(self) -> list[tuple[Part, Features]]:

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from penstock.basics.errors import located
-from penstock.process.forks import Lock
+from penstock.process.forks import fork_safe_lock
 
 _THREAD = "penstock-callbacks"
 
@@ -19,7 +19,7 @@ _THREAD = "penstock-callbacks"
 _worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix=_THREAD)
 _pending: deque[Future[None]] = deque()
 _failures: list[BaseException] = []  # at most one: the first since one was last raised
-_lock = Lock()  # guards these two
+_lock = fork_safe_lock()  # guards these two
 
 
 def _begin_anew() -> None:

@@ -1,7 +1,7 @@
 """Locks that a fork acquires, so that the child finds the state that they guard consistent.
 
-Whoever holds `making` may take a `Lock`, never the other way round. A fork takes all of them, in
-that order; the forking thread may already hold some.
+Whoever holds `making` may take a `fork_safe_lock`, never the other way round. A fork takes all of
+them, in that order; the forking thread may already hold some.
 """
 
 from __future__ import annotations
@@ -10,65 +10,39 @@ from __future__ import annotations
 # Threads that make jobs take them after ours. They are imported first, so that a fork does too.
 import concurrent.futures.thread  # noqa: F401
 import os
-import threading
 import weakref
+from _thread import RLock
 
-from penstock.ir.diagnostics import pass_interrupt
+__all__ = ["fork_safe_lock", "making"]
 
-__all__ = ["Lock", "making"]
+# Entering and leaving a lock must not run Python code: an interrupt there would leave it locked.
 
-
-class _Making:
-    """A reentrant lock that lets an interrupt of the modules imported meanwhile out as it came."""
-
-    def __init__(self) -> None:
-        lock = threading.RLock()
-        self.acquire, self.release = lock.acquire, lock.release
-
-    def __enter__(self) -> None:
-        self.acquire()
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        self.release()
-        if isinstance(error, RuntimeError):
-            pass_interrupt(error)
-
-
-making = _Making()
+making = RLock()
 """Guards all state of jobs from their definition to their first call. All jobs and sessions share
 it: with a lock per job, a body that forks could wait for a thread that waits for that job."""
 
-
-class Lock:
-    """A reentrant lock; its holder takes no other of these locks."""
-
-    def __init__(self) -> None:
-        self._lock = threading.RLock()
-        _locks.add(self)
-
-    def __enter__(self) -> None:
-        self._lock.acquire()
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
+_locks: weakref.WeakSet[RLock] = weakref.WeakSet()
+_held: list[list[RLock]] = []
 
 
-_locks: weakref.WeakSet[Lock] = weakref.WeakSet()
-_held: list[list[Lock]] = []
+def fork_safe_lock() -> RLock:
+    """A reentrant lock that a fork takes; its holder takes no other of these locks."""
+    lock = RLock()
+    _locks.add(lock)
+    return lock
 
 
 def _take() -> None:
-    making.acquire()
-    locks = list(_locks)
-    for lock in locks:
-        lock.__enter__()
-    _held.append(locks)
+    held: list[RLock] = []
+    _held.append(held)
+    for lock in (making, *_locks):
+        lock.acquire()
+        held.append(lock)
 
 
 def _give_back() -> None:
-    for lock in _held.pop():
-        lock.__exit__()
-    making.release()
+    for lock in reversed(_held.pop()):
+        lock.release()
 
 
 os.register_at_fork(before=_take, after_in_parent=_give_back, after_in_child=_give_back)

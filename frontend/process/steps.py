@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from penstock.process.forks import Lock
+from penstock.process.forks import fork_safe_lock
 
 T = TypeVar("T")
 
@@ -18,7 +18,7 @@ MOST = 16
 # Started at the first step; Python waits for it before the process ends.
 _worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="penstock-steps")
 _pending: deque[Future[object]] = deque()
-_lock = Lock()
+_lock = fork_safe_lock()
 
 
 def _begin_anew() -> None:

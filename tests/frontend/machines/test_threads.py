@@ -14,7 +14,7 @@ from waiting import work as pretend
 import penstock as flow
 import penstock.typing as tp
 from penstock.jobs import job as frontend_job
-from penstock.process.forks import Lock
+from penstock.process.forks import fork_safe_lock
 from penstock.runtime import threads
 from penstock.runtime.native import helpers
 
@@ -185,7 +185,7 @@ def test_a_child_of_another_threads_first_call_runs_jobs_and_callbacks() -> None
 
 
 def test_a_forked_child_finds_guarded_state_consistent() -> None:
-    lock, taken, parts = Lock(), threading.Event(), [1]
+    lock, taken, parts = fork_safe_lock(), threading.Event(), [1]
 
     def work() -> None:
         with lock:

@@ -11,12 +11,14 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
 import penstock as flow
+from penstock.process.forks import making
 from penstock.tensor_functions import methods
 from penstock.tensors import engine, native
 from penstock.tensors.modes import mode
@@ -437,7 +439,7 @@ def test_no_lack_of_memory_crashes_or_lasts() -> None:
     assert failed > 20
 
 
-def test_an_interrupt_does_not_end_the_recording_of_ops() -> None:
+def test_an_interrupt_leaves_neither_recording_off_nor_a_lock_held() -> None:
     x = flow.ones(3, requires_grad=True)
     sgd = flow.optim.SGD([x], lr=0.5)
 
@@ -471,6 +473,9 @@ def test_an_interrupt_does_not_end_the_recording_of_ops() -> None:
         place += 1
         assert mode.records
     assert place > 10
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(making.acquire, timeout=10).result()
+        other.submit(making.release).result()
 
 
 def test_native_code_runs_the_ops_of_a_new_thread() -> None:
