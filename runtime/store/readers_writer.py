@@ -4,12 +4,11 @@ import ctypes
 import os
 import threading
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import TracebackType
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager
 from typing import ClassVar
 
-__all__ = ["Gate", "Turns"]
+__all__ = ["Gate", "ReadersWriterLock"]
 
 # Seconds between checks of a native step in the way, which cannot wake a waiting thread.
 _LOOK = 0.001
@@ -40,23 +39,42 @@ class Gate(ctypes.Structure):
     ]
 
 
-class Turns:
-    """`with turns:` gives a thread exclusive access to the variables; it is re-entrant.
+class _Section(AbstractContextManager[None]):
+    """The context of a generator, which is closed at the end, at the latest when nobody refers to
+    it: so its `finally` runs even if an interrupt comes as `__exit__` begins.
 
-    >>> turns, log = Turns(), []
-    >>> with turns:
-    ...     turns.share(lambda: log.append("read"))
-    >>> log
-    ['read']
+    Unlike those of `contextlib.contextmanager`, it leaves exceptions alone, which may be frozen.
     """
 
-    _all: ClassVar["weakref.WeakSet[Turns]"] = weakref.WeakSet()
+    def __init__(self, generator: Generator[None, None, None]) -> None:
+        self._generator = generator
+
+    def __enter__(self) -> None:
+        next(self._generator)
+
+    def __exit__(self, *_: object) -> None:
+        self._generator.close()
+
+
+class ReadersWriterLock:
+    """`with lock.writing():` gives a thread exclusive access to the variables; it is re-entrant.
+
+    >>> lock, log = ReadersWriterLock(), []
+    >>> with lock.writing():
+    ...     lock.share(lambda: log.append("read"))
+    >>> log
+    ['read']
+
+    An interrupt may come at any call, also at those that leave a `with`: see `_Section`.
+    """
+
+    _all: ClassVar["weakref.WeakSet[ReadersWriterLock]"] = weakref.WeakSet()
 
     def __init__(self) -> None:
         self.gate = Gate()
         self._readers: list[int] = []  # thread identifiers
         self._begin()
-        Turns._all.add(self)
+        ReadersWriterLock._all.add(self)
 
     def _begin(self) -> None:
         # Re-entrant, because handlers that run inside a step may read and change variables.
@@ -66,42 +84,43 @@ class Turns:
         self._alone_thread = 0
         self._depth = 0
 
-    def __enter__(self) -> None:
+    def writing(self) -> AbstractContextManager[None]:
+        """Keep readers and other writers away."""
+        return _Section(self._writing())
+
+    def _writing(self) -> Generator[None, None, None]:
         thread = threading.get_ident()
-        self._lock.acquire()
-        self.gate.closed += 1
-        try:
-            self._waiting += 1
+        with self._lock:
+            self.gate.closed += 1
             try:
-                # Not for itself: a signal handler may come here from a step that reads.
-                while any(reader != thread for reader in self._readers) or self._others():
-                    self._wait()
+                self._wait_alone(thread)
+                self._alone_thread = thread
+                self._depth += 1
+                try:
+                    yield
+                finally:
+                    self._depth -= 1
+                    if not self._depth:
+                        self._alone_thread = 0
             finally:
-                self._waiting -= 1
-                self._changed.notify_all()
-        except BaseException:
-            self.gate.closed -= 1
-            self._lock.release()
-            raise
-        self._alone_thread = thread
-        self._depth += 1
+                self.gate.closed -= 1
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._depth -= 1
-        if not self._depth:
-            self._alone_thread = 0
-        self.gate.closed -= 1
-        self._lock.release()
+    def _wait_alone(self, thread: int) -> None:
+        self._waiting += 1
+        try:
+            # Not for itself: a signal handler may come here from a step that reads.
+            while any(reader != thread for reader in self._readers) or self._others():
+                self._wait()
+        finally:
+            self._waiting -= 1
+            self._changed.notify_all()
 
-    @contextmanager
-    def still(self) -> Iterator[None]:
+    def copying(self) -> AbstractContextManager[None]:
         """Keep writers away while something is copied."""
-        with self._changed:
+        return _Section(self._copying())
+
+    def _copying(self) -> Generator[None, None, None]:
+        with self._lock:
             self.gate.closed += 1
             try:
                 while self._other_writers():
@@ -113,40 +132,43 @@ class Turns:
     def share(self, step: Callable[[], None]) -> None:
         """Run a step that only reads, concurrently with others; writers wait."""
         thread = threading.get_ident()
-        with self._changed:
-            self.gate.closed += 1
-            try:
-                # Waiting writers go first; otherwise two readers could starve them.
-                own = (self._alone_thread, self.gate.thread, *self._readers)
-                while self._other_writers() or (self._waiting and thread not in own):
-                    self._wait()
-            except BaseException:
-                self.gate.closed -= 1
-                raise
-            self._readers.append(thread)
+        reads = False
         try:
+            with self._lock:
+                self.gate.closed += 1
+                try:
+                    # Waiting writers go first; otherwise two readers could starve them.
+                    own = (self._alone_thread, self.gate.thread, *self._readers)
+                    while self._other_writers() or (self._waiting and thread not in own):
+                        self._wait()
+                finally:
+                    self.gate.closed -= 1
+                self._readers += (thread,)
+                self.gate.closed += 1
+                reads = True
             step()
         finally:
-            with self._changed:
-                self._readers.remove(thread)
-                self.gate.closed -= 1
-                self._changed.notify_all()
+            if reads:
+                with self._lock:
+                    self.gate.closed -= 1
+                    self._readers.remove(thread)
+                    self._changed.notify_all()
 
     @classmethod
     def forked(cls) -> None:
         """In the child of a fork: drop what other threads held or waited for."""
         thread = threading.get_ident()
-        for turns in list(cls._all):
-            inside = turns._depth if turns._alone_thread == thread else 0
-            readers = [reader for reader in turns._readers if reader == thread]
+        for lock in list(cls._all):
+            inside = lock._depth if lock._alone_thread == thread else 0
+            readers = [reader for reader in lock._readers if reader == thread]
             if not inside:
-                turns._begin()
+                lock._begin()
             # This thread may be in a watched step; no others exist here.
-            turns.gate.readers = 0
-            if turns.gate.thread != thread:
-                turns.gate.writers = turns.gate.thread = turns.gate.updating = 0
-            turns.gate.closed = inside + len(readers)
-            turns._readers = readers
+            lock.gate.readers = 0
+            if lock.gate.thread != thread:
+                lock.gate.writers = lock.gate.thread = lock.gate.updating = 0
+            lock.gate.closed = inside + len(readers)
+            lock._readers = readers
 
     def _others(self) -> int:
         """The number of native steps in progress on other threads."""
@@ -160,4 +182,4 @@ class Turns:
         self._changed.wait(_LOOK if self._others() else None)
 
 
-os.register_at_fork(after_in_child=Turns.forked)
+os.register_at_fork(after_in_child=ReadersWriterLock.forked)

@@ -1,7 +1,10 @@
 """The variables of a session: one array per name, shared by every job that names it."""
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import repeat
+from operator import setitem
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -9,7 +12,7 @@ import numpy as np
 from penstock.runtime.description import Argument
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.memory import allocate
-from penstock.runtime.store.readers_writer import Gate, Turns
+from penstock.runtime.store.readers_writer import Gate, ReadersWriterLock
 
 if TYPE_CHECKING:
     from penstock.runtime.file_variable import FileVariable
@@ -44,13 +47,13 @@ class VariableStore:
     def __init__(self) -> None:
         self._variables: dict[str, _Variable] = {}
         self._taught: set[str] = set()
-        self._turns = Turns()
+        self._lock = ReadersWriterLock()
         self._updating_job = ""
         self._jobs: list[str] = []
 
     def number(self, job: str) -> int:
         """The number, from 1 on, that identifies native steps of a job that updates variables."""
-        with self._turns.still():
+        with self._lock.copying():
             if job not in self._jobs:
                 self._jobs.append(job)
             return self._jobs.index(job) + 1
@@ -61,7 +64,7 @@ class VariableStore:
     @property
     def gate(self) -> Gate:
         """The gate that native steps pass before they use the variables."""
-        return self._turns.gate
+        return self._lock.gate
 
     def __contains__(self, name: object) -> bool:
         return name in self._variables
@@ -76,7 +79,7 @@ class VariableStore:
         initializer says. Raises ValueError if another job declared that name with another shape or
         dtype.
         """
-        with self._turns.still():
+        with self._lock.copying():
             variable = self._variables.get(argument.name)
             if variable is None:
                 array, _ = allocate(argument.shape, numpy_dtype(argument.dtype))
@@ -110,7 +113,7 @@ class VariableStore:
                 f"variable {argument.name!r} is {_form(argument)}, got an array of {array.dtype} "
                 f"and shape {array.shape}; pass one that matches"
             )
-        with self._turns.still():
+        with self._lock.copying():
             self._variables[argument.name] = _Variable(array, argument, job)
 
     @contextmanager
@@ -120,7 +123,7 @@ class VariableStore:
         try:
             yield
         except BaseException:
-            with self._turns.still():
+            with self._lock.copying():
                 for name in self._variables.keys() - before:
                     del self._variables[name]
                 self._taught = taught
@@ -128,7 +131,7 @@ class VariableStore:
 
     def names(self) -> list[str]:
         """The names of all variables, in the order of creation."""
-        with self._turns.still():
+        with self._lock.copying():
             return list(self._variables)
 
     def left_out(self, names: Collection[str]) -> str:
@@ -138,7 +141,7 @@ class VariableStore:
         A variable needs a value if a job trains it, or if a job reads it and no step changes it.
         Optimizer state and counters need none.
         """
-        with self._turns.still():
+        with self._lock.copying():
             is_foreign = not any(name in self._variables for name in names)
             needed = self._taught or (self._variables if is_foreign else ())
             without = [n for n in self._variables if n in needed and n not in names]
@@ -154,17 +157,17 @@ class VariableStore:
 
     def get(self, name: str) -> Array:
         """A copy of a variable's value; ValueError if there is none of that name."""
-        with self._turns.still():
+        with self._lock.copying():
             return self._known(name).array.copy()
 
     def items(self) -> list[tuple[str, Array]]:
         """Every name with a copy of its value: a snapshot taken between two steps."""
-        with self._turns.still():
+        with self._lock.copying():
             return [(name, variable.array.copy()) for name, variable in self._variables.items()]
 
     def set(self, name: str, value: Array) -> None:
         """Overwrite a variable with an array of its shape and dtype."""
-        with self._turns:
+        with self._lock.writing():
             self._known(name)
             self.load({name: value})
 
@@ -176,15 +179,16 @@ class VariableStore:
         Raises ValueError for another shape or dtype (TypeError for what is no array). A name that
         belongs to no variable is skipped, or raises RuntimeError if `ignore_unknown` is false.
         """
-        with self._turns:
+        with self._lock.writing():
             accepted: list[tuple[Array, Array]] = []
             for name, value in values.items():
                 if name in self._variables:
                     accepted.append((self._variables[name].array, self._accept(name, value)))
                 elif not ignore_unknown:
                     raise RuntimeError(f"{name!r} is not a variable name; {self._names()}")
-            for array, new in accepted:
-                array[...] = new
+            # One call for all: an interrupt comes before or after it.
+            arrays, news = zip(*accepted, strict=True) if accepted else ((), ())
+            deque(map(setitem, arrays, repeat(...), news), maxlen=0)
 
     def _accept(self, name: str, value: object) -> Array:
         argument = self._variables[name].argument
@@ -212,7 +216,7 @@ class VariableStore:
         Raises RuntimeError if this thread is inside such a step, that is, in one of its handlers:
         the inner step's update would be lost, wholly or in part.
         """
-        with self._turns:
+        with self._lock.writing():
             if self._updating_job or self.gate.updating:
                 raise RuntimeError(
                     f"job {job!r} updates variables and was called by a handler while a step of "
@@ -232,10 +236,10 @@ class VariableStore:
         so it has exclusive access.
         """
         if calls_back:
-            with self._turns:
+            with self._lock.writing():
                 step()
         else:
-            self._turns.share(step)
+            self._lock.share(step)
 
     def _known(self, name: str) -> _Variable:
         if name not in self._variables:

@@ -1,7 +1,10 @@
 """One store for many jobs: variables are created once, checked, and updated atomically."""
 
+import inspect
 import re
+import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -216,7 +219,7 @@ def test_steps_that_read_run_together_and_keep_changes_out(store: VariableStore)
     ]
     for thread in readers:
         thread.start()
-    until(lambda: len(store._turns._readers) == 2, "both steps begin")
+    until(lambda: len(store._lock._readers) == 2, "both steps begin")
     before = live.copy()
     for thread in changes:
         thread.start()
@@ -264,7 +267,50 @@ def test_a_handler_may_read_and_change(store: VariableStore) -> None:
     # As if a signal handler ran in between.
     store.read_step(handler, calls_back=False)
     assert (live == 5).all()
-    assert store._turns._readers == []
+    assert store._lock._readers == []
+
+
+def test_an_interrupt_at_any_call_leaves_nothing_locked(store: VariableStore) -> None:
+    live = store.ensure(variable(), "train_job")
+    uses: list[Callable[[], object]] = [
+        lambda: store.set("w", np.full_like(live, 5)),
+        lambda: store.get("w"),
+        lambda: store.run_step("train_job", lambda: None),
+        lambda: store.read_step(lambda: None, calls_back=False),
+    ]
+
+    def interrupted(use: Callable[[], object], place: int) -> bool:
+        """Whether there are so many calls of functions of Python, the last of which is ended."""
+        left = [place]
+
+        def trace(frame: Any, event: str, arg: Any) -> None:
+            if frame.f_code.co_flags & inspect.CO_GENERATOR:
+                return  # no interrupt comes where a generator is closed
+            left[0] -= 1
+            if left[0] < 0:
+                raise KeyboardInterrupt
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            use()
+        except KeyboardInterrupt:
+            return True
+        finally:
+            sys.settrace(before)
+        return False
+
+    for use in uses:
+        place = 0
+        while interrupted(use, place):
+            gate = store.gate
+            assert (gate.closed, gate.readers, gate.writers) == (0, 0, 0), place
+            other = threading.Thread(target=store.set, args=("w", live * 0), daemon=True)
+            other.start()
+            other.join(20)
+            assert not other.is_alive(), place
+            place += 1
+        assert place > 3
 
 
 def test_a_step_inside_a_step(store: VariableStore) -> None:
