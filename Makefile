@@ -59,6 +59,7 @@ LONG := PENSTOCK_FUZZ_PROGRAMS=20000:tests/fuzz/test_programs.py \
     PENSTOCK_CACHE_KILLS=1000:tests/crash/test_cache_kill.py \
     PENSTOCK_CHECKPOINT_KILLS=1000:tests/crash/test_checkpoint_kill.py \
     PENSTOCK_FILE_KILLS=1000:tests/runtime/files/test_files.py \
+    PENSTOCK_RANK_FAILURES=20:tests/runtime/mpi/test_failures.py \
     PENSTOCK_ARTIFACT_FLIPS=20000:tests/artifact/test_attacks.py \
     PENSTOCK_ARTIFACT_MUTATIONS=5000:tests/artifact/test_attacks.py \
     PENSTOCK_ARTIFACT_FORGERIES=500:tests/artifact/test_forged.py \

@@ -81,16 +81,19 @@ def _dispatch(words: list[str]) -> int:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(parser)
+        split = getattr(module, "split", None)
+        mine, others = split(words[1:]) if split else (words[1:], [])
         parser.add_argument("--import", action="append", default=[], dest="imports",
             metavar="FILE.py", help="a file that defines ops, to be imported first")  # fmt: skip
         try:
-            parsed, left = parser.parse_known_args(words[1:])
+            parsed, left = parser.parse_known_args(mine)
             if left:
                 parser.error(f"unrecognized arguments: {' '.join(left)}{_advice(parser, left)}")
         except SystemExit as leaving:
             return leaving.code if isinstance(leaving.code, int) else 2
         _check_named(parser, parsed)
         _keep_inputs(parsed)
+        parsed.words = others
         if parsed.imports:
             from penstock.tools.shared.userfile import import_file
 

@@ -1,4 +1,4 @@
-"""Run a job of an artifact on arrays in .npy files, without the compiler.
+"""Run a job of an artifact on arrays in .npy files, without the compiler; or a script, on ranks.
 
 A feed is an array of the feed's shape, or one with an additional leading dimension: then each step
 takes the next entry along that dimension, and starts again after the last. --out writes the
@@ -8,18 +8,25 @@ step by step. --find-nonfinite stops at the first op that makes a NaN or Inf. In
 penstock.runtime.load(path) returns the jobs, with variables, watch and save, and
 flow.debug.nonfinite() finds the op.
 
+A script is run as a program, with all that follows its name as its arguments. With --ranks, mpiexec
+runs it as so many processes, which share the cores; if one of them fails or is stopped, all end.
+A script that mpiexec or srun has launched is one of their ranks. See docs/mpi.md.
+
 Examples:
 
     penstock run train.pstk --feed images=x.npy --feed labels=y.npy --steps 100 --out loss.npy
     penstock run train.pstk --feed images=x.npy --feed labels=y.npy --watch 'hidden*' \\
         --watch train.py:21 --save-variables new.safetensors
     penstock run both.pstk --job predict_job --feed images=x.npy --out logits.npy --json
+    penstock run --ranks 4 train.py --epochs 3
+    mpiexec -n 4 penstock run train.py --epochs 3
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -35,12 +42,16 @@ from penstock.runtime.artifacts.sized import SizedJob
 from penstock.runtime.description import Argument
 from penstock.runtime.execution.job import Job
 from penstock.runtime.files import replace
+from penstock.runtime.mpi.launched import DEADLINE, deadline, launch
 from penstock.runtime.printable import printable
 from penstock.tools.shared.errors import InputError, UsageError, hint
 from penstock.tools.shared.places import check_places
 from penstock.tools.shared.progress import progress
 
 Array = np.ndarray[Any, Any]
+
+SCRIPT = ".py"
+"""How the name of a script ends."""
 
 _REBUILD: dict[str | None, bool | Literal["trusted"]] = {
     None: False,
@@ -52,7 +63,9 @@ _REBUILD: dict[str | None, bool | Literal["trusted"]] = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("artifact", metavar="FILE.pstk")
+    add("artifact", metavar="FILE", help="an artifact, or a script of Python (.py)")
+    add("--ranks", type=_ranks, metavar="N", help="run a script as so many processes of MPI")
+    add("--deadline", type=_seconds, metavar="S", help="how long ranks wait for others (300)")
     add("--job", metavar="JOB", help="the job, if there are several")
     add("--feed", action="append", default=[], metavar="NAME=FILE.npy", help="once for each feed")
     add("--steps", type=_steps, metavar="N", help="how many (1, or one for each entry of a feed)")
@@ -83,6 +96,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="print as JSON what was done and watched")
 
 
+def split(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words of this command, and those after a script, which are the script's own."""
+    for number, word in enumerate(words):
+        if word.endswith(SCRIPT) and words[number - 1 : number] != ["--import"]:
+            return list(words[: number + 1]), list(words[number + 1 :])
+    return list(words), []
+
+
+def _ranks(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if not 1 <= number <= 10**5:
+        raise argparse.ArgumentTypeError(f"a number of ranks must be 1 or more, got {text!r}")
+    return number
+
+
+def _seconds(text: str) -> str:
+    try:
+        deadline({DEADLINE: text})
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"a deadline must be a positive number of seconds, got {text!r}"
+        ) from error
+    return text
+
+
 def _steps(text: str) -> int:
     number = int(text) if text.isascii() and text.isdigit() else 0
     if not 1 <= number <= 10**9:
@@ -91,6 +129,15 @@ def _steps(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.artifact.endswith(SCRIPT):
+        return _run_script(arguments)
+    if arguments.ranks is not None:
+        raise UsageError(f"--ranks takes a script, got {arguments.artifact}")
+    return _run_artifact(arguments)
+
+
+def _run_artifact(arguments: argparse.Namespace) -> int:
+    """Run steps of a job of an artifact."""
     artifact = load(arguments.artifact, rebuild=_REBUILD[arguments.rebuild])
     job = _job(artifact, arguments.artifact, arguments.job)
     places = _places(job, arguments.out)
@@ -131,6 +178,26 @@ def run(arguments: argparse.Namespace) -> int:
     shown = {name: _about(array) for name, array in results.items()}
     tell({"job": job.name, "steps": steps, "seconds": round(seconds, 6), "results": shown})
     return 0
+
+
+def _run_script(arguments: argparse.Namespace) -> int:
+    """Run a script in this process, or as several ranks."""
+    # Loaded only here: runs of artifacts do without.
+    from penstock.tools.launch.mpiexec import mpiexec, rank_command, rank_environment
+    from penstock.tools.launch.script import run_script
+    from penstock.tools.launch.supervise import supervise
+
+    path, words, ranks = arguments.artifact, arguments.words, arguments.ranks
+    if arguments.deadline is not None:
+        os.environ[DEADLINE] = arguments.deadline
+    if ranks is None:
+        return run_script(path, words)
+    open(path, "rb").close()
+    if launch() is not None:
+        raise UsageError("--ranks is for the first of all processes, and this one is a rank")
+    cores = sorted(os.sched_getaffinity(0))
+    command = rank_command(mpiexec(), ranks, [path, *words])
+    return supervise(command, rank_environment(os.environ, ranks, cores), ranks)
 
 
 @contextmanager

@@ -57,6 +57,9 @@ ALLOWED = {
     ("misuse/test_processes.py", "SLOW"): (
         "an interrupt that comes at any moment has the same outcome; that moment is meant to vary"
     ),
+    ("runtime/mpi/test_failures.py", "test_a_failed_rank_ends_the_job"): (
+        "prints how long jobs take to end; nothing depends on that"
+    ),
     ("runtime/conftest.py", "NATIVE"): (
         "kernels that take long: steps are stopped in the middle of them, whenever that is"
     ),

@@ -110,8 +110,8 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "verify",
         ".",
     ),
-    "tools": (".", "fuzz", "project", "page", "shared"),
-    "runtime": ("artifacts", "execution", "store", "native", "."),
+    "tools": (".", "fuzz", "project", "page", "launch", "shared"),
+    "runtime": ("artifacts", "execution", "store", "native", "mpi", "."),
 }
 """The rooms of each package from top to bottom: each may import those after it. A dot is the
 package's own folder."""

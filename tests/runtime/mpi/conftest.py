@@ -1,0 +1,41 @@
+"""Starts programs as ranks: `on_ranks` runs a text, in a folder of its own."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from penstock.tools.launch.mpiexec import mpiexec
+
+WAYS = {
+    "penstock run": ("-m", "penstock.tools.cli", "run", "--ranks"),
+    "mpiexec": (),
+    "mpiexec penstock run": ("-m", "penstock.tools.cli", "run"),
+}
+"""How a program is started on ranks -> the words after Python's name."""
+
+Start = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def on_ranks(tmp_path: Path) -> Start:
+    """Runs a program on ranks, in one of the `WAYS`; a minute is the bound."""
+    pytest.importorskip("mpi4py")
+
+    def start(
+        program: str, *words: str, ranks: int = 2, way: str = "penstock run"
+    ) -> subprocess.CompletedProcess[str]:
+        path = tmp_path / "program.py"
+        path.write_text(program)
+        own = [str(path), *words]
+        if way == "penstock run":
+            command = [sys.executable, *WAYS[way], str(ranks), *own]
+        else:
+            command = [mpiexec(), "-n", str(ranks), sys.executable, *WAYS[way], *own]
+        return subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        )
+
+    return start

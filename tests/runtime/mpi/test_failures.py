@@ -1,0 +1,113 @@
+"""A rank that fails ends the whole job, with its own error first.
+
+PENSTOCK_RANK_FAILURES=20 tries each failure 20 times in each way, and prints how long they took.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+TIMES = int(os.environ.get("PENSTOCK_RANK_FAILURES", "1"))
+
+PROGRAM = """\
+import os, signal, sys
+from penstock.runtime.mpi.launched import launch
+
+def end(how):
+    if how == "exception":
+        raise ArithmeticError("of rank 1")
+    if how == "exit":
+        sys.exit(3)
+    if how == "message":
+        sys.exit("rank 1 has had enough")
+    if how == "end":
+        sys.exit()
+    number = {"kill": signal.SIGKILL, "segfault": signal.SIGSEGV, "stop": signal.SIGSTOP}[how]
+    os.kill(os.getpid(), number)
+
+how, when = sys.argv[1:]
+is_it = launch().rank == 1
+if is_it and when == "before":
+    end(how)
+from penstock.runtime.mpi.world import world
+ranks = world()
+for number in range(5):
+    if is_it and number == 3:
+        end(how)
+    ranks.exchange(b"x", f"exchange {number}")
+"""
+
+FIRST = {
+    "exception": ("ArithmeticError: of rank 1", "rank 1 of 3 failed"),
+    "exit": ("rank 1 of 3 ended its program with 3", "rank 1 has ended its program"),
+    "message": ("rank 1 has had enough",),
+    "end": ("rank 1 has ended its program",),
+    "kill": ("rank 1 of 3 was ended by SIGKILL", "BAD TERMINATION"),
+    "segfault": ("Segmentation fault",),
+    "stop": ("rank 1 of 3, process", "longer than the deadline"),
+}
+"""Failure -> what the first lines say, in one of the ways at least."""
+GONE = "a rank of this machine has ended"
+"""What the others say of a rank that has said nothing before MPI started."""
+
+WAYS = ("penstock run", "mpiexec", "mpiexec penstock run")
+CASES = [
+    *((how, "after", way) for how in FIRST for way in WAYS),
+    *((how, "before", way) for how in ("exception", "exit", "kill") for way in WAYS),
+]
+SHORT = {
+    ("exception", "after", "penstock run"),
+    ("stop", "after", "penstock run"),
+    ("kill", "after", "penstock run"),
+    ("exit", "after", "mpiexec"),
+    ("segfault", "after", "mpiexec penstock run"),
+    ("exception", "before", "mpiexec"),
+}
+"""What is tried in every run."""
+
+
+@pytest.mark.parametrize(
+    ("how", "when", "way"), [case for case in CASES if TIMES > 1 or case in SHORT]
+)
+def test_a_failed_rank_ends_the_job(
+    how: str,
+    when: str,
+    way: str,
+    on_ranks: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if how == "stop" and way != "penstock run":
+        monkeypatch.setenv("PENSTOCK_DEADLINE", "3")
+    seconds = []
+    for _ in range(TIMES):
+        start = time.monotonic()
+        result = on_ranks(PROGRAM, how, when, ranks=3, way=way)
+        seconds.append(time.monotonic() - start)
+        assert result.returncode != 0, result
+        first = "\n".join(result.stderr.strip().splitlines()[:12]) + result.stdout
+        expected = (*FIRST[how], GONE) if when == "before" else FIRST[how]
+        assert any(text in first for text in expected), result
+        assert result.stderr.count("penstock: rank") <= 2, result
+    print(f"{how} {when} MPI by {way}: {TIMES} times, at most {max(seconds):.1f} s in all")
+
+
+PAUSES = """\
+import signal
+from penstock.runtime.mpi.world import world
+ranks = world()
+if ranks.rank == 1:
+    signal.pause()
+ranks.exchange(b"", "a rank that pauses")
+"""
+
+
+def test_a_rank_that_waits_too_long_ends_the_job(
+    on_ranks: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENSTOCK_DEADLINE", "1.5")
+    result = on_ranks(PAUSES)
+    assert result.returncode != 0
+    assert "for a rank that pauses, which is longer than the deadline" in result.stderr

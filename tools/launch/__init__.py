@@ -1,0 +1,1 @@
+"""Runs a script as several processes of MPI, and watches them."""
