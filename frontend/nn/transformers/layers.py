@@ -33,15 +33,16 @@ def _activation(wanted: object, what: str) -> Activation:
 
 
 class _Layer(Module):
-    """The parts that both kinds of layers have: attention and two linear maps."""
+    """Attentions, two linear maps, and a norm and a dropout for each of these parts."""
 
     self_attn: MultiheadAttention
     _ATTENTIONS: ClassVar[tuple[str, ...]] = ("self_attn",)
 
     def __init__(
-        self, d_model: int, nhead: int, dim_feedforward: int, dropout: float, activation: Any,
-        layer_norm_eps: float, batch_first: bool, norm_first: bool, bias: bool, device: Any,
-        dtype: DType | None,
+        self, d_model: int, nhead: int, dim_feedforward: int = 2048, dropout: float = 0.1,
+        activation: Any = "relu", layer_norm_eps: float = 1e-5, batch_first: bool = False,
+        norm_first: bool = False, bias: bool = True, device: Any = None,
+        dtype: DType | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
         what = f"flow.nn.{type(self).__name__}"
@@ -53,13 +54,14 @@ class _Layer(Module):
         self.linear1 = Linear(d_model, dim_feedforward, bias, device, dtype)
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model, bias, device, dtype)
+        parts = range(1, len(self._ATTENTIONS) + 2)
+        for i in parts:
+            norm = LayerNorm(d_model, layer_norm_eps, True, bias, device=device, dtype=dtype)
+            self.add_module(f"norm{i}", norm)
+        for i in parts:
+            self.add_module(f"dropout{i}", Dropout(dropout))
         self.norm_first = check_flag(norm_first, f"norm_first of {what}")
         self.activation = _activation(activation, what)
-        self._norm = d_model, layer_norm_eps, True, bias, device, dtype
-
-    def _new_norm(self) -> LayerNorm:
-        size, eps, affine, bias, device, dtype = self._norm
-        return LayerNorm(size, eps, affine, bias, device=device, dtype=dtype)
 
     def _with(self, x: Tensor, norm: Module, part: Callable[[Tensor], Tensor]) -> Tensor:
         """x plus a part of it, normalised before or after."""
@@ -78,19 +80,6 @@ class TransformerEncoderLayer(_Layer):
     >>> layer(flow.ones(3, 5, 8)).shape
     penstock.Size([3, 5, 8])
     """
-
-    def __init__(
-        self, d_model: int, nhead: int, dim_feedforward: int = 2048, dropout: float = 0.1,
-        activation: Any = "relu", layer_norm_eps: float = 1e-5, batch_first: bool = False,
-        norm_first: bool = False, bias: bool = True, device: Any = None,
-        dtype: DType | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(
-            d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first,
-            norm_first, bias, device, dtype,
-        )  # fmt: skip
-        self.norm1, self.norm2 = self._new_norm(), self._new_norm()
-        self.dropout1, self.dropout2 = Dropout(dropout), Dropout(dropout)
 
     def forward(
         self, src: Tensor, src_mask: Tensor | None = None,
@@ -115,19 +104,6 @@ class TransformerDecoderLayer(_Layer):
 
     multihead_attn: MultiheadAttention
     _ATTENTIONS = ("self_attn", "multihead_attn")
-
-    def __init__(
-        self, d_model: int, nhead: int, dim_feedforward: int = 2048, dropout: float = 0.1,
-        activation: Any = "relu", layer_norm_eps: float = 1e-5, batch_first: bool = False,
-        norm_first: bool = False, bias: bool = True, device: Any = None,
-        dtype: DType | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(
-            d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first,
-            norm_first, bias, device, dtype,
-        )  # fmt: skip
-        self.norm1, self.norm2, self.norm3 = (self._new_norm() for _ in range(3))
-        self.dropout1, self.dropout2, self.dropout3 = (Dropout(dropout) for _ in range(3))
 
     def forward(
         self, tgt: Tensor, memory: Tensor, tgt_mask: Tensor | None = None,
