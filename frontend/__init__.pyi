@@ -50,6 +50,7 @@ from penstock.basics.dtypes import float16 as float16
 from penstock.basics.dtypes import float32 as float32
 from penstock.basics.dtypes import float64 as float64
 from penstock.basics.dtypes import int8 as int8
+from penstock.basics.dtypes import int16 as int16
 from penstock.basics.dtypes import int32 as int32
 from penstock.basics.dtypes import int64 as int64
 from penstock.basics.dtypes import uint8 as uint8
@@ -370,6 +371,7 @@ multiply = mul
 norm = _p_norm
 inverse = _inv
 row_stack = vstack
+short = int16
 subtract = sub
 swapaxes = _transpose
 swapdims = _transpose
@@ -379,6 +381,7 @@ BFloat16Tensor: _TensorType
 BoolTensor: _TensorType
 ByteTensor: _TensorType
 CharTensor: _TensorType
+ShortTensor: _TensorType
 DoubleTensor: _TensorType
 FloatTensor: _TensorType
 HalfTensor: _TensorType

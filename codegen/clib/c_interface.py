@@ -21,6 +21,7 @@ _TYPES = {
     "f32": ("float", 4),
     "f64": ("double", 8),
     "i8": ("int8_t", 1),
+    "i16": ("int16_t", 2),
     "i32": ("int32_t", 4),
     "i64": ("int64_t", 8),
     "ui8": ("uint8_t", 1),
@@ -35,7 +36,7 @@ _RESERVED = frozenset(re.findall(r"\w+", """
     struct switch template this thread_local throw true try typedef typeid typename typeof union
     unsigned using virtual void volatile wchar_t while xor xor_eq linux unix
     NULL EOF I complex errno stdin stdout stderr signals slots emit
-    int8_t int32_t int64_t uint8_t uint16_t size_t variables workspace memory status number
+    int8_t int16_t int32_t int64_t uint8_t uint16_t size_t variables workspace memory status number
 """))  # fmt: skip
 # What the header itself declares, after the library's name.
 _OWN = ("initialize", "message", "set_threads", "status", "variables")

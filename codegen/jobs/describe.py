@@ -24,7 +24,7 @@ from penstock.ir.types import MemRefType
 ABI = 2
 """The version of the native entry's calling convention and of the description."""
 
-DTYPES = ("f16", "bf16", "f32", "f64", "i8", "i32", "i64", "ui8", "i1")
+DTYPES = ("f16", "bf16", "f32", "f64", "i8", "i16", "i32", "i64", "ui8", "i1")
 ROLES = {
     "job.arena": "arena",
     "job.feed": "feed",

@@ -50,6 +50,7 @@ bfloat16 = DType("bfloat16", "bf16", np.dtype(ml_dtypes.bfloat16))
 float32 = DType("float32", "f32", np.dtype(np.float32))
 float64 = DType("float64", "f64", np.dtype(np.float64))
 int8 = DType("int8", "i8", np.dtype(np.int8))
+int16 = DType("int16", "i16", np.dtype(np.int16))
 int32 = DType("int32", "i32", np.dtype(np.int32))
 int64 = DType("int64", "i64", np.dtype(np.int64))
 uint8 = DType("uint8", "ui8", np.dtype(np.uint8))
@@ -61,7 +62,7 @@ complex128 = DType("complex128", "c128", np.dtype(np.complex128))
 _NAMES_ALONE = (complex64, complex128)
 """Element types that programs may name and compare, but that nothing can have."""
 
-ALL = (float16, bfloat16, float32, float64, int8, int32, int64, uint8, bool_)
+ALL = (float16, bfloat16, float32, float64, int8, int16, int32, int64, uint8, bool_)
 
 # The names that users may write after `flow.`.
 NAMES: dict[str, DType] = {
@@ -70,6 +71,7 @@ NAMES: dict[str, DType] = {
     "double": float64,
     "char": int8,
     "half": float16,
+    "short": int16,
     "int": int32,
     "long": int64,
 }

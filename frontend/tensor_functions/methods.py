@@ -17,6 +17,7 @@ from penstock.basics.dtypes import (
     float32,
     float64,
     int8,
+    int16,
     int32,
     int64,
     uint8,
@@ -87,7 +88,7 @@ _COMPARISONS = {
 }  # fmt: skip
 TYPES = {
     "float": float32, "double": float64, "half": float16, "bfloat16": bfloat16, "int": int32,
-    "long": int64, "char": int8, "byte": uint8, "bool": bool_,
+    "long": int64, "short": int16, "char": int8, "byte": uint8, "bool": bool_,
 }  # fmt: skip
 
 

@@ -109,6 +109,16 @@ def _direction(x: Any) -> Any:
     return sub(1, mul(2, as_type(pair("flow.less", x, 0, "flow.less"), x.dtype)))
 
 
+def _crossing(x: Any, rest: Tensor) -> Tensor:
+    """1 where integers that leave this rest have a quotient below 0, else 0.
+
+    Negating the smallest integer would overflow, so that quotients are rounded up by adding this.
+    """
+    below = pair("flow.less", x, 0, "flow.less") if isinstance(x, Tensor | Blob) else x < 0
+    crossing = pair("flow.not_equal", below, pair("flow.less", rest, 0), "flow.not_equal")
+    return mul(as_type(crossing, rest.dtype), as_type(pair("flow.not_equal", rest, 0), rest.dtype))
+
+
 def _times(x: Any, y: Any) -> Any:
     return mul(x, y) if isinstance(x, Tensor | Blob) else x * y
 
@@ -127,9 +137,9 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     if rounding_mode == "trunc":
         if not (_is_whole(input) and _is_whole(other)):
             return trunc(pair("flow.divide", input, other, "flow.div"))
-        one, two = _direction(input), _direction(other)  # integers as floats would lose digits
-        found = pair("flow.floor_divide", _times(input, one), _times(other, two), "flow.div")
-        return mul(mul(found, one), two)
+        # Integers as floats would lose digits.
+        down = pair("flow.floor_divide", input, other, "flow.div")
+        return add(down, _crossing(input, pair("flow.floor_mod", input, other, "flow.div")))
     raise located(
         ValueError, f'rounding_mode of flow.div is None, "floor" or "trunc", got '
         f"{kind_of(rounding_mode)}"
@@ -188,6 +198,9 @@ def frac(input: Tensor) -> Tensor:
 
 def fmod(input: Any, other: Any) -> Tensor:
     """The remainder of the division rounded towards zero, with the sign of `input`."""
+    if _is_whole(input) and _is_whole(other):
+        rest = pair("flow.floor_mod", input, other, "flow.fmod")
+        return sub(rest, mul(_crossing(input, rest), other))
     towards = _direction(input)
     x, y = _times(input, towards), _times(other, _direction(other))
     return mul(pair("flow.floor_mod", x, y, "flow.fmod"), towards)

@@ -18,6 +18,7 @@ from penstock.basics.dtypes import (
     float32,
     float64,
     int8,
+    int16,
     int32,
     int64,
     uint8,
@@ -147,7 +148,7 @@ def _known(array: Array, what: str) -> Array:
         # Native code compares dtypes by identity, so use one object for each.
         kept = DTYPES[array.dtype].numpy
         return array if array.dtype is kept else array.view(kept)
-    near = {"int16": "int32", "uint16": "int32", "uint32": "int64", "uint64": "int64"}
+    near = {"uint16": "int32", "uint32": "int64", "uint64": "int64"}
     use = near.get(array.dtype.name, "float32" if array.dtype.kind in "fc" else "int64")
     raise located(
         TypeError,
@@ -375,6 +376,7 @@ TENSOR_TYPES: dict[str, TensorType] = {
     for name, dtype in (
         ("FloatTensor", float32), ("DoubleTensor", float64), ("HalfTensor", float16),
         ("BFloat16Tensor", bfloat16), ("CharTensor", int8), ("ByteTensor", uint8),
+        ("ShortTensor", int16),
         ("IntTensor", int32), ("LongTensor", int64), ("BoolTensor", bool_),
     )
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """Type promotion of two operands, by PyTorch's rules.
 
 Bools are promoted to integers, and integers to floats. Within a kind the wider type wins; bfloat16
-and float16 promote to float32, int8 and uint8 to int32, as there is no int16 here. A plain number
+and float16 promote to float32, int8 and uint8 to int16. A plain number
 or a tensor of rank 0 affects the type only if its kind is the higher one.
 """
 
@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.checks import is_number
-from penstock.basics.dtypes import DType, bool_, check_dtype, float32, int32, int64
+from penstock.basics.dtypes import DType, bool_, check_dtype, float32, int16, int64
 from penstock.basics.errors import located
 from penstock.tensors.tensor import DTYPES, Tensor, wrap
 
-_WIDTH = {"ui8": 1, "i8": 1, "i32": 4, "i64": 8, "f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i1": 0}
+_WIDTH = {
+    "i1": 0, "ui8": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8,
+    "f16": 2, "bf16": 2, "f32": 4, "f64": 8,
+}  # fmt: skip
 
 
 class _Default:
@@ -62,7 +65,7 @@ def _wider(x: DType, y: DType) -> DType:
     if _kind(x) != _kind(y):
         return x if _kind(x) > _kind(y) else y
     if _WIDTH[x.word] == _WIDTH[y.word]:
-        return float32 if x.is_float else int32
+        return float32 if x.is_float else int16
     return x if _WIDTH[x.word] > _WIDTH[y.word] else y
 
 

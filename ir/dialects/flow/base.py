@@ -41,7 +41,7 @@ Folded = Sequence[Value | Attribute | None] | None
 
 HALVES = (ty.f16, ty.bf16)
 FLOATS = (ty.f32, ty.f64, *HALVES)
-INTEGERS = (ty.i8, ty.i32, ty.i64, ty.ui8)
+INTEGERS = (ty.i8, ty.i16, ty.i32, ty.i64, ty.ui8)
 NUMBERS = (*FLOATS, *INTEGERS)
 STORED = (*NUMBERS, ty.i1)
 """All that tensors hold. An i1, which is false or true, takes a byte; it is no number, but can be

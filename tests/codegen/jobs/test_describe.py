@@ -170,8 +170,8 @@ MISTAKES = {
     ),
     "a dtype that no array has": (
         "memref<100xf32> {job.fetch",
-        "memref<100xi16> {job.fetch",
-        "argument 4 (%loss) of @train_job holds i16: expected one of f16, bf16, f32, f64, i8, i32",
+        "memref<100xi4> {job.fetch",
+        "argument 4 (%loss) of @train_job holds i4: expected one of f16, bf16, f32, f64, i8, i16",
     ),
     "no initializer": (
         'job.initializer = {kind = "constant", value = 0 : i64}',

@@ -54,7 +54,7 @@ CASES: list[tuple[Any, type[Exception], str]] = [
     (lambda: X.sum(axes=1), TypeError, "and no 'axes'; did you mean \"axis\""),
     (lambda: bool(X), RuntimeError, "is neither true nor false"),
     (lambda: Tensor([1], "float32"), TypeError, "must be an element type such as mindspore"),
-    (lambda: Tensor([1], ms.int16), TypeError, "cannot be Int16: there are no tensors of it"),
+    (lambda: Tensor([1], ms.uint16), TypeError, "cannot be UInt16: there are no tensors of it"),
     (lambda: Tensor(), ValueError, "takes input_data, or shape, dtype and init together"),
     (lambda: Tensor([[1], [1, 2]]), ValueError, "needs lists of one length"),
     (lambda: context.set_context(mod=1), ValueError, "no setting 'mod'; did you mean \"mode\""),

@@ -146,7 +146,7 @@ def test_an_error_keeps_the_old_file(tmp_path: Path) -> None:
     [
         ({"a": [len]}, "got a builtin_function_or_method, at a.0"),
         ({"a": {(1, 2): 1}}, "keys are strings and numbers, got a tuple of 2, at a"),
-        ({"a": np.ones(2, np.int16)}, "arrays of .*, got int16, at a"),
+        ({"a": np.ones(2, np.uint16)}, "arrays of .*, got uint16, at a"),
         (1j, "got a complex"),
     ],
 )

@@ -4,6 +4,7 @@ import math
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 
 import penstock as flow
@@ -55,3 +56,19 @@ def test_integers_that_fit_no_element_are_errors_of_one_sentence(dtype: Any, bit
             rf"tensor of {dtype}; pass a smaller number",
             str(raised.value),
         )
+
+
+@pytest.mark.parametrize("dtype", [flow.int8, flow.int16, flow.int32, flow.int64, flow.uint8])
+def test_division_towards_zero_of_the_extreme_integers(dtype: Any) -> None:
+    limits = np.iinfo(dtype.numpy)
+    ends = sorted({limits.min, limits.min + 1, limits.max - 1, limits.max, 1, 2, 3, 100})
+    ends += [-one for one in (1, 2, 3, 100) if limits.min < 0]
+    # The quotient that does not fit is no concern of ours.
+    pairs = [(x, y) for x in [0, *ends] for y in ends if y and (x, y) != (limits.min, -1)]
+    x, y = (flow.tensor(side, dtype=dtype) for side in zip(*pairs, strict=True))
+    quotients = [abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) for a, b in pairs]
+    assert flow.div(x, y, rounding_mode="trunc").tolist() == quotients
+    rests = [a - q * b for (a, b), q in zip(pairs, quotients, strict=True)]
+    assert flow.fmod(x, y).tolist() == rests
+    towards = [abs(a) % 3 * (-1 if a < 0 else 1) for a, _ in pairs]
+    assert flow.fmod(x, 3).tolist() == towards
