@@ -38,6 +38,7 @@ from penstock.tensors.device import Device
 from penstock.tensors.device import device as checked_device
 from penstock.tensors.execute import binary
 from penstock.tensors.inplace import assign, reshape_in_place
+from penstock.tensors.modes import mode
 from penstock.tensors.native import Operator, operators
 from penstock.tensors.promotion import is_plain, scalar
 from penstock.tensors.tensor import Tensor, wrap
@@ -195,7 +196,14 @@ def copy_(self: Tensor, other: Tensor) -> Tensor:
     given = other if isinstance(other, Tensor) else wrap(np.asarray(other, self.array.dtype))
     if given.node is not None:
         given = shapes_.clone(given)  # hooks of one tensor are not those of the other
-    return assign(self, given, "copy_")
+    return assign(self, _instead_of(self, given), "copy_")
+
+
+def _instead_of(old: Tensor, new: Tensor) -> Tensor:
+    """`new`, such that the gradient of what `old` was made of is 0, as in PyTorch."""
+    if old.node is None or not mode.records:
+        return new
+    return pointwise.where(wrap(np.zeros((), np.bool_)), old, new)
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
@@ -205,21 +213,21 @@ def fill_(self: Tensor, value: Any) -> Tensor:
     given = value if isinstance(value, Tensor) else scalar(value, self.array.dtype)
     if given.node is not None:
         given = shapes_.clone(given)
-    if self.node is not None:  # the gradient of what it was made of is 0
-        given = pointwise.where(wrap(np.zeros((), np.bool_)), self, given)
-    return assign(self, given, "fill_")
+    return assign(self, _instead_of(self, given), "fill_")
 
 
 def uniform_(self: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
     """Fill the tensor with floats drawn uniformly from [a, b)."""
     drawn = random_numbers.rand(*self.shape, dtype=self.dtype, generator=generator)
-    return assign(self, pair("flow.add", pair("flow.multiply", drawn, b - a), a), "uniform_")
+    moved = pair("flow.add", pair("flow.multiply", drawn, b - a), a)
+    return assign(self, _instead_of(self, moved), "uniform_")
 
 
 def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     """Fill the tensor with floats drawn from a normal distribution."""
     drawn = random_numbers.randn(*self.shape, dtype=self.dtype, generator=generator)
-    return assign(self, pair("flow.add", pair("flow.multiply", drawn, std), mean), "normal_")
+    moved = pair("flow.add", pair("flow.multiply", drawn, std), mean)
+    return assign(self, _instead_of(self, moved), "normal_")
 
 
 def _converting(name: str, dtype: DType) -> Callable[[Tensor], Tensor]:

@@ -184,13 +184,25 @@ def test_shapes_changed_in_place() -> None:
         flow.from_numpy(np.zeros((2, 3)).T).contiguous_()
 
 
-def test_what_was_filled_has_a_gradient_of_zero() -> None:
+@pytest.mark.parametrize(
+    "overwrite",
+    [
+        lambda y, z: y.fill_(3.0),
+        lambda y, z: y.copy_(z),
+        lambda y, z: y.copy_(z.double() * 1),
+        lambda y, z: y.copy_(np.zeros(2)),
+        lambda y, z: y.normal_(),
+        lambda y, z: y.uniform_(),
+    ],
+    ids=["fill", "copy", "copy of another type", "copy of an array", "normal", "uniform"],
+)
+def test_what_was_overwritten_has_a_gradient_of_zero(overwrite: Any) -> None:
     x: Any = flow.tensor([1.0, np.inf], requires_grad=True)
-    y = x * 2
-    y.fill_(3.0)
-    assert y.tolist() == [3.0, 3.0]
+    y, z = x * 2, flow.tensor([3.0, 3.0], requires_grad=True)
+    overwrite(y, z)
     y.sum().backward()
     assert x.grad.tolist() == [0.0, 0.0]
+    assert z.grad is None or z.grad.tolist() == [1.0, 1.0]
 
 
 def test_tensors_from_arrays_are_copies() -> None:
