@@ -203,7 +203,8 @@ def _instead_of(old: Tensor, new: Tensor) -> Tensor:
     """`new`, such that the gradient of what `old` was made of is 0, as in PyTorch."""
     if old.node is None or not mode.records:
         return new
-    return pointwise.where(wrap(np.zeros((), np.bool_)), old, new)
+    made: Tensor = pointwise.where(wrap(np.zeros((), np.bool_)), old, new)
+    return made
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
