@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor, nan, prod
+from math import floor, inf, nan, prod
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from penstock.tensor_functions.calls import (
 )
 from penstock.tensor_functions.pointwise import where
 from penstock.tensor_functions.random_numbers import rand
-from penstock.tensor_functions.reductions import Extremes, any, argmax, cumsum, sum
+from penstock.tensor_functions.reductions import Extremes, amax, any, argmax, cumsum, sum
 from penstock.tensor_functions.selecting import (
     argsort,
     gather,
@@ -40,17 +40,45 @@ from penstock.trace.blob import Blob
 
 
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The median, the lower of two; along a dimension, also its index. That of no floats is NaN."""
+    """The median, the lower of two; along a dimension, also its index. Where there is a NaN, it is
+    NaN, as is that of no floats.
+
+    The gradient goes to the element of that index; without `dim`, equal elements share it.
+    """
     x = either(input, "flow.median")
     if dim is None:
         flat = flatten(x)
         if not flat.shape[0] and x.dtype.is_float:
             return full((), nan, dtype=x.dtype)
-        return select(sort(flat).values, 0, (flat.shape[0] - 1) // 2)
+        found, _ = _middle(flat, 0)
+        if not x.dtype.is_float:
+            return reshaped(found, [])
+        same = pair("flow.logical_or", pair("flow.equal", flat, found), _is_nan(flat))
+        return amax(where(same, flat, -inf))
     axis = dim_of(dim, len(x.shape), "flow.median")
+    if not x.shape:
+        return Extremes(x, constant(np.zeros((), np.int64), x))
+    if not x.shape[axis]:
+        raise located(
+            IndexError, f"flow.median needs elements along dimension {axis} of {tuple(x.shape)}"
+        )
+    return Extremes(*(one if keepdim else _without(one, axis) for one in _middle(x, axis)))
+
+
+def _middle(x: Tensor, axis: int) -> tuple[Tensor, Tensor]:
+    """The medians along an axis, which is kept, and where they are."""
     values, indices = sort(x, axis)
-    middle = [narrow(one, axis, (one.shape[axis] - 1) // 2, 1) for one in (values, indices)]
-    return Extremes(*(one if keepdim else _without(one, axis) for one in middle))
+    extent = int(values.shape[axis])
+    at = (extent - 1) // 2
+    if not x.dtype.is_float:
+        return narrow(values, axis, at, 1), narrow(indices, axis, at, 1)
+    nans = sum(_is_nan(values), axis, True)  # they come last
+    places = where(pair("flow.equal", nans, 0), at, pair("flow.subtract", extent, nans))
+    return gather(values, axis, places), gather(indices, axis, places)
+
+
+def _is_nan(x: Tensor) -> Tensor:
+    return pair("flow.not_equal", x, x)
 
 
 def _without(x: Tensor, axis: int) -> Tensor:

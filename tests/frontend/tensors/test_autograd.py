@@ -212,6 +212,31 @@ def test_long_chains_are_gone_through_and_dropped() -> None:
     gc.collect()
 
 
+def test_third_derivatives_of_layer_norm_are_those_of_differences() -> None:
+    numbers, *weights = np.random.default_rng(0).normal(size=(3, 2, 4))
+    directions = [flow.tensor(one) for one in weights]
+
+    def along(x: Any, order: int) -> Any:
+        """The derivative of that order, along a direction each time."""
+        found = flow.nn.functional.layer_norm(x, [4])
+        for direction in directions[:order]:
+            (found,) = autograd.grad([(found * direction).sum()], [x], create_graph=True)
+        return found
+
+    x = flow.tensor(numbers, requires_grad=True)
+    step = 1e-4
+    (third,) = autograd.grad([(along(x, 2) * directions[0]).sum()], [x])
+    for place in np.ndindex(2, 4):
+        ends = []
+        for sign in (1, -1):
+            moved = numbers.copy()
+            moved[place] += sign * step
+            end = along(flow.tensor(moved, requires_grad=True), 2)
+            ends.append((end * directions[0]).sum().item())
+        # The rounding of the differences is about 1e-16 / step, their error step**2.
+        assert third[place].item() == pytest.approx((ends[0] - ends[1]) / (2 * step), abs=1e-5)
+
+
 class TestAnomalies:
     def test_the_op_its_line_and_the_numbers_are_told(self) -> None:
         x = flow.tensor([[1.0, 4.0], [0.0, 0.0]], requires_grad=True)

@@ -88,6 +88,24 @@ def test_indices_of_rank_0() -> None:
         flow.gather(x, 0, flow.tensor([[0]]))
 
 
+def test_median() -> None:
+    x: Any = flow.tensor([[2.0, 1.0, 2.0], [5.0, 2.0, 1.0]], requires_grad=True)
+    x.median().backward()  # equal elements share the gradient, as in PyTorch
+    third = pytest.approx(1 / 3)
+    assert x.grad.tolist() == [[third, 0.0, third], [0.0, third, 0.0]]
+    values, places = x.median(1)
+    assert (values.tolist(), places.tolist()) == ([2.0, 2.0], [0, 1])
+    holed = flow.tensor([[3.0, np.nan, 1.0, np.nan], [3.0, np.inf, 1.0, np.inf]])
+    assert np.isnan(holed.median().item())
+    values, places = holed.median(1, keepdim=True)
+    np.testing.assert_array_equal(values.numpy(), [[np.nan], [3.0]])
+    assert places.tolist() == [[1], [0]]
+    assert flow.tensor([4, 1, 2, 3]).median().tolist() == 2
+    assert [one.item() for one in flow.tensor(5.0).median(-1)] == [5.0, 0]
+    with pytest.raises(IndexError, match=r"median needs elements along dimension 1 of \(3, 0\)"):
+        flow.zeros(3, 0).median(1)
+
+
 def test_sizes_types_and_counts() -> None:
     for make in (flow.zeros, flow.ones, flow.empty, flow.rand, flow.randn):
         assert make(size=(2, 3)).shape == (2, 3)
