@@ -7,6 +7,7 @@ PASSES = {
     "autodiff": "penstock.passes.flow.autodiff:Autodiff",
     "bufferize": "penstock.passes.buffers.bufferize:Bufferize",
     "canonicalize": "penstock.passes.simplify.canonicalize:Canonicalize",
+    "choose": "penstock.passes.sharding.choose:Choose",
     "copy-blobs": "penstock.passes.watch.copy_blobs:CopyBlobs",
     "cse": "penstock.passes.simplify.cse:CSE",
     "dce": "penstock.passes.simplify.dce:DCE",

@@ -29,7 +29,7 @@ MAY_IMPORT = {
 }
 MAY_REQUIRE = {
     "ir": {"ml_dtypes", "numpy"},
-    "passes": {"ml_dtypes", "numpy"},
+    "passes": {"ml_dtypes", "numpy", "scipy"},  # the last on demand only, to place jobs on ranks
     "codegen": {"llvmlite", "ml_dtypes", "numpy"},
     "runtime": {"ml_dtypes", "numpy"},  # the first on demand only, for bf16: see the last test
     "frontend": {"ml_dtypes", "numpy"},

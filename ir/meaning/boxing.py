@@ -15,6 +15,7 @@ bandwidth b, the steps are:
 | B | P | `keep`, on the first rank of the group; zeros on others | 0 | a copy |
 | B | P(max), P(min) | `same` | 0 | 0 |
 
+Along a dimension that is not the outermost, parts are also copied to or from blocks of memory.
 `Step.sent` gives the bytes for parts of unequal sizes. Between the partial states of two reductions
 there is no step. If later axes of the mesh split a dimension too, only the last of these axes can
 change it. So conversions on several axes, and some on one, take several steps; `steps` finds the
@@ -48,15 +49,17 @@ __all__ = ["COLLECTIVES", "Link", "Step", "Transfer", "sequence", "steps", "tran
 
 COLLECTIVES = ("all_gather", "all_to_all", "reduce_scatter", "all_reduce")
 """The steps that send bytes."""
-COPIES = 20e9
-"""Bytes per second of the local copies that steps make."""
 
 
 class Link(Record):
-    """What connects the ranks of a group: seconds per message, and bytes per second and rank."""
+    """What connects the ranks of a group."""
 
     latency: float = 5e-6
+    """Seconds per message."""
     bandwidth: float = 1e9
+    """Bytes per second that a rank sends."""
+    copies: float = 10e9
+    """Bytes per second that a rank copies in its own memory."""
 
 
 class Step(Record):
@@ -101,6 +104,12 @@ class Step(Record):
         )
         return (own - kept) * itemsize
 
+    def volume(self, shape: Sequence[int], itemsize: int, mesh: tuple[int, ...]) -> int:
+        """The bytes of the tensor that a group has, where it is largest: V of the table."""
+        whole = list(axis_states(self.source))
+        whole[self.axis] = BROADCAST
+        return math.prod(local_shape(shape, joined(whole), mesh)) * itemsize
+
     def picoseconds(
         self, shape: Sequence[int], itemsize: int, mesh: tuple[int, ...], link: Link
     ) -> int:
@@ -122,8 +131,25 @@ class Step(Record):
             case "all_to_all":
                 time = (count - 1) * delay + self.sent(shape, itemsize, mesh, 0) * rate
             case _:
-                time = after / COPIES * 1e12
-        return round(time)
+                time = after / link.copies * 1e12
+        return round(time + self._packed(shape, itemsize, mesh) / link.copies * 1e12)
+
+    def _packed(self, shape: Sequence[int], itemsize: int, mesh: tuple[int, ...]) -> int:
+        """The bytes that are copied before or after a collective, since parts along an inner
+        dimension are no blocks of memory."""
+        if self.kind not in COLLECTIVES or mesh[self.axis] == 1:
+            return 0
+        packed = 0
+        for state in (self.source, self.target):
+            dim = split_dim(axis_states(state)[self.axis])
+            if dim is not None and math.prod(local_shape(shape, state, mesh)[:dim]) > 1:
+                packed += math.prod(local_shape(shape, self._larger, mesh)) * itemsize
+        return packed
+
+    @property
+    def _larger(self) -> str:
+        """The state before or after the step in which a rank holds more."""
+        return self.source if self.kind == "reduce_scatter" else self.target
 
 
 def _overlap(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) -> int:

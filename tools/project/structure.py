@@ -65,6 +65,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "passes": (
         "watch",
         "flow",
+        "sharding",
         "fusion",
         "linalg",
         "simplify",

@@ -1,0 +1,186 @@
+"""Pass `choose`: the SBP signature of each op on several ranks, at the least cost of a step."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, NoReturn
+
+from penstock.ir.attributes import attribute, python_value
+from penstock.ir.core import Operation, Value
+from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.job.sbp import SIGNATURE
+from penstock.ir.meaning.boxing import Link
+from penstock.passes.base import Order, Pass
+from penstock.passes.sharding import axes, elimination, greedy, milp
+from penstock.passes.sharding.machine import Machine
+from penstock.passes.sharding.problem import Instance, Problem
+from penstock.passes.sharding.reading import HINT, MESH, STATE, Reader
+
+PLAN, MACHINE = "sbp.plan", "sbp.machine"
+"""Attributes of the module: what the plan costs, and the machine that it is for."""
+
+
+class Choose(Pass):
+    """Give each op the signature, and each feed and variable the state, that cost least together.
+
+        %y = "flow.matmul"(%x, %w) ...
+    ->
+        %y = "flow.matmul"(%x, %w) {sbp.signature = {operands = ["S(0)", "B"], results = ["S(0)"]}}
+
+    Costs are seconds of a step on the machine that the options describe. `links` has latency and
+    bandwidth of each axis of the mesh, as in "5e-6:1e9"; the last one stands for the rest. `memory`
+    limits what a rank holds, in bytes; 0 is no limit. States of `sbp.hint` are kept. With SciPy,
+    the plan is optimal on a mesh of one axis; without it, nearly so. `mode=greedy` chooses as
+    OneFlow v0.3.4 does. The module says in `sbp.plan` what the plan costs. Modules of one rank stay
+    as they are.
+    """
+
+    name = "choose"
+    before: ClassVar[Order] = {"lower": None}
+    after: ClassVar[Order] = {"place": "it says which ranks there are"}
+
+    mode: Literal["optimal", "eliminate", "greedy"] = "optimal"
+    memory: float = 0.0
+    flops: float = 50e9
+    bandwidth: float = 10e9
+    overhead: float = 2e-6
+    links: tuple[str, ...] = ()
+    bucket: float = 25e6
+    seconds: float = 20.0
+
+    def run(self, module: Module) -> None:
+        found = module.attributes.get(MESH)
+        mesh = tuple(python_value(found)) if found is not None else (1,)
+        if math.prod(mesh) == 1:
+            return
+        reader = Reader(module, self._machine(module, mesh))
+        problem = reader.problem()
+        reader.check(problem)
+        instance, choice, facts = self._chosen(module, problem)
+        _write(reader, instance, choice)
+        module.attributes[PLAN] = attribute(facts)
+        module.attributes[MACHINE] = attribute(described(problem.machine))
+
+    def _machine(self, module: Module, mesh: tuple[int, ...]) -> Machine:
+        """The machine that the options describe."""
+        links = []
+        for text in self.links or (f"{Link().latency}:{Link().bandwidth}",):
+            latency, _, bandwidth = text.partition(":")
+            try:
+                links.append(Link(float(latency), float(bandwidth), self.bandwidth))
+            except ValueError:
+                module.fail(
+                    "pass choose: a link is its latency in seconds and its bandwidth in bytes per "
+                    f'second, as in "5e-6:1e9", got {text!r}'
+                )
+        links += links[-1:] * (len(mesh) - len(links))
+        return Machine(
+            mesh, tuple(links[: len(mesh)]), self.flops, self.bandwidth, self.overhead, self.bucket,
+            self.memory,
+        )  # fmt: skip
+
+    def _chosen(
+        self, module: Module, problem: Problem
+    ) -> tuple[Instance, list[int], dict[str, Any]]:
+        """The options, the plan, and what to say about it."""
+        one_axis = len(problem.machine.mesh) == 1
+        together = one_axis or axes.joint_size(problem) <= axes.JOINT
+        facts: dict[str, Any] = {"solver": "greedy"}
+        if self.mode == "greedy":
+            instance = problem.instance()
+            choice: list[int] | None = greedy.choose_greedily(instance)
+        elif self.mode == "optimal" and milp.available():
+            instance, choice, facts = self._optimal(problem, together)
+        else:
+            facts = {"solver": "elimination"}
+            instance, choice = _planned(problem, elimination.solve, together, self.seconds)
+        if choice is None:
+            _fail_for_memory(module, problem)
+        costs = instance.costs(choice)
+        if problem.machine.memory and costs.memory > problem.machine.memory:
+            _fail_for_memory(module, problem)
+        facts |= {"seconds": costs.seconds, "compute": costs.compute, "memory": costs.memory}
+        return instance, choice, facts
+
+    def _optimal(
+        self, problem: Problem, together: bool
+    ) -> tuple[Instance, list[int] | None, dict[str, Any]]:
+        facts: dict[str, Any] = {"solver": "milp"}
+        if together:
+            instance = problem.instance()
+            solved = milp.solve(instance, self.seconds)
+            facts |= {"bound": solved.bound, "proven": solved.proven}
+            return instance, solved.choice, facts
+        instance, choice = _planned(
+            problem, lambda each: milp.solve(each, self.seconds).choice, together, self.seconds
+        )
+        return instance, choice, facts
+
+
+def _planned(
+    problem: Problem,
+    solver: Callable[[Instance], list[int] | None],
+    together: bool,
+    seconds: float,
+) -> tuple[Instance, list[int] | None]:
+    if together:
+        instance = problem.instance()
+        return instance, solver(instance)
+    found = axes.solve_by_axes(problem, solver, seconds)
+    if found is None:
+        return problem.instance(), None
+    return found, [0] * len(found.nodes)
+
+
+def _fail_for_memory(module: Module, problem: Problem) -> NoReturn:
+    limit, ranks = problem.machine.memory, math.prod(problem.machine.mesh)
+    parts = sum(
+        math.prod(shape) * itemsize / ranks
+        for tensor in problem.tensors
+        if tensor.kept
+        for shape, itemsize in [tensor.form]
+    )
+    what = (
+        f"no placement of job {module.job.sym_name!r} on {ranks} ranks was found that takes "
+        f"{limit:,.0f} bytes of a rank or less: its variables alone take {parts:,.0f}; give it "
+        "more ranks or memory"
+    )
+    raise IRError(Diagnostic(what, module.job.location))
+
+
+def described(machine: Machine) -> dict[str, Any]:
+    """A machine as an attribute; `machine_of` reads it back."""
+    links = [[link.latency, link.bandwidth, link.copies] for link in machine.links]
+    fields = ("flops", "bandwidth", "overhead", "bucket", "memory")
+    return {"links": links, **{name: float(getattr(machine, name)) for name in fields}}
+
+
+def machine_of(module: Module) -> Machine | None:
+    """The machine that a module was placed for, or None."""
+    known, mesh = module.attributes.get(MACHINE), module.attributes.get(MESH)
+    if known is None or mesh is None:
+        return None
+    facts = python_value(known)
+    links = tuple(Link(*link) for link in facts.pop("links"))
+    return Machine(tuple(python_value(mesh)), links, **facts)
+
+
+def _write(reader: Reader, instance: Instance, choice: list[int]) -> None:
+    """Write the signatures of ops and the states of arguments."""
+    states: dict[Value, str] = {}
+    for origin, options, number in zip(reader.origins, instance.options, choice, strict=True):
+        option = options[number]
+        if isinstance(origin, Operation):
+            signature = {"operands": list(option.operands), "results": list(option.results)}
+            origin.attributes[SIGNATURE] = attribute(signature)
+            origin.attributes.pop(HINT, None)
+        elif isinstance(origin, Value):
+            states[origin] = option.results[0]
+    every = []
+    for place, argument in enumerate(reader.function.arguments):
+        entries: dict[str, Any] = {**reader.function.argument_attributes(place)}
+        entries.pop(HINT, None)
+        every.append({**entries, STATE: states[argument]})
+    reader.function.set_all_argument_attributes(every)

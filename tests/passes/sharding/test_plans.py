@@ -1,0 +1,103 @@
+"""Plans of random small jobs, compared with the best of all plans."""
+
+from __future__ import annotations
+
+import pytest
+from graphs import least_cost, problem_of
+
+from penstock.passes.sharding import axes, elimination, milp
+from penstock.passes.sharding.improve import alternatives
+from penstock.passes.sharding.machine import Machine
+from penstock.passes.sharding.problem import Problem
+
+needs_scipy = pytest.mark.skipif(not milp.available(), reason="SciPy is not installed")
+SEEDS = [seed if seed < 15 else pytest.param(seed, marks=pytest.mark.long) for seed in range(200)]
+
+
+@needs_scipy
+@pytest.mark.parametrize("seed", SEEDS)
+def test_linear_programs_find_the_best_plan(seed: int) -> None:
+    instance = problem_of(seed).instance()
+    solved = milp.solve(instance, 60)
+    assert solved.choice is not None
+    assert solved.proven
+    cost = instance.costs(solved.choice).seconds
+    assert cost == pytest.approx(least_cost(instance), rel=1e-6)
+    assert solved.bound <= cost * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_elimination_is_nearly_as_good(seed: int) -> None:
+    instance = problem_of(seed).instance()
+    plan = elimination.solve(instance)
+    assert plan is not None
+    cost, least = instance.costs(plan).seconds, least_cost(instance)
+    assert least is not None
+    assert least * (1 - 1e-9) <= cost <= least * 1.05
+
+
+@needs_scipy
+@pytest.mark.parametrize("seed", SEEDS[13:17])
+def test_small_jobs_are_solved_on_two_axes_at_once(seed: int) -> None:
+    problem = problem_of(seed, (2, 2), most=3)
+    assert axes.joint_size(problem) <= axes.JOINT
+    instance = problem.instance()
+    least = least_cost(instance)
+    solved = milp.solve(instance, 60)
+    assert solved.choice is not None
+    assert least is None or instance.costs(solved.choice).seconds == pytest.approx(least, rel=1e-6)
+
+
+@needs_scipy
+@pytest.mark.parametrize("seed", SEEDS[14:17])
+def test_one_axis_at_a_time_is_no_better_than_all_at_once(seed: int) -> None:
+    problem = problem_of(seed, (2, 3), most=4)
+    best = milp.solve(problem.instance(), 60)
+    found = axes.solve_by_axes(problem, lambda each: milp.solve(each, 60).choice, 60)
+    assert found is not None
+    assert best.choice is not None
+    cost = found.costs([0] * len(found.nodes)).seconds
+    least = problem.instance().costs(best.choice).seconds
+    assert least * (1 - 1e-6) <= cost <= least * 1.25
+
+
+@needs_scipy
+@pytest.mark.parametrize("seed", SEEDS[12:20])
+@pytest.mark.parametrize("solver", ["milp", "elimination"])
+def test_less_memory_never_costs_less(seed: int, solver: str) -> None:
+    problem = problem_of(seed)
+    free = milp.solve(problem.instance(), 60).choice
+    assert free is not None
+    costs = problem.instance().costs(free)
+    last = costs.seconds
+    for factor in (0.9, 0.7, 0.5, 0.05):
+        instance = _limited(problem, costs.memory * factor).instance()
+        plan = milp.solve(instance, 60).choice if solver == "milp" else elimination.solve(instance)
+        if plan is None:
+            break
+        found = instance.costs(plan)
+        assert found.memory <= instance.machine.memory
+        if solver == "milp":
+            assert found.seconds >= last * (1 - 1e-6)
+            last = found.seconds
+    else:
+        pytest.fail("a twentieth of the memory was enough")
+
+
+def _limited(problem: Problem, memory: float) -> Problem:
+    machine = problem.machine
+    limited = Machine(machine.mesh, machine.links, machine.flops, machine.bandwidth, memory=memory)
+    nodes, tensors = problem.nodes, problem.tensors
+    for tensor in tensors:
+        tensor.readers = []
+    return Problem(nodes, tensors, limited)
+
+
+@pytest.mark.parametrize("seed", SEEDS[10:20])
+def test_no_single_change_makes_a_plan_of_elimination_cheaper(seed: int) -> None:
+    instance = problem_of(seed).instance()
+    plan = elimination.solve(instance)
+    assert plan is not None
+    for node, number in enumerate(plan):
+        costs = alternatives(instance, plan, node)
+        assert costs[number] <= min(costs) * (1 + 1e-9)
