@@ -4,6 +4,7 @@ Type checkers and editors read this file, and so does `__init__.py`, which impor
 of its names is first used. A public name is one line here.
 """
 
+from penstock import advanced as advanced
 from penstock import amp as amp
 from penstock import autograd as autograd
 from penstock import checkpoint as checkpoint

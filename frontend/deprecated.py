@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from penstock import config
-from penstock.basics.errors import located
 from penstock.basics.names import no_such
+from penstock.basics.notices import tell_once
+from penstock.process.devices import machine_count
 
 
 def init_worker(scp_binary: bool = True, use_uuid: bool = True, ssh_port: int = 22) -> None:
-    """Start workers on the other machines of a run. With one machine, this does nothing.
-
-    Raises a located NotImplementedError if `flow.config.machine_num` is more than 1.
-    """
-    if (machines := config.machine_count()) > 1:
-        raise located(
-            NotImplementedError,
-            f"flow.deprecated.init_worker would start {machines} machines, but this build runs on "
-            "one; leave flow.config.machine_num unset",
+    """Does nothing: a launcher starts the program on each machine. Of several, it says so once."""
+    if machine_count() > 1:
+        tell_once(
+            "init_worker",
+            "flow.deprecated.init_worker does nothing: a launcher, such as mpiexec or srun, starts "
+            "the program on each machine",
         )
 
 

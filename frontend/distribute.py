@@ -1,4 +1,4 @@
-"""`flow.distribute`: how a tensor is distributed over devices. On one device, all are the same."""
+"""`flow.distribute`: how ranks share a tensor. On one rank, all are the same."""
 
 from __future__ import annotations
 
@@ -25,6 +25,11 @@ class Distribute:
     def __init__(self, text: str, axis: int | None = None) -> None:
         self._text = text
         self.axis = axis
+
+    @property
+    def is_auto(self) -> bool:
+        """Whether the compiler chooses."""
+        return self is _AUTO
 
     def __repr__(self) -> str:
         return f"flow.distribute.{self._text}"

@@ -1,16 +1,18 @@
-"""`flow.env`: the machines of a run and where they log. This build runs as one process."""
+"""`flow.env`: the machines of a run, and where they log."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from penstock.basics.errors import kind_of, located
-from penstock.basics.settings import Setting, Settings, count, flag, text
+from penstock.basics.notices import tell
+from penstock.basics.settings import Setting, Settings, count, flag, is_locked, text
+from penstock.process import devices
 
-_ONE_PROCESS = "this build runs as one process, which needs no port; the value is kept"
+_LAUNCHED = "the launcher of the ranks chooses their ports; the value is kept and changes nothing"
 _LOG = "this build logs through Python's logging; the value is kept and changes nothing"
 
-_PORT = Setting(int, _ONE_PROCESS, lowest=1, highest=65535)
+_PORT = Setting(int, _LAUNCHED, lowest=1, highest=65535)
 
 _TABLE: dict[str, Setting] = {
     "ctrl_port": _PORT,
@@ -18,7 +20,7 @@ _TABLE: dict[str, Setting] = {
     "log_dir": text(_LOG),
     "logtostderr": count(_LOG),
     "logbuflevel": count(_LOG, lowest=-1),
-    "grpc_use_no_signal": flag(_ONE_PROCESS),
+    "grpc_use_no_signal": flag(_LAUNCHED),
 }
 
 _settings = Settings(
@@ -32,23 +34,28 @@ _settings = Settings(
 )  # fmt: skip
 
 
-def machine(*val: object) -> None:
-    """The machines of a run, each `{"addr": ...}`; this build takes one.
+def machine(*val: object) -> Any:
+    """The machines of a run, each `{"addr": ...}`, in the order of their numbers in placements.
 
-    Raises TypeError for anything else and NotImplementedError for more than one.
+    While a session runs, it changes nothing, says so and returns False. Raises a located TypeError
+    for anything else, and a ValueError for no machine.
     """
     machines = val[0] if len(val) == 1 and isinstance(val[0], list | tuple) else val
     assert isinstance(machines, list | tuple)
+    addresses = []
     for entry in machines:
         if not isinstance(entry, dict) or not isinstance(entry.get("addr"), str):
             raise located(
                 TypeError, f'flow.env.machine takes {{"addr": "..."}}, got {kind_of(entry)}'
             )
-    if len(machines) != 1:
-        raise located(
-            NotImplementedError,
-            f"flow.env.machine takes one machine in this build, got {len(machines)}",
-        )
+        addresses.append(entry["addr"])
+    if not machines:
+        raise located(ValueError, 'flow.env.machine takes at least one {"addr": "..."}, got none')
+    if is_locked():
+        tell(f"Nothing happened because the session is running: flow.env.machine({machines!r})")
+        return False
+    devices.name_machines(tuple(addresses))
+    return None
 
 
 def init() -> bool:
@@ -57,8 +64,8 @@ def init() -> bool:
 
 
 def current_resource() -> dict[str, int]:
-    """The resources of a run here: one machine, one CPU rank, no GPU."""
-    return {"machine_num": 1, "cpu_device_num": 1, "gpu_device_num": 0}
+    """The resources of the run: its machines, and the devices of each."""
+    return devices.resource()
 
 
 def get_rank() -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from penstock.basics.checks import check_count, check_flag
 from penstock.basics.errors import located
 from penstock.basics.names import from_homes, no_such
-from penstock.distribute import Distribute, broadcast, check_distribute
+from penstock.distribute import Distribute, check_distribute
 from penstock.networks.layer_parts import (
     activated,
     bias_add,
@@ -82,7 +82,8 @@ def dense(
     `inputs` has shape [..., in], with at least two dimensions, and y has shape [..., units]. The
     variables are `<name>-weight` of shape (units, in) and `<name>-bias` of shape (units,), both
     initialised to 0 by default. A network of several layers then never learns, so give all but the
-    last a `kernel_initializer`. Layers of a job need distinct names.
+    last a `kernel_initializer`. Layers of a job need distinct names. With
+    `model_distribute=flow.distribute.split(0)`, each rank has the weights of some units.
 
     Raises a located TypeError or ValueError for invalid arguments.
 
@@ -119,12 +120,13 @@ def dense(
     with namespace(name):
         weight = layer_variable(
             "weight", (units, features), inputs.dtype, kernel_initializer, kernel_regularizer,
-            trainable,
+            trainable, distribute=model_distribute,
         )  # fmt: skip
         y = apply("flow.matmul", y, weight, transpose_b=True, name=f"{name}_matmul", what=what)[0]
         if use_bias:
             bias = layer_variable(
                 "bias", (units,), inputs.dtype, bias_initializer, bias_regularizer, trainable,
+                distribute=model_distribute,
             )  # fmt: skip
             y = bias_add(y, bias, name=f"{name}_bias_add")
     if activation is not None:
@@ -169,9 +171,9 @@ def layer_norm(
 
 
 def _check_model_distribute(distribute: Distribute | None, inputs: Blob, what: str) -> None:
-    chosen = check_distribute(
-        broadcast() if distribute is None else distribute, f"model_distribute of {what}"
-    )
+    if distribute is None:
+        return
+    chosen = check_distribute(distribute, f"model_distribute of {what}")
     if chosen.axis is None:
         return
     if chosen.axis != 0 or len(inputs.shape) != 2:

@@ -4,19 +4,22 @@
         with flow.scope.namespace("encoder"):
             ...
 
-This build runs one rank on the CPU and rejects other placements.
+A run has as many machines as `flow.env.machine` names, and each as many devices as
+`flow.config.cpu_device_num` says. Each device is a rank; by default, ops of jobs are on all ranks.
 """
 
 from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import counted, kind_of, located, user_location
 from penstock.basics.names import no_such
 from penstock.basics.notices import renamed
+from penstock.process import devices
 
 __all__ = [
     "consistent_view",
@@ -72,18 +75,73 @@ class FreshScopes:
 
 
 class Placement(Scope):
-    """A set of devices that ops run on; here the CPU of this machine."""
+    """A set of devices that ops run on, each written `machine:device` or `machine:first-last`."""
 
     def __init__(self, device_tag: str, devices: tuple[str, ...]) -> None:
         self.device_tag = device_tag
         self.devices = devices
+        self._location = user_location()
 
     def describe(self) -> dict[str, Any]:
-        """The placement as an attribute in the IR."""
-        return {"device": self.device_tag, "ranks": list(self.devices)}
+        """The placement as an attribute in the IR.
+
+        Raises a located error if the run has no such device.
+        """
+        self._check_devices()
+        return {"device": "cpu", "ranks": list(self.devices)}
+
+    @property
+    def parallel_num(self) -> int:
+        """The number of devices."""
+        return len(set(self.each()))
+
+    def each(self) -> Iterator[tuple[int, int]]:
+        """The machine and the number on it of each device."""
+        for text in self.devices:
+            found = _DEVICES.fullmatch(text)
+            assert found is not None, "checked when it was made"
+            machine, first, last = int(found[1]), int(found[2]), int(found[3] or found[2])
+            yield from ((machine, device) for device in range(first, last + 1))
+
+    def one_by_one(self) -> list[Placement]:
+        """A placement on each of the devices."""
+        tag = self.device_tag
+        return [Placement(tag, (f"{m}:{device}",)) for m, device in dict.fromkeys(self.each())]
+
+    def _check_devices(self) -> None:
+        tag = self.device_tag
+        if tag == "gpu" and not devices.gpus_are_cpus():
+            raise located(
+                NotImplementedError,
+                f"{self}: this build runs jobs on the CPU; write "
+                f'flow.scope.placement("cpu", ...), or set {devices.GPU}=cpu in the environment to '
+                "run on CPU ranks what a program places on GPUs",
+                self._location,
+            )
+        machines, count = devices.machine_count(), devices.ranks_of_machine()
+        for machine, device in self.each():
+            if machine < machines and device < count:
+                continue
+            last = f"{machines - 1}:{count - 1}"
+            raise located(
+                ValueError,
+                f"{self}: there is no device {machine}:{device}, since the run has "
+                f"{counted(machines, 'machine')} of {counted(count, 'device')}, up to {last}; "
+                + _more_devices(tag, machine < machines, machine + 1, device + 1),
+                self._location,
+            )
 
     def __repr__(self) -> str:
-        return f"flow.scope.placement({self.device_tag!r}, {', '.join(map(repr, self.devices))})"
+        texts = ", ".join(f'"{text}"' for text in self.devices)
+        places = texts if len(self.devices) == 1 else f"[{texts}]"
+        return f'flow.scope.placement("{self.device_tag}", {places})'
+
+
+def _more_devices(tag: str, has_machine: bool, machines: int, devices: int) -> str:
+    """What gives a run so many machines, or so many devices on each."""
+    if has_machine:
+        return f"call flow.config.{tag}_device_num({devices}) before the first job runs"
+    return f"name {counted(machines, 'machine')} with flow.env.machine before the first job runs"
 
 
 class View(Scope):
@@ -101,10 +159,11 @@ class Namespace(Scope):
 
 
 def placement(device_tag: str, machine_device_ids: str | list[str] | tuple[str, ...]) -> Placement:
-    """Ops inside this `with` run on `machine:device`; this build has one device, "0:0" on "cpu".
+    """Ops inside this `with` run on these devices: `"0:0"`, `"0:0-3"`, or a list of such.
 
-    Raises TypeError or ValueError for a malformed placement, and NotImplementedError for a device
-    that this build does not have.
+    Raises TypeError or ValueError for a malformed placement. Where it is first used, it raises
+    ValueError if the run has no such device, and NotImplementedError for "gpu", unless the
+    environment has `PENSTOCK_GPU=cpu`: then GPUs are ranks on the CPU.
     """
     if not isinstance(device_tag, str) or device_tag not in ("cpu", "gpu"):
         raise located(
@@ -116,25 +175,18 @@ def placement(device_tag: str, machine_device_ids: str | list[str] | tuple[str, 
             TypeError,
             f'flow.scope.placement takes devices such as "0:0", got {kind_of(machine_device_ids)}',
         )
-    for devices in texts:
-        _check_devices(devices)
-    if device_tag != "cpu" or tuple(texts) not in {("0:0",), ("0:0-0",)}:
-        shown = ", ".join(texts)
-        raise located(
-            NotImplementedError,
-            f'flow.scope.placement("{device_tag}", "{shown}") is not available: this build runs '
-            'one rank on the CPU; write flow.scope.placement("cpu", "0:0")',
-        )
+    for text in texts:
+        _check_text(text)
     return Placement(device_tag, tuple(texts))
 
 
-def _check_devices(devices: object) -> None:
-    found = _DEVICES.fullmatch(devices) if isinstance(devices, str) else None
+def _check_text(text: object) -> None:
+    found = _DEVICES.fullmatch(text) if isinstance(text, str) else None
     if found is None or (found[3] is not None and int(found[3]) < int(found[2])):
         raise located(
             ValueError,
             'flow.scope.placement takes "machine:device" or "machine:first-last", '
-            f"got {kind_of(devices)}",
+            f"got {kind_of(text)}",
         )
 
 
@@ -146,6 +198,16 @@ def current_placement() -> Placement | None:
     """The innermost placement."""
     entered = [scope for scope in _scopes.entered if isinstance(scope, Placement)]
     return entered[-1] if entered else None
+
+
+def whole_run() -> Placement | None:
+    """The placement on all devices of the run, as a job has it by default; None for one device."""
+    tag = "gpu" if devices.device_count("gpu") else "cpu"
+    machines, count = devices.machine_count(), devices.device_count(tag)
+    if machines * count == 1:
+        return None
+    last = f"-{count - 1}" if count > 1 else ""
+    return Placement(tag, tuple(f"{machine}:0{last}" for machine in range(machines)))
 
 
 def consistent_view() -> View:

@@ -52,6 +52,11 @@ def lock(closed: bool) -> None:
     _Lock.closed = closed
 
 
+def is_locked() -> bool:
+    """Whether a session runs."""
+    return _Lock.closed
+
+
 class Settings:
     """The setters of one table, as attributes; `values` has the values that were set.
 
@@ -64,13 +69,14 @@ class Settings:
         table: Mapping[str, Setting],
         lockable: bool = False,
         also: tuple[str, ...] = (),
+        values: dict[str, Any] | None = None,
     ) -> None:
         self._owner = owner
         self._table = table
         self._lockable = lockable
         self._also = also
         """Other names that the owner offers, for suggestions."""
-        self.values: dict[str, Any] = {}
+        self.values: dict[str, Any] = {} if values is None else values
 
     def names(self) -> list[str]:
         """The prefixes of the dotted names in the table."""

@@ -1,4 +1,4 @@
-"""Functions that return the blob itself: under another name, or redistributed over one device."""
+"""Functions that return the blob itself: under another name, or as ranks share it otherwise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from penstock.basics.errors import kind_of, located
 from penstock.distribute import Distribute, check_distribute
 from penstock.functions.ops import identity
-from penstock.trace.blob import Blob, apply, check_blob
+from penstock.trace.blob import Blob, apply, cast_states, check_blob
 
 
 def identity_n(inputs: Sequence[Blob], name: str | None = None) -> list[Blob]:
@@ -41,12 +41,16 @@ def parallel_cast(
     distribute: Distribute | None = None,
     gradient_distribute: Distribute | None = None,
 ) -> Blob:
-    """x and its gradient, distributed over devices; on one device, x itself."""
+    """x, and its gradient, as ranks are to share them; on one rank, x itself.
+
+    Raises a located TypeError or ValueError for anything but distributions of such a blob.
+    """
     what = "flow.parallel_cast"
+    x = check_blob(input, what)
     for value, word in (
         (distribute, "distribute"),
         (gradient_distribute, "gradient_distribute"),
     ):
         if value is not None:
             check_distribute(value, f"{word} of {what}")
-    return identity(check_blob(input, what), name or "parallel_cast")
+    return cast_states(x, distribute, gradient_distribute, name or "parallel_cast")

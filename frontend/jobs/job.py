@@ -48,6 +48,7 @@ from penstock.runtime.execution.extents import Trim, trimmer
 from penstock.runtime.execution.job import serve, unattached
 from penstock.runtime.execution.points import Pattern
 from penstock.runtime.memory import Refused
+from penstock.scope import whole_run
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.stages.native import executable, prepare
@@ -389,7 +390,8 @@ class JobFunction(Generic[R]):
 
     def _run_body(self) -> Trace:
         location = self.signature.location
-        trace = Trace(self.name, self.type, location, self._config)
+        placement = self._config.placement or whole_run()
+        trace = Trace(self.name, self.type, location, self._config, placement=placement)
         trace.handlers_changed = lambda: self._follow(self._watches)
         with Tracing(trace):
             declared = self.signature.feeds()
@@ -496,6 +498,7 @@ class JobFunction(Generic[R]):
 def _feed(trace: Trace, name: str, placeholder: Placeholder, location: Location) -> Blob:
     made = feed(trace, name, placeholder.shape, placeholder.dtype, location)
     made.is_tensor_list = placeholder.is_tensor_list
+    trace.batch_axes[made.value] = placeholder.batch_axis
     return made
 
 

@@ -15,6 +15,7 @@ from penstock.basics import settings
 from penstock.basics.errors import kind_of, located, user_location
 from penstock.ir.location import Location
 from penstock.process.background import refuse_callback_thread, wait_for_callbacks
+from penstock.process.devices import forget_devices
 from penstock.process.forks import making
 from penstock.process.steps import wait_for_steps
 from penstock.runtime import VariableStore
@@ -200,6 +201,7 @@ def clear_default_session() -> None:
         _Default.session.close()
         _Default.session = Session()
         settings.lock(False)
+        forget_devices()
 
 
 def refuse_in_body(what: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from penstock.basics.checks import check_flag, check_within
 from penstock.basics.errors import located
-from penstock.distribute import Distribute, broadcast, check_distribute
+from penstock.distribute import Distribute, check_distribute
 from penstock.networks.layer_parts import check_layer_name, layer
 from penstock.networks.norms import (
     along,
@@ -206,9 +206,8 @@ def prelu(
     check_floats(x, what)
     check_layer_name(name, what)
     check_flag(trainable, f"trainable of {what}")
-    check_distribute(
-        broadcast() if model_distribute is None else model_distribute, f"model_distribute of {what}"
-    )
+    if model_distribute is not None:
+        check_distribute(model_distribute, f"model_distribute of {what}")
     if not x.shape:
         raise located(ValueError, f"{what} takes at least one dimension, for samples, got shape ()")
     shape = list(x.shape)
@@ -223,8 +222,9 @@ def prelu(
         shape[place] = 1
     with namespace(name):
         alpha = layer_variable(
-            "alpha", shape[1:], x.dtype, alpha_initializer, alpha_regularizer, trainable
-        )
+            "alpha", shape[1:], x.dtype, alpha_initializer, alpha_regularizer, trainable,
+            distribute=model_distribute,
+        )  # fmt: skip
     above = binary("flow.greater", x, constant_blob(0, (), x.dtype, what), what=what)
     return apply(
         "flow.where", above, x, binary("flow.multiply", x, alpha, what=what), name=name, what=what

@@ -17,15 +17,24 @@ from penstock.basics.dtypes import DType, from_word
 from penstock.basics.errors import did_you_mean, kind_of, located
 from penstock.basics.names import elsewhere
 from penstock.distribute import Distribute, check_distribute
-from penstock.ir.attributes import DenseElementsAttr
+from penstock.ir.attributes import DenseElementsAttr, attribute, python_value
 from penstock.ir.core import Value
 from penstock.ir.dialects import flow as _flow  # noqa: F401 - fills the registry of ops
+from penstock.ir.dialects.job.views import HINT
 from penstock.ir.location import Location
 from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
 from penstock.trace.eager import Eager, eager_among
 from penstock.trace.extents import Extent, extents_of, refusal
-from penstock.trace.tracing import Tensors, Trace, active_trace, current_trace, tensor_type
+from penstock.trace.sharing import ParallelConf, batch_axis, parallel_conf, wanted_state
+from penstock.trace.tracing import (
+    PLACEMENT,
+    Tensors,
+    Trace,
+    active_trace,
+    current_trace,
+    tensor_type,
+)
 
 if TYPE_CHECKING:
     # Jobs are annotated with what a call returns, but return blobs: to a type checker, both are
@@ -44,6 +53,9 @@ class Blob(_Base):  # type: ignore[misc]
     micro_batches: tuple[Blob, ...]
     """Its values in the micro-batches of a call, if `flow.unpack` or `flow.repeat` gave it several;
     shape, element type and name are those of the first."""
+
+    distribute: Distribute | None = None
+    """How the program wants ranks to share it, if it said so."""
 
     __hash__ = object.__hash__
 
@@ -79,8 +91,30 @@ class Blob(_Base):  # type: ignore[misc]
 
     @property
     def unique_name(self) -> str:
-        """`op/out`"""
-        return f"{self.name}/out"
+        """`op/out`, and `op/out:S0` or `op/out:B` where the program says how ranks share it."""
+        if self.distribute is None or self.distribute.is_auto:
+            return f"{self.name}/out"
+        return f"{self.name}/out:{'B' if (axis := self.split_axis) is None else f'S{axis}'}"
+
+    @property
+    def batch_axis(self) -> int | None:
+        """The dimension along which there are samples; None for variables, sums over a batch and
+        the like."""
+        return batch_axis(self.trace, self.value)
+
+    @property
+    def split_axis(self) -> int | None:
+        """The dimension along which the program wants ranks to share it, if it says so."""
+        return None if self.distribute is None else self.distribute.axis
+
+    @property
+    def parallel_conf(self) -> ParallelConf:
+        """The devices that have it."""
+        op = self.value.defining_op
+        found = self.trace.module.attributes.get(PLACEMENT)
+        if op is not None:
+            found = op.attributes.get(PLACEMENT, found)
+        return parallel_conf(None if found is None else python_value(found))
 
     def __repr__(self) -> str:
         return f"<blob {self.name} of {self.dtype} and shape {self.shape}>"
@@ -142,13 +176,16 @@ class Blob(_Base):  # type: ignore[misc]
         raise located(AttributeError, f"blob {self.name} has no {name!r}{advice or near}")
 
     def with_distribute(self, distribute: Distribute) -> Blob:
-        """This blob, distributed over devices; on one device, itself."""
-        check_distribute(distribute, "distribute")
-        return self
+        """This blob, in the state in which ops that read the result get it.
+
+        Raises a located TypeError or ValueError for anything but a distribution of such a blob.
+        """
+        return cast_states(self, check_distribute(distribute, "distribute of with_distribute"))
 
     def with_gradient_distribute(self, distribute: Distribute) -> Blob:
-        """This blob, with its gradient distributed over devices; on one device, itself."""
-        return self.with_distribute(distribute)
+        """This blob, whose gradient by ops that read the result is in this state."""
+        what = "distribute of with_gradient_distribute"
+        return cast_states(self, None, check_distribute(distribute, what))
 
     def __add__(self, other: object) -> Blob:
         return binary("flow.add", self, other)
@@ -552,6 +589,33 @@ def is_element(value: object, dtype: DType) -> TypeGuard[float]:
     if dtype.is_bool:
         return is_bool(value) or (is_integer(value) and value in (0, 1))
     return is_number(value)
+
+
+def cast_states(
+    x: Blob,
+    distribute: Distribute | None = None,
+    gradient: Distribute | None = None,
+    name: str | None = None,
+) -> Blob:
+    """x, and its gradient, in the states that a program wants. On one rank, they have only one.
+
+    Raises a located ValueError for a split of a dimension that x does not have.
+    """
+    holder = f"blob {x.name}"
+    state = wanted_state(distribute, x.shape, f"distribute of {holder}", holder)
+    back = wanted_state(gradient, x.shape, f"gradient_distribute of {holder}", holder)
+    if x.trace.ranks > 1 and (state or back):
+        options = {} if back is None else {"gradient": back}
+        label = name or f"{x.name}_cast"
+        x = apply("sbp.cast", x, name=label, what="distribute", **options)[0]
+        for one in x.micro_batches or (x,):
+            if state is not None and one.value.defining_op is not None:
+                one.value.defining_op.attributes[HINT] = attribute([state])
+    elif name is not None:
+        x = apply("flow.identity", x, name=name, what="flow.parallel_cast")[0]
+    view = Blob(x.value, x.name, x.trace, x.location, x.extent, x.micro_batches)
+    view.distribute = x.distribute if distribute is None else distribute
+    return view
 
 
 def constant_blob(

@@ -27,7 +27,7 @@ from penstock.ir.dialects.job import DETACHED, OutputGradient
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType
-from penstock.scope import FreshScopes, current_placement
+from penstock.scope import FreshScopes, Placement, current_placement
 from penstock.trace.extents import Extending
 from penstock.trace.job_config import FunctionConfig
 from penstock.trace.read_feeds import Decoder
@@ -161,12 +161,16 @@ class Trace(Record, frozen=False):
     names: dict[str, int] = field(default_factory=dict)
     tensors: Tensors | None = None
     """How tensors become blobs, where the body is that of a function of tensors."""
+    placement: Placement | None = None
+    """The devices of ops outside of any placement scope; None for the first CPU rank."""
+    batch_axes: dict[Value, int | None] = field(default_factory=dict)
+    """The dimension of each feed along which there are samples."""
 
     def __post_init__(self) -> None:
         self.module = Module.empty(self.job)
         self.module.attributes["job.type"] = StringAttr(self.job_type)
-        if self.config.placement is not None:
-            self.module.attributes[PLACEMENT] = attribute(self.config.placement.describe())
+        if self.placement is not None:
+            self.module.attributes[PLACEMENT] = attribute(self.placement.describe())
         self.function = Func.make(self.job, ())
         self.function.location = self.location
         self.module.body.append(self.function)
@@ -179,6 +183,12 @@ class Trace(Record, frozen=False):
 
     def note(self, blob: Recorded) -> None:
         """Know of a new blob."""
+
+    @property
+    def ranks(self) -> int:
+        """On how many ranks an op runs that is appended here."""
+        placement = current_placement() or self.placement
+        return 1 if placement is None else placement.parallel_num
 
     def fresh(self, name: str) -> str:
         """`name`, with a number appended if the job already has it."""

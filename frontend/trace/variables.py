@@ -8,11 +8,13 @@ from typing import Any, Protocol
 from penstock.basics.checks import check_flag
 from penstock.basics.dtypes import DType, check_dtype, float32, int64
 from penstock.basics.errors import kind_of, located, user_location
-from penstock.distribute import Distribute, broadcast, check_distribute
+from penstock.distribute import Distribute, check_distribute
+from penstock.ir.dialects.job.views import HINT
 from penstock.regularizers import Regularizer
 from penstock.scope import prefixed
 from penstock.trace.blob import Blob, apply, check_blob, check_single, constant_blob
 from penstock.trace.initializers import Initializer, check_seed, constant_initializer
+from penstock.trace.sharing import wanted_state
 from penstock.trace.tracing import AssignedValue, Trace, Variable, current_trace
 from penstock.typing import check_shape
 
@@ -33,9 +35,9 @@ def get_variable(
 
     Within a job, one name is one blob; jobs that use the name share its value. A new variable needs
     a shape, and an initializer unless the job's config has a default. Float variables are trainable
-    unless `trainable=False`; integers never are. `distribute` and `model_name` are checked but have
-    no effect on one device. Raises TypeError or ValueError if the name is in use for something
-    else, or is used again with `reuse=False`.
+    unless `trainable=False`; integers never are. `distribute` says how ranks share the variable,
+    `flow.distribute.split(0)` or `broadcast()`; by default the compiler chooses. Raises TypeError
+    or ValueError if the name is in use for something else, or is used again with `reuse=False`.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -54,10 +56,7 @@ def get_variable(
     if not isinstance(name, str) or not name:
         raise located(TypeError, f"a variable needs a name that is not empty, got {kind_of(name)}")
     what = f"variable {prefixed(name)}"
-    check_distribute(broadcast() if distribute is None else distribute, f"distribute of {what}")
     check_flag(reuse, f"reuse of {what}")
-    if trainable is not None:
-        check_flag(trainable, f"trainable of {what}")
     known = trace.variables.get(prefixed(name))
     chosen: dict[str, Any] = {}
     if initializer is not None:
@@ -65,7 +64,10 @@ def get_variable(
     if regularizer is not None:
         chosen["regularizer"] = _regularizer(regularizer, what)
     if trainable is not None:
+        check_flag(trainable, f"trainable of {what}")
         chosen["trainable"] = trainable
+    if distribute is not None and not check_distribute(distribute, f"distribute of {what}").is_auto:
+        chosen["distribute"] = distribute
     if known is not None:
         return _again(trace, known, shape, dtype, reuse, chosen)
     if not isinstance(shape, tuple | list):
@@ -95,10 +97,13 @@ def layer_variable(
     regularizer: Regularizer | None,
     trainable: bool,
     first: float = 0.0,
+    distribute: Distribute | None = None,
 ) -> Blob:
     """A new variable of a layer, initialised to `first` unless the program chose an initializer."""
     start = constant_initializer(first) if initializer is None else initializer
-    blob = get_variable(name, shape, dtype, start, regularizer, trainable, reuse=False)
+    blob = get_variable(
+        name, shape, dtype, start, regularizer, trainable, distribute=distribute, reuse=False
+    )
     chosen = blob.trace.variables[prefixed(name)].given
     if initializer is None:
         del chosen["initializer"]
@@ -189,10 +194,14 @@ def _declare(
     attributes: dict[str, Any],
     chosen: dict[str, Any],
 ) -> Blob:
-    location = user_location()
+    location, distribute = user_location(), chosen.get("distribute")
+    state = wanted_state(distribute, shape, f"distribute of variable {name}", "it")
+    if state is not None and trace.ranks > 1:
+        attributes[HINT] = state
     value = trace.argument(name, shape, dtype, location, attributes)
     # A feed may have the same name; watch points are distinguished by the blob's.
     blob = Blob(value, trace.fresh(name), trace, location)
+    blob.distribute = distribute
     trace.variables[name] = Variable(name, blob, attributes, location, chosen)
     return blob
 
@@ -228,7 +237,7 @@ def _again(
             "one",
         )
     for word, wish in chosen.items():
-        held = known.attributes.get(f"job.{word}")
+        held = known.given.get(word, known.attributes.get(f"job.{word}"))
         if wish != held:
             raise located(
                 ValueError,

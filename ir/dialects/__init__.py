@@ -18,7 +18,7 @@ from penstock.ir.dialects import (
     tensor,
     vector,
 )
-from penstock.ir.dialects.job import sbp
+from penstock.ir.dialects.job import sbp, views
 
 __all__ = [
     "arith",
@@ -33,4 +33,5 @@ __all__ = [
     "scf",
     "tensor",
     "vector",
+    "views",
 ]

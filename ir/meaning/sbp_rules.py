@@ -72,6 +72,8 @@ def signatures(op: TensorOp) -> list[SbpSignature]:
     S(0), B -> S(0)
     S(1), S(0) -> P
     """
+    if op.fixed_signatures:
+        return [SbpSignature(*states) for states in op.fixed_signatures]
     function = lowered_copy(op)
     *ops, terminator = function.body
     found: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}

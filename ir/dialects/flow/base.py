@@ -120,6 +120,8 @@ class TensorOp(Operation):
     """An element depends on its place in the whole result. A rank that holds a part is told by the
     attributes `origin`, where that begins, and `whole`, the shape of the whole."""
     waived: ClassVar[Mapping[str, str]] = {}
+    fixed_signatures: ClassVar[Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = ()
+    """The states of operands and results, if they don't follow from the lowering."""
     """Facets this op lacks, each with the reason."""
 
     def put_back(self, b: Builder, elements: Value) -> Value | None:

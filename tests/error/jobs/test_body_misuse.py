@@ -546,3 +546,71 @@ def test_handler_without_annotation_under_the_typing_check(refused: Refused) -> 
             job.trace()
     finally:
         flow.experimental.enable_typing_check(False)
+
+
+def test_split_of_a_dimension_that_is_not_there(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return x.with_distribute(flow.distribute.split(2))  # here
+
+    with refused(ValueError, "distribute of blob x is flow.distribute.split(2)", "2 dimensions"):
+        job.trace()
+
+
+def test_split_of_a_dimension_that_a_variable_lacks(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        split = flow.distribute.split(1)
+        return x + flow.get_variable("w", (3,), initializer=ZEROS, distribute=split)  # here
+
+    with refused(ValueError, "distribute of variable w is", "split dimension 0 to 0"):
+        job.trace()
+
+
+def test_a_variable_that_is_shared_in_two_ways(refused: Refused) -> None:
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        for distribute in flow.distribute.split(0), flow.distribute.broadcast():
+            x += flow.get_variable("w", (3,), initializer=ZEROS, distribute=distribute)  # here
+        return x
+
+    with refused(ValueError, "distribute flow.distribute.broadcast()", "flow.distribute.split(0)"):
+        job.trace()
+
+
+def test_jobs_that_share_a_variable_in_two_ways(refused: Refused) -> None:
+    def job(how: Any) -> Any:
+        @flow.global_function()
+        def one(x: Two) -> tp.Numpy:
+            return x + flow.get_variable("w", (3,), initializer=ZEROS, distribute=how)  # here
+
+        one.name = str(how)
+        return one
+
+    first, second = map(job, (flow.distribute.split(0), flow.distribute.broadcast()))
+    from penstock.trace.variables import check_shared_variables
+
+    with refused(ValueError, "variable w has distribute flow.distribute.broadcast()"):
+        check_shared_variables([first, second])
+
+
+def test_parts_for_more_ranks_than_elements(refused: Refused) -> None:
+    flow.config.cpu_device_num(3)
+
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.advanced.distribute_split(x)[0]  # here
+
+    with refused(ValueError, "distribute_split splits blob x", "each of 3 ranks"):
+        job.trace()
+
+
+def test_a_list_for_other_ranks(refused: Refused) -> None:
+    flow.config.cpu_device_num(2)
+
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return flow.advanced.distribute_concat([x])  # here
+
+    with refused(ValueError, "takes a blob from each of 2 ranks, got 1"):
+        job.trace()

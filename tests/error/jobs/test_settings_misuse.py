@@ -4,6 +4,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
+import pytest
+
 import penstock as flow
 import penstock.typing as tp
 
@@ -36,9 +38,9 @@ def test_setting_out_of_range(refused: Refused) -> None:
         flow.config.cpu_device_num(0)  # here
 
 
-def test_two_machines(refused: Refused) -> None:
-    with refused(NotImplementedError, "takes one machine in this build, got 2"):
-        flow.env.machine([{"addr": "10.0.0.1"}, {"addr": "10.0.0.2"}])  # here
+def test_no_machine(refused: Refused) -> None:
+    with refused(ValueError, 'takes at least one {"addr": "..."}, got none'):
+        flow.env.machine([])  # here
 
 
 def test_machine_without_address(refused: Refused) -> None:
@@ -82,14 +84,41 @@ def test_default_initializer(refused: Refused) -> None:
         config.default_initializer_conf(0)  # here
 
 
-def test_placement_on_another_device(refused: Refused) -> None:
-    with refused(NotImplementedError, 'placement("gpu", "0:0") is not available', "on the CPU"):
-        flow.scope.placement("gpu", "0:0")  # here
+def _trace_on(placement: Any) -> None:
+    config = flow.function_config()
+    config.default_placement_scope(placement)
+
+    @flow.global_function(function_config=config)
+    def job(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:  # type: ignore[valid-type]
+        return x + 1.0
+
+    job.trace()
 
 
-def test_placement_on_several_devices(refused: Refused) -> None:
-    with refused(NotImplementedError, "one rank", 'write flow.scope.placement("cpu", "0:0")'):
-        flow.scope.placement("cpu", "0:0-3")  # here
+def test_placement_on_a_gpu(refused: Refused) -> None:
+    placed = flow.scope.placement("gpu", "0:0")  # here
+    with refused(NotImplementedError, 'placement("gpu", "0:0")', "set PENSTOCK_GPU=cpu"):
+        _trace_on(placed)
+
+
+def test_placement_on_a_device_that_is_not_there(refused: Refused) -> None:
+    placed = flow.scope.placement("cpu", "0:0-3")  # here
+    flow.config.cpu_device_num(2)
+    with refused(
+        ValueError, "no device 0:2", "1 machine of 2 devices", "flow.config.cpu_device_num(3)"
+    ):
+        _trace_on(placed)
+
+
+def test_placement_on_a_machine_that_is_not_there(refused: Refused) -> None:
+    with refused(ValueError, "no device 1:0", "name 2 machines with flow.env.machine"):
+        _trace_on(flow.scope.placement("cpu", ["0:0", "1:0"]))  # here
+
+
+def test_an_unknown_kind_of_gpu(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENSTOCK_GPU", "cuda")
+    with refused(ValueError, "PENSTOCK_GPU is 'cuda'", "expected cpu"):
+        flow.env.current_resource()  # here
 
 
 def test_unreadable_placement(refused: Refused) -> None:

@@ -1,0 +1,70 @@
+"""The devices of the run: how many machines it has, and how many devices each. Each is a rank."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from penstock.basics.errors import located
+
+GPU = "PENSTOCK_GPU"
+"""The environment variable that has GPUs be ranks on the CPU, if it is `cpu`."""
+
+settings: dict[str, Any] = {}
+"""The settings of `flow.config` that were made, by name."""
+
+
+class _Machines:
+    addresses: tuple[str, ...] = ()
+
+
+def name_machines(addresses: tuple[str, ...]) -> None:
+    """Have the run be on these machines."""
+    _Machines.addresses = addresses
+
+
+def machine_count() -> int:
+    """The number of machines: `flow.config.machine_num`, or how many `flow.env.machine` names."""
+    count: int = settings.get("machine_num") or len(_Machines.addresses) or 1
+    return count
+
+
+def device_count(tag: str) -> int:
+    """How many devices of a kind, "cpu" or "gpu", each machine has."""
+    if tag == "gpu":
+        return settings.get("gpu_device_num", 0) if gpus_are_cpus() else 0
+    count: int = settings.get("cpu_device_num", 1)
+    return count
+
+
+def ranks_of_machine() -> int:
+    """How many ranks each machine has: device i of either kind is rank i."""
+    return max(device_count("cpu"), device_count("gpu"))
+
+
+def gpus_are_cpus() -> bool:
+    """Whether the environment has what programs place on GPUs run on CPU ranks.
+
+    Raises a located ValueError if it says anything else.
+    """
+    said = os.environ.get(GPU, "")
+    if said not in ("", "cpu"):
+        raise located(
+            ValueError,
+            f"{GPU} is {said!r} in the environment: expected cpu, which runs what programs place "
+            "on GPUs on CPU ranks; or unset it",
+        )
+    return said == "cpu"
+
+
+def resource() -> dict[str, int]:
+    """The number of machines, and of the devices of each."""
+    devices = {f"{tag}_device_num": device_count(tag) for tag in ("cpu", "gpu")}
+    return {"machine_num": machine_count(), **devices}
+
+
+def forget_devices() -> None:
+    """Forget what devices the program asked for: a new session begins with one."""
+    _Machines.addresses = ()
+    for name in ("cpu_device_num", "gpu_device_num", "machine_num"):
+        settings.pop(name, None)
