@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from penstock.runtime.collective import KINDS, REDUCTIONS, Collective, is_consistent
 from penstock.runtime.dtypes import DTYPE_WORDS
 
 __all__ = ["ABI", "Argument", "Buffer", "Callout", "Description", "Tap", "shown"]
@@ -23,7 +24,10 @@ _MOST_DIMENSIONS = 32
 _ARGUMENT_KEYS = {
     "arena": (),
     "feed": ("name", "shape", "dtype", "counted?", "updated?", "loc?"),
-    "variable": ("name", "shape", "dtype", "initializer?", "trainable?", "updated?", "loc?"),
+    "variable": (
+        *("name", "shape", "dtype", "whole?", "origin?"),
+        *("initializer?", "trainable?", "updated?", "loc?"),
+    ),
     "fetch": ("name", "shape", "dtype", "counted?", "extent?", "dimension?", "loc?"),
     "shown": ("name",),
     "taps": (),
@@ -56,6 +60,18 @@ class Argument(NamedTuple):
     counted: bool = False
     elements: int = 0
     least: int = 0
+    whole: tuple[int, ...] = ()
+    origin: tuple[int, ...] = ()
+
+    @property
+    def is_part(self) -> bool:
+        """Whether this rank holds a part of the variable: `shape`, from `origin` on, of `whole`."""
+        return bool(self.whole)
+
+    @property
+    def part(self) -> tuple[slice, ...]:
+        """Where in the whole variable this rank's part is."""
+        return tuple(slice(o, o + n) for o, n in zip(self.origin, self.shape, strict=True))
 
     def to_dict(self) -> dict[str, Any]:
         """The argument as plain JSON values."""
@@ -68,6 +84,8 @@ class Argument(NamedTuple):
             if self.initializer is not None:
                 result["initializer"] = dict(self.initializer)
             result["trainable"] = self.trainable
+        if self.is_part:
+            result |= {"whole": list(self.whole), "origin": list(self.origin)}
         result |= {"updated": True} if self.updated else {}
         if self.extent:
             result |= {"extent": self.extent, "dimension": self.dimension}
@@ -141,6 +159,7 @@ class Description(NamedTuple):
     arguments: tuple[Argument, ...]
     taps: tuple[Tap, ...] = ()
     callouts: tuple[Callout, ...] = ()
+    collectives: tuple[Collective, ...] = ()
 
     @property
     def feeds(self) -> tuple[Argument, ...]:
@@ -203,6 +222,7 @@ class Description(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The description as plain JSON values; `from_dict` reads them back."""
         callouts = [callout.to_dict() for callout in self.callouts]
+        collectives = [collective.to_dict() for collective in self.collectives]
         return {
             "abi": ABI,
             "job": self.job,
@@ -212,6 +232,7 @@ class Description(NamedTuple):
             "arguments": [argument.to_dict() for argument in self.arguments],
             "taps": [tap.to_dict() for tap in self.taps],
             **({"callouts": callouts} if callouts else {}),
+            **({"collectives": collectives} if collectives else {}),
         }
 
     @staticmethod
@@ -232,7 +253,7 @@ class Description(NamedTuple):
             )
         keys = ("abi", "job", "type", "entry", "arena", "arguments", "taps?", "callouts?")
         reader = _Reader(job)
-        reader.keys(source, keys, "the description")
+        reader.keys(source, (*keys, "collectives?"), "the description")
         arena = reader.mapping(source["arena"], "arena")
         reader.keys(arena, ("bytes", "align"), "arena")
         description = Description(
@@ -245,6 +266,9 @@ class Description(NamedTuple):
             taps=tuple(map(reader.tap, reader.entries(source.get("taps", []), "taps"))),
             callouts=tuple(
                 map(reader.callout, reader.entries(source.get("callouts", []), "callouts"))
+            ),
+            collectives=tuple(
+                map(reader.collective, reader.entries(source.get("collectives", []), "collectives"))
             ),
         )
         reader.check_whole(description)
@@ -349,17 +373,32 @@ class _Reader:
         for word, flag in flags.items():
             if not isinstance(flag, bool):
                 raise self.refusal(f"{word} of {what}", "true or false", flag)
+        shape = self.shape(source["shape"], f"the shape of {what}")
         return Argument(
             role=role,
             name=name,
-            shape=self.shape(source["shape"], f"the shape of {what}"),
+            shape=shape,
             dtype=self.one_of(source["dtype"], DTYPE_WORDS, f"the dtype of {what}"),
             loc=self.text(source.get("loc", ""), f"the loc of {what}"),
             initializer=initializer,
             **flags,
             extent=self.text(source.get("extent", ""), f"the extent of {what}"),
             dimension=self.natural(source.get("dimension", 0), f"the dimension of {what}"),
+            **self.place(source, shape, what),
         )
+
+    def place(
+        self, source: Mapping[str, Any], shape: tuple[int, ...], what: str
+    ) -> dict[str, tuple[int, ...]]:
+        """The whole of which an argument is a part, and where that begins."""
+        if "whole" not in source and "origin" not in source:
+            return {}
+        whole = self.shape(source.get("whole"), f"the whole of {what}")
+        origin = self.naturals(source.get("origin"), f"the origin of {what}")
+        fits = len(whole) == len(origin) == len(shape) > 0
+        if not fits or any(o + n > w for o, n, w in zip(origin, shape, whole, strict=True)):
+            raise self.refusal(f"the whole of {what}", "around its part", (origin, shape, whole))
+        return {"whole": whole, "origin": origin}
 
     def tap(self, source: Mapping[str, Any]) -> Tap:
         self.keys(source, ("id", "name", "shape", "dtype", "how?", "loc?"), "a tap")
@@ -391,6 +430,35 @@ class _Reader:
             loc=self.text(source.get("loc", ""), f"the loc of {what}"),
         )
 
+    def collective(self, source: Mapping[str, Any]) -> Collective:
+        keys = ("id", "kind", "reduction?", "ranks", "counts", "receives?", "dtype", "sizes", "loc?")
+        self.keys(source, keys, "a collective")
+        number = self.natural(source["id"], "the id of a collective")
+        what = f"collective {number}"
+        sizes = self.naturals(source["sizes"], f"the sizes of {what}")
+        if len(sizes) != 2:
+            raise self.refusal(f"the sizes of {what}", "two numbers", sizes)
+        reduction = source.get("reduction", "")
+        found = Collective(
+            id=number,
+            kind=self.one_of(source["kind"], KINDS, f"the kind of {what}"),
+            ranks=self.naturals(source["ranks"], f"the ranks of {what}"),
+            counts=self.naturals(source["counts"], f"the counts of {what}"),
+            sizes=(sizes[0], sizes[1]),
+            dtype=self.one_of(source["dtype"], DTYPE_WORDS, f"the dtype of {what}"),
+            reduction=self.one_of(reduction, ("", *REDUCTIONS), f"the reduction of {what}"),
+            receives=self.naturals(source.get("receives", []), f"the receives of {what}"),
+            loc=self.text(source.get("loc", ""), f"the loc of {what}"),
+        )
+        if not is_consistent(found):
+            raise self.refusal(what, "of counts that fit its sizes", found.to_dict())
+        return found
+
+    def naturals(self, value: object, what: str) -> tuple[int, ...]:
+        if not isinstance(value, (list, tuple)):
+            raise self.refusal(what, "a list", value)
+        return tuple(self.size(number, f"an entry of {what}") for number in value)
+
     def buffers(self, value: object, what: str) -> tuple[Buffer, ...]:
         found = []
         for entry in self.entries(value, what):
@@ -421,6 +489,9 @@ class _Reader:
         called = [callout.id for callout in description.callouts]
         if called != list(range(len(called))):
             raise self.refusal("the ids of the callouts", "0, 1, 2 and so on", called)
+        met = [collective.id for collective in description.collectives]
+        if met != list(range(len(met))):
+            raise self.refusal("the ids of the collectives", "0, 1, 2 and so on", met)
         for argument in description.arguments_of("shown"):
             if argument.name not in (tap.name for tap in description.taps):
                 raise self.refusal("the name of a shown", "that of a tap", argument.name)

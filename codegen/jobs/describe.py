@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NoReturn
 
 from penstock.codegen.memref_values import ALIGNMENT
@@ -35,6 +36,8 @@ ROLES = {
     "job.count": "count",
 }
 """The attribute that gives an argument of the job its role."""
+COLLECTIVE = "sbp.collective"
+"""Marks the declaration of a collective, and says what the runtime must know of it."""
 PASSED = "job.passed"
 """Marks a variable that belongs to the caller, who passes it like a feed; a step may change it."""
 
@@ -65,6 +68,7 @@ def describe(module: Module) -> dict[str, Any]:
         "arguments": [argument.described() for argument in arguments],
         "taps": [tap for argument in single["taps"] for tap in argument.taps()],
         **_callouts(module),
+        **_collectives(module),
     }
 
 
@@ -89,6 +93,34 @@ def _callouts(module: Module) -> dict[str, Any]:
             entry["loc"] = function.location.describe()
         found.append(entry)
     return {"callouts": found} if found else {}
+
+
+_COLLECTIVE = ("id", "kind", "reduction", "ranks", "counts", "receives")
+_OPTIONAL = {"reduction", "receives"}
+
+
+def _collectives(module: Module) -> dict[str, Any]:
+    """`collectives` if the job has some: what their declarations say, with the element type."""
+    declared = [f for f in module.functions() if COLLECTIVE in f.attributes]
+    found: list[dict[str, Any]] = []
+    for number, function in enumerate(declared):
+        facts = function.attributes[COLLECTIVE]
+        entry = python_value(facts) if isinstance(facts, DictAttr) else {}
+        names = set(_COLLECTIVE) - _OPTIONAL <= set(entry) <= set(_COLLECTIVE)
+        if not names or entry["id"] != number or len(function.type.inputs) != 2:
+            function.fail(
+                f"has {COLLECTIVE} = {facts}: expected {{{', '.join(_COLLECTIVE)}}}, ids that count "
+                "from 0, and two buffers"
+            )
+        source, target = (_buffer(function, type) for type in function.type.inputs)
+        if source["dtype"] != target["dtype"]:
+            function.fail("takes buffers of two element types: expected one")
+        entry["dtype"] = source["dtype"]
+        entry["sizes"] = [math.prod(buffer["shape"]) for buffer in (source, target)]
+        if function.location.files():
+            entry["loc"] = function.location.describe()
+        found.append(entry)
+    return {"collectives": found} if found else {}
 
 
 def _buffer(function: Func, type: ty.Type) -> dict[str, Any]:
@@ -177,7 +209,9 @@ class _Argument:
         if not (isinstance(trainable, IntegerAttr) and trainable.type is ty.i1):
             self.fail(f"has job.trainable = {trainable}: expected true or false")
         described = {"initializer": python_value(initializer), "trainable": bool(trainable.value)}
-        return described | ({"updated": True} if "job.updated" in self.entries else {})
+        described |= {"updated": True} if "job.updated" in self.entries else {}
+        part = self.entries.get("sbp.part")
+        return described | (python_value(part) if isinstance(part, DictAttr) else {})
 
     def _extent(self) -> dict[str, Any]:
         """Which fetch tells how far this one extends, and along which dimension."""

@@ -1,5 +1,5 @@
 ; eager.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 41bd14f75a6e63ed0a87d846b0c58c7fac5b4a686ce5645fa1b0dba0f724dad5
+; sources: b58df2e67dc0289636678767eb3d80ec0800a21276930b3e6c9a57a10e02adec
 ; text: 62c6f25abf09ce9976915af6afe9bb62e8d7aa2620b1a607b1fc0dc326a6cea4
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -36,6 +36,10 @@ struct context {
     void *pool;
     int32_t (*poll)(void *user); /* null: nothing stops a step */
     int32_t (*callout)(void *user, int32_t id, void **buffers); /* null: the job has no call-outs */
+    /* The elements of `source` go to other ranks, theirs to `target`; not 0 if that failed. Null: the
+     * job has one rank. */
+    int32_t (*collective)(void *state, int32_t id, const void *source, void *target);
+    void *state;
 };
 AT(context, tap, 0);
 AT(context, user, 8);
@@ -43,7 +47,9 @@ AT(context, parallel_for, 16);
 AT(context, pool, 24);
 AT(context, poll, 32);
 AT(context, callout, 40);
-SIZE(context, 48);
+AT(context, collective, 48);
+AT(context, state, 56);
+SIZE(context, 64);
 
 typedef int32_t entry_function(struct context *context, void **arguments);
 

@@ -162,7 +162,7 @@ int32_t library_step(const struct job *job, void **arguments, void *workspace)
     }
     const struct watch *watch = job->watch;
     struct context context = {
-        watch->function, watch->user, penstock_parallel_for, pool, NULL, NULL};
+        watch->function, watch->user, penstock_parallel_for, pool, NULL, NULL, NULL, NULL};
     status = job->entries[level](&context, arguments);
     free(own);
     return status;

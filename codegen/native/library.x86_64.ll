@@ -1,11 +1,11 @@
 ; library.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 3851276ac5b25a4635cb29edfe39f1a5b05af407f9517ab54b0fe33e044154f0
-; text: 22e0a9b8e9aefb65152fdec81426748c345b92ec91ad2ab46eeeffe790d56216
+; sources: 74d2d26b66f6fc7d6a0fccedde3292dd2afd98658186dbbaccc5bc4a67c197a3
+; text: c076f47064dc92daf571e08e11660bef6c841dab1d680fcdb91d6662c2c49770
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
 %struct.needs = type { [6 x i32] }
-%struct.context = type { ptr, ptr, ptr, ptr, ptr, ptr }
+%struct.context = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
 %struct.initial = type { i64, i64, ptr, i64 }
 
 @pool = internal unnamed_addr global ptr null, align 8
@@ -52,7 +52,7 @@ define hidden i32 @library.step(ptr noundef readonly captures(none) %0, ptr noun
   %5 = tail call i32 @pthread_once(ptr noundef nonnull @once, ptr noundef nonnull @set_up) #6
   %6 = load i32, ptr @trouble, align 4
   %7 = icmp eq i32 %6, 0
-  br i1 %7, label %8, label %68
+  br i1 %7, label %8, label %67
 
 8:                                                ; preds = %3
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -76,13 +76,13 @@ define hidden i32 @library.step(ptr noundef readonly captures(none) %0, ptr noun
   %21 = getelementptr inbounds nuw ptr, ptr %1, i64 %16
   %22 = load ptr, ptr %21, align 8
   %23 = icmp eq ptr %22, null
-  br i1 %23, label %68, label %24
+  br i1 %23, label %67, label %24
 
 24:                                               ; preds = %20
   %25 = ptrtoint ptr %22 to i64
   %26 = and i64 %18, %25
   %27 = icmp eq i64 %26, 0
-  br i1 %27, label %28, label %68
+  br i1 %27, label %28, label %67
 
 28:                                               ; preds = %24, %15
   %29 = add nuw nsw i64 %16, 1
@@ -99,7 +99,7 @@ define hidden i32 @library.step(ptr noundef readonly captures(none) %0, ptr noun
   %36 = ptrtoint ptr %2 to i64
   %37 = and i64 %36, 63
   %38 = icmp eq i64 %37, 0
-  br i1 %38, label %39, label %68
+  br i1 %38, label %39, label %67
 
 39:                                               ; preds = %35
   %40 = icmp eq ptr %2, null
@@ -110,7 +110,7 @@ define hidden i32 @library.step(ptr noundef readonly captures(none) %0, ptr noun
   %43 = load i64, ptr %42, align 8
   %44 = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %43) #6
   %45 = icmp eq ptr %44, null
-  br i1 %45, label %68, label %46
+  br i1 %45, label %67, label %46
 
 46:                                               ; preds = %41
   %47 = load i64, ptr %32, align 8
@@ -137,21 +137,19 @@ define hidden i32 @library.step(ptr noundef readonly captures(none) %0, ptr noun
   %60 = load ptr, ptr @pool, align 8
   store ptr %60, ptr %59, align 8
   %61 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  store ptr null, ptr %61, align 16
-  %62 = getelementptr inbounds nuw i8, ptr %4, i64 40
-  store ptr null, ptr %62, align 8
-  %63 = load ptr, ptr %0, align 8
-  %64 = load i64, ptr @level, align 8
-  %65 = getelementptr inbounds ptr, ptr %63, i64 %64
-  %66 = load ptr, ptr %65, align 8
-  %67 = call i32 %66(ptr noundef nonnull %4, ptr noundef %1) #6
+  store <4 x ptr> zeroinitializer, ptr %61, align 16
+  %62 = load ptr, ptr %0, align 8
+  %63 = load i64, ptr @level, align 8
+  %64 = getelementptr inbounds ptr, ptr %62, i64 %63
+  %65 = load ptr, ptr %64, align 8
+  %66 = call i32 %65(ptr noundef nonnull %4, ptr noundef %1) #6
   call void @free(ptr noundef %54) #6
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #7
-  br label %68
+  br label %67
 
-68:                                               ; preds = %24, %20, %3, %53, %35, %41
-  %69 = phi i32 [ 5, %41 ], [ 4, %35 ], [ %67, %53 ], [ %6, %3 ], [ 3, %20 ], [ 4, %24 ]
-  ret i32 %69
+67:                                               ; preds = %24, %20, %3, %53, %35, %41
+  %68 = phi i32 [ 5, %41 ], [ 4, %35 ], [ %66, %53 ], [ %6, %3 ], [ 3, %20 ], [ 4, %24 ]
+  ret i32 %68
 }
 
 declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #2

@@ -1,4 +1,4 @@
-"""Emits calls: of functions of the module, and of taps and call-outs through the context.
+"""Emits calls: of functions of the module; of taps, call-outs, collectives through the context.
 
 Every function takes `ptr %context` first:
 
@@ -7,7 +7,9 @@ Every function takes `ptr %context` first:
                                           void *closure, int64_t n);
                      void *pool;
                      int32_t (*poll)(void *user);
-                     int32_t (*callout)(void *user, int32_t id, void **buffers); };
+                     int32_t (*callout)(void *user, int32_t id, void **buffers);
+                     int32_t (*collective)(void *state, int32_t id, void *source, void *target);
+                     void *state; };
 """
 
 from __future__ import annotations
@@ -26,8 +28,13 @@ TAP = "penstock_tap_"
 
 CALLOUT = "penstock_callout_"
 """External functions with this prefix and the number of a call-out pass buffers to its function."""
-CALLOUT_SLOT = 5
-"""The index of `callout` in the context."""
+USER_SLOT, CALLOUT_SLOT = 1, 5
+"""The indices of `user` and `callout` in the context."""
+
+COLLECTIVE = "penstock_collective_"
+"""External functions with this prefix and the number of a collective pass its two buffers on."""
+COLLECTIVE_SLOT, STATE_SLOT = 6, 7
+"""The indices of `collective` and `state` in the context."""
 
 POLL_SLOT = 4
 """The index of `poll` in the context."""
@@ -39,7 +46,8 @@ def write_call(text: FunctionText, op: func.Call) -> None:
     if callee is None:
         op.fail(f"@{op.callee} is not a function")
     if callee.is_external:
-        (_write_callout if op.callee.startswith(CALLOUT) else _write_tap)(text, op)
+        outside = next((write for name, write in _OUTSIDE if op.callee.startswith(name)), _write_tap)
+        outside(text, op)
         return
     arguments = [pair for value in op.operands for pair in _arguments(text, op, value)]
     target = text.symbols[op.callee]
@@ -118,29 +126,62 @@ def _write_tap(text: FunctionText, op: func.Call) -> None:
 
 def _write_callout(text: FunctionText, op: func.Call) -> None:
     """Call the context's `callout` with the addresses of the buffers; if it fails, end the step."""
-    number = op.callee.removeprefix(CALLOUT)
-    job = op.parent
-    is_in_job = isinstance(job, func.Func) and job.sym_visibility != "private"
-    if not number.isdecimal() or op.results or not is_in_job:
-        op.fail(
-            f"@{op.callee} has no body, and a call-out is @{CALLOUT}<number> of buffers, called by "
-            "the job itself"
-        )
+    number = _number(op, CALLOUT, "a call-out is @{}<number> of buffers")
     w = text.writer
     count = len(op.operands)
     buffers = w.assign("buffers", f"alloca [{max(count, 1)} x ptr], align 8")
     for place, value in enumerate(op.operands):
-        buffer = text.buffer(op, value)
-        if not buffer.is_contiguous:
-            op.fail(f"a call-out takes row-major buffers, got {buffer.type}: copy it first")
-        data = first_element(w, buffer)
+        data = _row_major(text, op, value, "a call-out")
         slot = w.assign("slot", f"getelementptr inbounds nuw ptr, ptr {buffers}, i64 {place}")
         w.line(f"  store ptr {data}, ptr {slot}, align 8")
-    slot = w.assign("slot", f"getelementptr inbounds nuw ptr, ptr %context, i64 {CALLOUT_SLOT}")
-    function = w.assign("callout", f"load ptr, ptr {slot}, align 8")
-    slot = w.assign("slot", "getelementptr inbounds nuw ptr, ptr %context, i64 1")
-    user = w.assign("user", f"load ptr, ptr {slot}, align 8")
-    status = w.assign("status", f"call i32 {function}(ptr {user}, i32 {number}, ptr {buffers})")
+    function = _slot(w, "callout", CALLOUT_SLOT)
+    user = _slot(w, "user", USER_SLOT)
+    _end_if_failed(w, f"call i32 {function}(ptr {user}, i32 {number}, ptr {buffers})")
+
+
+def _write_collective(text: FunctionText, op: func.Call) -> None:
+    """Call the context's `collective` with the two buffers; if it fails, end the step."""
+    number = _number(op, COLLECTIVE, "a collective is @{}<number> of two buffers")
+    if len(op.operands) != 2:
+        op.fail(f"has {len(op.operands)} operands: a collective has a source and a target")
+    w = text.writer
+    source, target = (_row_major(text, op, value, "a collective") for value in op.operands)
+    function = _slot(w, "collective", COLLECTIVE_SLOT)
+    state = _slot(w, "state", STATE_SLOT)
+    buffers = f"ptr {source}, ptr {target}"
+    _end_if_failed(w, f"call i32 {function}(ptr {state}, i32 {number}, {buffers})")
+
+
+_OUTSIDE = ((CALLOUT, _write_callout), (COLLECTIVE, _write_collective))
+
+
+def _number(op: func.Call, prefix: str, form: str) -> str:
+    """The number of the function that is called outside."""
+    number = op.callee.removeprefix(prefix)
+    job = op.parent
+    is_in_job = isinstance(job, func.Func) and job.sym_visibility != "private"
+    if not number.isdecimal() or op.results or not is_in_job:
+        op.fail(f"@{op.callee} has no body, and {form.format(prefix)}, called by the job itself")
+    return number
+
+
+def _row_major(text: FunctionText, op: func.Call, value: Value, what: str) -> str:
+    """The address of the first element of a buffer that goes outside."""
+    buffer = text.buffer(op, value)
+    if not buffer.is_contiguous:
+        op.fail(f"{what} takes row-major buffers, got {buffer.type}: copy it first")
+    return first_element(text.writer, buffer)
+
+
+def _slot(w: Writer, name: str, index: int) -> str:
+    """A field of the context."""
+    slot = w.assign("slot", f"getelementptr inbounds nuw ptr, ptr %context, i64 {index}")
+    return w.assign(name, f"load ptr, ptr {slot}, align 8")
+
+
+def _end_if_failed(w: Writer, call: str) -> None:
+    """End the step if what is called outside returns another status than 0."""
+    status = w.assign("status", call)
     failed = w.assign("failed", f"icmp ne i32 {status}, 0")
     label = w.number()
     w.line(f"  br i1 {failed}, label %failed.{label}, label %called.{label}")

@@ -16,7 +16,13 @@ from collections.abc import Callable, Sequence
 from penstock.codegen.math.scalar_table import LIBM
 from penstock.codegen.memref_values import ALIGNMENT, ARRAY_ALIGNMENT, byte_size
 from penstock.codegen.text import call_text, control_text, memref_text, task_text
-from penstock.codegen.text.call_text import define_poll, result_type, write_poll, write_return
+from penstock.codegen.text.call_text import (
+    COLLECTIVE,
+    define_poll,
+    result_type,
+    write_poll,
+    write_return,
+)
 from penstock.codegen.text.effects import Effects
 from penstock.codegen.text.parts.function_text import FunctionText, Rule, attributes_for
 from penstock.codegen.text.parts.text_target import TextTarget, target_of
@@ -210,7 +216,9 @@ def _write_job(text: FunctionText, job: Func, name: str) -> None:
     _begin_function(text, job, f"i32 {name}", alignments, attributes_for(job))
     block = job.body
     poll = symbol(f"{job.sym_name}.poll")
-    changed = began = asks = False
+    # A rank that stopped would leave others waiting, so a job of several ranks is not polled.
+    changed = any(name.startswith(COLLECTIVE) for name in text.functions)
+    began = asks = False
     for op in block:
         if op is block.last:
             break

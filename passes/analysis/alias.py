@@ -14,7 +14,7 @@ VIEWS = (tensor.CollapseShape, tensor.ExpandShape)
 
 def is_tap(op: Operation) -> bool:
     """Whether an op is a tap: it has one operand, an effect and no result."""
-    if isinstance(op, job.Callout):
+    if isinstance(op, job.OutsideCall):
         return False
     plain = not op.results and not op.regions and not op.terminator
     return plain and not op.pure and len(op.operands) == 1
@@ -58,7 +58,7 @@ class JobValues:
             _check(op)
             if not isinstance(op, VIEWS):
                 read = dict.fromkeys(map(root, op.operands))
-                if isinstance(op, job.Callout):
+                if isinstance(op, job.OutsideCall) and op.keeps_variables:
                     read |= self.variables
                 for value in read:
                     self.readers.setdefault(value, []).append(i)
@@ -108,7 +108,8 @@ def _check(op: Operation) -> None:
                 "is not a branch that a job may have: expected scf.if on job.listening, without "
                 "results"
             )
-    known = isinstance(op, (func.Call, job.Callout, scf.If, job.Listening, *VIEWS)) or is_tap(op)
+    buffered = (func.Call, job.OutsideCall, scf.If, job.Listening, *VIEWS)
+    known = isinstance(op, buffered) or is_tap(op)
     if isinstance(op, arith.Constant):
         known = isinstance(op.result.type, TensorType)
     if not known:

@@ -289,8 +289,8 @@ def only_watchable(block: Block) -> set[Operation]:
 
 
 def computes(op: Operation) -> bool:
-    """Whether an op computes tensors: a generic, a kernel or a call-out."""
-    return isinstance(op, linalg.Generic | Kernel | job.Callout)
+    """Whether an op computes tensors: a generic, a kernel or a call of what is outside."""
+    return isinstance(op, linalg.Generic | Kernel | job.OutsideCall)
 
 
 def produced(value: Value) -> tuple[linalg.Generic, int] | None:

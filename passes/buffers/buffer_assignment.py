@@ -77,7 +77,7 @@ class _Placer:
                 self.made.ties[op] = {}
                 for result in op.results:
                     self.made.of[result] = self._target(op, result)
-            elif isinstance(op, job.Callout):
+            elif isinstance(op, job.OutsideCall):
                 for result in op.results:
                     self.made.of[result] = self._apart(op, result)
         self._copy_fetches()
@@ -101,12 +101,13 @@ class _Placer:
             return self.fetches[end][0]
         return self._in_arena(call, result)
 
-    def _apart(self, callout: job.Callout, result: OpResult) -> Place:
-        """The place of a call-out's result: a fetch, or a slot that nothing else is in."""
+    def _apart(self, called: job.OutsideCall, result: OpResult) -> Place:
+        """The place of a result that comes from outside: a fetch, or a slot that nothing else is
+        in."""
         end = self._end(result)
         if end in self.fetches:
             return self.fetches[end][0]
-        position = self.values.position[callout]
+        position = self.values.position[called]
         return Interval(size_of(result), position, self.values.last_use(result))
 
     def _next(self, value: Value) -> Value | None:

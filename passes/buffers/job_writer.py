@@ -22,7 +22,6 @@ from penstock.passes.loops.write.tensor_buffers import memref_type, view
 
 BYTES = MemRefType((ty.DYNAMIC,), ty.i8)
 TAP = "penstock_tap_"
-CALLOUT = "penstock_callout_"
 NAMED = 8
 """The most functions that a tap names: thousands of taps may be recomputed together."""
 
@@ -59,7 +58,8 @@ class JobWriter:
         self.globals: dict[Attribute, str] = {}
         self.tapped = [op for op in values.ops if is_tap(op)]
         self.numbers = {_label(op): i for i, op in enumerate(self.tapped)}
-        self.callouts: list[job.Callout] = []
+        self.outside: dict[str, list[job.OutsideCall]] = {}
+        """The calls of what is outside, by the symbol that their functions begin with."""
         self.arena = self._argument(BYTES, "arena", {"job.arena": arena_bytes})
         self._add_inputs()
         self.fetched: dict[int, Value] = {}
@@ -169,7 +169,7 @@ class JobWriter:
         new.set_all_argument_attributes(self.attributes)
         self.module.body.insert_before(self.old, new)
         self._declare_taps()
-        self._declare_callouts()
+        self._declare_outside()
         self.old.erase()
 
     def _declare_taps(self) -> None:
@@ -180,18 +180,15 @@ class JobWriter:
             name = f"{TAP}{element}"
             self.module.body.append(func.Func.make(name, inputs, private=True, external=True))
 
-    def _declare_callouts(self) -> None:
-        """Declare the functions of call-outs with what the runtime must know of them."""
-        for number, op in enumerate(self.callouts):
-            facts: dict[str, Any] = {"id": number, "name": op.label, "operands": len(op.operands)}
-            if op.missing:
-                facts["missing"] = list(op.missing)
-            types = [memref_type(value.type) for value in (*op.operands, *op.results)]
-            name = f"{CALLOUT}{number}"
-            function = func.Func.make(name, types, private=True, external=True)
-            function.location = op.location
-            function.attributes["job.callout"] = attribute(facts)
-            self.module.body.append(function)
+    def _declare_outside(self) -> None:
+        """Declare the functions that are called outside, with what the runtime must know of them."""
+        for symbol, ops in self.outside.items():
+            for number, op in enumerate(ops):
+                types = [memref_type(value.type) for value in (*op.operands, *op.results)]
+                function = func.Func.make(f"{symbol}{number}", types, private=True, external=True)
+                function.location = op.location
+                function.attributes[op.key] = attribute({"id": number, **op.facts()})
+                self.module.body.append(function)
 
     # -- buffers --------------------------------------------------------------------------------
 
@@ -295,8 +292,8 @@ class JobWriter:
             self._call(op)
         elif isinstance(op, scf.If):
             self._branch(op)
-        elif isinstance(op, job.Callout):
-            self._callout(op)
+        elif isinstance(op, job.OutsideCall):
+            self._call_outside(op)
         elif is_tap(op):
             self._tap(op)
 
@@ -403,15 +400,15 @@ class JobWriter:
             self.b.create(scf.Yield, [])
         self.b.create(scf.If, on, types=[], regions=[Region(then), Region()])
 
-    def _callout(self, op: job.Callout) -> None:
-        """Pass buffers to a function of the program, which fills those of the results:
+    def _call_outside(self, op: job.OutsideCall) -> None:
+        """Pass buffers to a function outside of the job, which fills those of the results:
 
         func.call @penstock_callout_0(%x, %y)
         """
         buffers = [self.buffer(value) for value in (*op.operands, *op.results)]
-        number = len(self.callouts)
-        self.callouts.append(op)
-        self.b.create(func.Call, buffers, types=[], callee=f"{CALLOUT}{number}")
+        known = self.outside.setdefault(op.symbol, [])
+        self.b.create(func.Call, buffers, types=[], callee=f"{op.symbol}{len(known)}")
+        known.append(op)
 
     def _flag(self, number: int, predicate: str = "ne", value: int = 0) -> Value:
         """Compare the flag of a tap; by default, whether anyone listens to it."""

@@ -11,6 +11,7 @@ import numpy as np
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.execution.callouts import CalledFunction, bound
+from penstock.runtime.execution.exchange import Exchange
 from penstock.runtime.execution.frame import Frame
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.memory import allocate
@@ -120,6 +121,7 @@ class Executable:
             if math.prod(shape) * dtype.itemsize >= LARGE
         }
         self._called: list[CalledFunction] = []
+        self._exchange: Exchange | None = None
         # Free frames. Appending and popping are atomic.
         self._idle: list[Frame] = []
         # The frame of the native call. The slow path uses it as well; one run at a time.
@@ -133,6 +135,10 @@ class Executable:
         without a function, and TypeError for what is not a function.
         """
         self._called = bound(self.description, functions)
+
+    def connect(self, exchange: Exchange) -> None:
+        """Set what the job calls to reach other ranks, before it is called."""
+        self._exchange = exchange
 
     def call(
         self, store: VariableStore, form: Form, handlers: Handlers | None = None
@@ -148,7 +154,7 @@ class Executable:
             return None
         home = self._home
         if home is None or home.store is not store or not home.claim(store):
-            frame = Frame(self.description, self._called)
+            frame = self._new_frame()
             frame.bind(store)
             home = self._home = Home(natives, frame, store, self._table(frame, store, form))
         home.frame.listener.standing = handlers or {}
@@ -274,7 +280,10 @@ class Executable:
         try:
             return self._idle.pop()
         except IndexError:
-            return Frame(self.description, self._called)
+            return self._new_frame()
+
+    def _new_frame(self) -> Frame:
+        return Frame(self.description, self._called, self._exchange)
 
     def _call(self, frame: Frame, handlers: Handlers | None) -> None:
         if not (handlers or self._called or frame.listener.standing):
@@ -298,9 +307,11 @@ class Executable:
         """One native run."""
         natives = installed()
         if natives is None:
-            self._entry(frame.context_address, frame.pointers_address)
+            if self._entry(frame.context_address, frame.pointers_address) and self._exchange:
+                self._exchange.fail()
             return
         addresses = (frame.context_address, frame.pointers_address, frame.run_address)
         # Stopped by a signal whose handler raised nothing: the step starts again.
         while natives.invoke(self._entry_address, *addresses):
-            pass
+            if self._exchange is not None:
+                self._exchange.fail()

@@ -9,6 +9,7 @@ import numpy as np
 
 from penstock.runtime.description import Argument, Description
 from penstock.runtime.execution.callouts import CalledFunction
+from penstock.runtime.execution.exchange import Exchange
 from penstock.runtime.execution.taps import listener
 from penstock.runtime.memory import ALIGNMENT, address_of, allocate
 from penstock.runtime.store.variables import VariableStore
@@ -24,10 +25,16 @@ Array = np.ndarray[Any, Any]
 class Frame:
     """What native code accesses in one run. It serves one run at a time and is reused."""
 
-    def __init__(self, description: Description, called: Sequence[CalledFunction] = ()) -> None:
+    def __init__(
+        self,
+        description: Description,
+        called: Sequence[CalledFunction] = (),
+        exchange: Exchange | None = None,
+    ) -> None:
         self._description = description
         self.pointers = (ctypes.c_void_p * len(description.arguments))()
         self.listener = listener(description, self.pointers, called)
+        self._connect(exchange)
         self.pointers_address = ctypes.addressof(self.pointers)
         self.context_address = ctypes.addressof(self.listener.context)
         self.run_address = ctypes.addressof(self.listener.run)
@@ -45,6 +52,16 @@ class Frame:
                 self._count[...] = argument.elements
             elif argument.role == "taps":
                 self.pointers[index] = self.listener.flags_address
+
+    def _connect(self, exchange: Exchange | None) -> None:
+        if exchange is not None:
+            self.listener.context.collective = exchange.function
+            self.listener.context.state = exchange.state
+        elif self._description.collectives:
+            raise RuntimeError(
+                f"job {self._description.job!r} exchanges elements with other ranks; run all its "
+                "ranks, connected with Executable.connect"
+            )
 
     def bind(self, store: VariableStore) -> None:
         """Point to the variables of a store, whose addresses last as long as the store."""

@@ -47,7 +47,8 @@ class Context(ctypes.Structure):
 
     `tap(user, id, data)` if a tap's flag is set, `parallel_for(pool, task, closure, n)` for tasks
     in any order, `poll(user)` to learn whether to stop, `callout(user, id, buffers)` to call a
-    function of the program, which returns whether it failed. The latter three may be null.
+    function of the program, which returns whether it failed; `collective(state, id, source,
+    target)` to exchange elements with other ranks, likewise. All but the first two may be null.
     """
 
     _fields_ = [
@@ -57,6 +58,8 @@ class Context(ctypes.Structure):
         ("pool", ctypes.c_void_p),
         ("poll", ctypes.c_void_p),
         ("callout", ctypes.c_void_p),
+        ("collective", ctypes.c_void_p),
+        ("state", ctypes.c_void_p),
     ]
 
 
@@ -196,7 +199,8 @@ class NativeListener(TapListener):
             functions = handlers.get(number)
             self._taps[number].handlers = id(functions) if functions else None
         self._handlers = handlers  # last: native code no longer sees the former ones
-        calls_back = handlers or self._called
+        # A failed collective ends the step as a call-out does: it is no signal.
+        calls_back = handlers or self._called or self._description.collectives
         self.run.look = self._natives.act if calls_back else self._natives.look
         super()._listen(handlers)
         for number, functions in handlers.items():

@@ -87,7 +87,13 @@ class VariableStore:
                     # Imported here: artifacts have values and don't need it.
                     from penstock.runtime.store.initializers import initialize
 
-                    initialize(array, argument.name, argument.initializer)
+                    if argument.is_part:
+                        # Its elements are those that one rank would start with.
+                        whole = np.empty(argument.whole, array.dtype)
+                        initialize(whole, argument.name, argument.initializer)
+                        array[...] = whole[argument.part]
+                    else:
+                        initialize(array, argument.name, argument.initializer)
                 else:
                     array[...] = value
                 variable = self._variables[argument.name] = _Variable(array, argument, job)

@@ -25,7 +25,8 @@ from penstock.ir.dialects.job.adaptive import (
     Lars,
     RmsProp,
 )
-from penstock.ir.dialects.job.callout import Callout, GradientCallout, PureCallout
+from penstock.ir.dialects.job.callout import Callout, GradientCallout, OutsideCall, PureCallout
+from penstock.ir.dialects.job.collective import Collective
 from penstock.ir.dialects.job.custom import CustomGradient, OutputGradient
 from penstock.ir.dialects.job.option_kinds import NUMBER, RECORD, STEPS, WORDS, problem
 from penstock.ir.dialects.job.schedule import LearningRate, schedule_problem
@@ -41,6 +42,7 @@ __all__ = [
     "AverageWeight",
     "Callout",
     "CenteredRmsProp",
+    "Collective",
     "CustomGradient",
     "DampedMomentum",
     "GradientCallout",
@@ -51,6 +53,7 @@ __all__ = [
     "Minimize",
     "Momentum",
     "OutputGradient",
+    "OutsideCall",
     "PureCallout",
     "Rate",
     "RmsProp",

@@ -15,7 +15,28 @@ from penstock.ir.opdef import attribute, operands, results
 from penstock.ir.types import Type
 
 
-class Callout(Operation):
+class OutsideCall(Operation):
+    """Base of ops that hand buffers to a function outside of the compiled job: ys = f(xs).
+
+    At `loops` it is a call of a declared function, `symbol` and a number, with the buffers of the
+    operands and the results. The attribute `key` of the declaration says what the runtime must know.
+    """
+
+    properties = False
+    xs = operands(TENSOR)
+    ys = results(TENSOR)
+
+    symbol: ClassVar[str]
+    key: ClassVar[str]
+    keeps_variables: ClassVar[bool] = False
+    """Whether it must come before all updates: where it fails, no variable has changed."""
+
+    def facts(self) -> dict[str, Any]:
+        """What the runtime must know of it, besides its number."""
+        raise NotImplementedError
+
+
+class Callout(OutsideCall):
     """Call a function of the program on the operands, at this point of each step: ys = f(xs).
 
         %y = "job.callout"(%x) {name = "scale"} : (tensor<3xf32>) -> tensor<3xf32>
@@ -27,13 +48,17 @@ class Callout(Operation):
     """
 
     name = "job.callout"
-    properties = False
-    xs = operands(TENSOR)
-    ys = results(TENSOR)
     label = attribute(STRING, key="name")
     missing = attribute(INTEGERS, optional=True)
 
+    symbol = "penstock_callout_"
+    key = "job.callout"
+    keeps_variables = True
     stops_gradients: ClassVar[bool] = False
+
+    def facts(self) -> dict[str, Any]:
+        facts: dict[str, Any] = {"name": self.label, "operands": len(self.operands)}
+        return facts | ({"missing": list(self.missing)} if self.missing else {})
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         """Fail: nothing is known of the function."""

@@ -1,0 +1,1 @@
+"""Runs the ranks of a job in this process, in lock step."""
