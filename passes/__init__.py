@@ -5,6 +5,7 @@
 
 PASSES = {
     "autodiff": "penstock.passes.flow.autodiff:Autodiff",
+    "box": "penstock.passes.placement.box:InsertBoxes",
     "bufferize": "penstock.passes.buffers.bufferize:Bufferize",
     "canonicalize": "penstock.passes.simplify.canonicalize:Canonicalize",
     "choose": "penstock.passes.sharding.choose:Choose",
@@ -12,12 +13,14 @@ PASSES = {
     "cse": "penstock.passes.simplify.cse:CSE",
     "dce": "penstock.passes.simplify.dce:DCE",
     "drop-unit-dims": "penstock.passes.linalg.unit_dims:DropUnitDims",
+    "first-fit": "penstock.passes.placement.first_fit:FirstFit",
     "fold": "penstock.passes.simplify.fold:FoldConstants",
     "fold-parts": "penstock.passes.linalg.fold_parts:FoldParts",
     "fold-slices": "penstock.passes.linalg.fold_slices:FoldSlices",
     "fuse-elementwise": "penstock.passes.fusion.fuse:FuseElementwise",
     "interchange-sums": "penstock.passes.linalg.interchange_sums:InterchangeSums",
     "lift-views": "penstock.passes.linalg.lift_views:LiftViews",
+    "localize": "penstock.passes.placement.localize:Localize",
     "lower": "penstock.passes.flow.lower_to_linalg:LowerToLinalg",
     "name-locations": "penstock.passes.watch.name_locations:NameLocations",
     "mark-blobs": "penstock.passes.watch.mark_blobs:MarkBlobs",

@@ -95,4 +95,3 @@ def is_consistent(found: Collective) -> bool:
         and (len(found.counts), len(found.receives)) == (parts, received)
         and len(set(found.ranks)) == len(found.ranks) > 0
     )
-

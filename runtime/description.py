@@ -5,7 +5,7 @@ parsed once, here, and strictly, because native code trusts every number in it.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from penstock.runtime.collective import KINDS, REDUCTIONS, Collective, is_consistent
@@ -71,7 +71,8 @@ class Argument(NamedTuple):
     @property
     def part(self) -> tuple[slice, ...]:
         """Where in the whole variable this rank's part is."""
-        return tuple(slice(o, o + n) for o, n in zip(self.origin, self.shape, strict=True))
+        origin = self.origin or (0,) * len(self.shape)
+        return tuple(slice(o, o + n) for o, n in zip(origin, self.shape, strict=True))
 
     def to_dict(self) -> dict[str, Any]:
         """The argument as plain JSON values."""
@@ -374,31 +375,33 @@ class _Reader:
             if not isinstance(flag, bool):
                 raise self.refusal(f"{word} of {what}", "true or false", flag)
         shape = self.shape(source["shape"], f"the shape of {what}")
+        whole, origin = self.place(source, shape, what)
         return Argument(
             role=role,
             name=name,
             shape=shape,
+            whole=whole,
+            origin=origin,
             dtype=self.one_of(source["dtype"], DTYPE_WORDS, f"the dtype of {what}"),
             loc=self.text(source.get("loc", ""), f"the loc of {what}"),
             initializer=initializer,
             **flags,
             extent=self.text(source.get("extent", ""), f"the extent of {what}"),
             dimension=self.natural(source.get("dimension", 0), f"the dimension of {what}"),
-            **self.place(source, shape, what),
         )
 
     def place(
         self, source: Mapping[str, Any], shape: tuple[int, ...], what: str
-    ) -> dict[str, tuple[int, ...]]:
-        """The whole of which an argument is a part, and where that begins."""
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The whole of which an argument is a part, and where that begins, if it is one."""
         if "whole" not in source and "origin" not in source:
-            return {}
+            return (), ()
         whole = self.shape(source.get("whole"), f"the whole of {what}")
         origin = self.naturals(source.get("origin"), f"the origin of {what}")
         fits = len(whole) == len(origin) == len(shape) > 0
         if not fits or any(o + n > w for o, n, w in zip(origin, shape, whole, strict=True)):
             raise self.refusal(f"the whole of {what}", "around its part", (origin, shape, whole))
-        return {"whole": whole, "origin": origin}
+        return whole, origin
 
     def tap(self, source: Mapping[str, Any]) -> Tap:
         self.keys(source, ("id", "name", "shape", "dtype", "how?", "loc?"), "a tap")
@@ -431,7 +434,17 @@ class _Reader:
         )
 
     def collective(self, source: Mapping[str, Any]) -> Collective:
-        keys = ("id", "kind", "reduction?", "ranks", "counts", "receives?", "dtype", "sizes", "loc?")
+        keys = (
+            "id",
+            "kind",
+            "reduction?",
+            "ranks",
+            "counts",
+            "receives?",
+            "dtype",
+            "sizes",
+            "loc?",
+        )
         self.keys(source, keys, "a collective")
         number = self.natural(source["id"], "the id of a collective")
         what = f"collective {number}"
@@ -484,17 +497,16 @@ class _Reader:
                 raise self.refusal(what, "beside an argument of role count", argument.shape)
         if (("taps", "") in seen) != bool(ids):
             raise self.refusal("the argument of role taps", "there exactly when taps are", ids)
-        if ids != list(range(len(ids))):
-            raise self.refusal("the ids of the taps", "0, 1, 2 and so on", ids)
-        called = [callout.id for callout in description.callouts]
-        if called != list(range(len(called))):
-            raise self.refusal("the ids of the callouts", "0, 1, 2 and so on", called)
-        met = [collective.id for collective in description.collectives]
-        if met != list(range(len(met))):
-            raise self.refusal("the ids of the collectives", "0, 1, 2 and so on", met)
+        self.check_numbers("taps", ids)
+        self.check_numbers("callouts", [callout.id for callout in description.callouts])
+        self.check_numbers("collectives", [one.id for one in description.collectives])
         for argument in description.arguments_of("shown"):
             if argument.name not in (tap.name for tap in description.taps):
                 raise self.refusal("the name of a shown", "that of a tap", argument.name)
+
+    def check_numbers(self, what: str, ids: Sequence[int]) -> None:
+        if list(ids) != list(range(len(ids))):
+            raise self.refusal(f"the ids of the {what}", "0, 1, 2 and so on", ids)
 
     def check_extents(self, description: Description) -> None:
         """Check that an extent is a fetch of one integer, and of an existing dimension."""

@@ -109,8 +109,8 @@ def _collectives(module: Module) -> dict[str, Any]:
         names = set(_COLLECTIVE) - _OPTIONAL <= set(entry) <= set(_COLLECTIVE)
         if not names or entry["id"] != number or len(function.type.inputs) != 2:
             function.fail(
-                f"has {COLLECTIVE} = {facts}: expected {{{', '.join(_COLLECTIVE)}}}, ids that count "
-                "from 0, and two buffers"
+                f"has {COLLECTIVE} = {facts}: expected {{{', '.join(_COLLECTIVE)}}}, ids that "
+                "count from 0, and two buffers"
             )
         source, target = (_buffer(function, type) for type in function.type.inputs)
         if source["dtype"] != target["dtype"]:

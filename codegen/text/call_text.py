@@ -46,8 +46,8 @@ def write_call(text: FunctionText, op: func.Call) -> None:
     if callee is None:
         op.fail(f"@{op.callee} is not a function")
     if callee.is_external:
-        outside = next((write for name, write in _OUTSIDE if op.callee.startswith(name)), _write_tap)
-        outside(text, op)
+        writers = (write for name, write in _OUTSIDE if op.callee.startswith(name))
+        next(writers, _write_tap)(text, op)
         return
     arguments = [pair for value in op.operands for pair in _arguments(text, op, value)]
     target = text.symbols[op.callee]

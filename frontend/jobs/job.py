@@ -51,8 +51,9 @@ from penstock.runtime.memory import Refused
 from penstock.scope import whole_run
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
-from penstock.stages.native import executable, prepare
+from penstock.stages.native import prepare
 from penstock.stages.observed import Step, handlers_by_name
+from penstock.stages.ranks import runnable
 from penstock.tensors.modes import is_observed, mode
 from penstock.trace.blob import Blob, feed
 from penstock.trace.job_config import FunctionConfig
@@ -242,7 +243,7 @@ class JobFunction(Generic[R]):
         with making, no_collection():
             if self._compiled is None:
                 compiled = compile_stages(self.name, self._stages(), prepare)
-                self._codes[False] = executable(compiled.program, self.callouts)
+                self._codes[False] = runnable(compiled, self.callouts)
                 self._follow(self._watches)
                 self._trim = trimmer(self.executable.description.fetches)
                 self._compiled = compiled
@@ -303,7 +304,7 @@ class JobFunction(Generic[R]):
     def _code(self, tapped: bool) -> Executable:
         if tapped not in self._codes:
             stages = compile_stages(self.name, self._stages().with_taps(), prepare)
-            self._codes[tapped] = executable(stages.program, self.callouts)
+            self._codes[tapped] = runnable(stages, self.callouts)
         return self._codes[tapped]
 
     @property

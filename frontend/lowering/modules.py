@@ -46,6 +46,11 @@ PIPELINES = {
     "loops": Pipeline.of("bufferize"),
 }  # fmt: skip
 """The passes that make each stage of the IR from the stage before."""
+SHARED = ("first-fit", "box")
+"""The passes that follow in stage `placed` if a job has several ranks; stage `fused` then begins
+with `localize{rank=0}`, and is that of one rank, as all later ones are."""
+SCOPE, RANKS = "job.placement", "sbp.ranks"
+"""Attributes that say on which ranks a module or an op is, and how many share a module."""
 TARGET = "PENSTOCK_TARGET"
 """The environment variable that names the level of processor to lower for; else this machine's."""
 
@@ -55,11 +60,13 @@ Tapped = bool | Literal["every"]
 every one."""
 
 
-def pipeline_of(stage: str, level: str | None = None, tapped: Tapped = False) -> Pipeline:
+def pipeline_of(
+    stage: str, level: str | None = None, tapped: Tapped = False, rank: int | None = None
+) -> Pipeline:
     """The pipeline that makes a stage of the IR from the one before, for a level of processor.
 
     The default is the host's level. With `tapped`, named blobs, or every one, have a watch
-    point, whether or not fusion keeps them.
+    point, whether or not fusion keeps them. `rank` is that of a job of several ranks.
 
     Raises a located ValueError if the environment names an unknown level or an invalid record of
     tiles.
@@ -71,6 +78,11 @@ def pipeline_of(stage: str, level: str | None = None, tapped: Tapped = False) ->
         # Autodiff adds the variables of optimizers, which the second pass marks.
         again = PassSpec.of("mark-blobs", every=True) if tapped == "every" else "mark-blobs"
         return usual.insert("mark-blobs").insert(again, after="autodiff")
+    if rank is not None:
+        if stage == "placed":
+            usual = usual + Pipeline.of(*SHARED)
+        if stage == "fused":
+            usual = Pipeline.of(PassSpec.of("localize", rank=rank)) + usual
     if tapped and stage == "fused":
         return usual.insert("name-locations", "copy-blobs", "tap-blobs")
     return usual
@@ -136,14 +148,21 @@ class Modules(Mapping[str, Module]):
     """
 
     def __init__(
-        self, first: str, module: Module, level: str | None = None, tapped: Tapped = False
-    ) -> None:
+        self, first: str, module: Module, level: str | None = None, tapped: Tapped = False,
+        rank: int = 0,
+    ) -> None:  # fmt: skip
         self.first = first
+        self.ranks = _count_ranks(first, module)
+        """How many ranks share the job. Stages from `fused` on are those of one of them, `rank`."""
+        self.rank = rank
         # Fixed now, since the code must match the level that the loops were lowered for. Given
         # loops name their level.
         self.level = level if level or first == "loops" else target_level()
         self.tapped = tapped
-        self.pipelines = {stage: pipeline_of(stage, self.level, tapped) for stage in _after(first)}
+        own = rank if self.ranks > 1 else None
+        self.pipelines = {
+            stage: pipeline_of(stage, self.level, tapped, own) for stage in _after(first)
+        }
         """What makes each of the other stages."""
         self._made = {first: module}
 
@@ -191,16 +210,28 @@ class Modules(Mapping[str, Module]):
 
         A job that was given at stage `loops` stays as it is.
         """
-        other = Modules(self.first, self._made[self.first], level, self.tapped)
+        return self._sharing(Modules(self.first, self._first, level, self.tapped, self.rank))
+
+    def for_rank(self, rank: int) -> Modules:
+        """The same job on another rank; stages through `placed` are shared."""
+        return self._sharing(Modules(self.first, self._first, self.level, self.tapped, rank))
+
+    @property
+    def _first(self) -> Module:
+        return self._made[self.first]
+
+    def _sharing(self, other: Modules) -> Modules:
+        """Modules of the same job, with those stages of this one that are made in the same way."""
         with making:
             for stage, pipeline in self.pipelines.items():
-                if other.pipelines[stage] == pipeline:
-                    other._made[stage] = self[stage]
+                if other.pipelines[stage] != pipeline:
+                    break
+                other._made[stage] = self[stage]
         return other
 
     def with_taps(self, tapped: Tapped = True) -> Modules:
         """The same job, where blobs have a watch point."""
-        return Modules(self.first, self._made[self.first], self.level, tapped)
+        return Modules(self.first, self._first, self.level, tapped, self.rank)
 
     def __iter__(self) -> Iterator[str]:
         return iter([self.first, *self.pipelines])
@@ -210,6 +241,24 @@ class Modules(Mapping[str, Module]):
 
     def __contains__(self, stage: object) -> bool:
         return stage == self.first or stage in self.pipelines
+
+
+def _count_ranks(first: str, module: Module) -> int:
+    if first not in ("job", "grad", "placed") or not _names_ranks(module):
+        return 1
+    # Most jobs have one rank and don't need it.
+    from penstock.passes.flow.place import count_ranks
+
+    try:
+        return count_ranks(module)
+    except IRError as error:
+        raise relocated(error) from error
+
+
+def _names_ranks(module: Module) -> bool:
+    if RANKS in module.attributes or SCOPE in module.attributes:
+        return True
+    return any(SCOPE in op.attributes for op in module.job.body)
 
 
 def _lowered(before: Module, pipeline: Pipeline, lowered: Callable[[Func], object]) -> Module:

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import gcd
+from typing import NamedTuple
 
 from penstock.ir.affine import Binary, Dim, Expr
 from penstock.ir.attributes import python_value
@@ -27,6 +28,7 @@ from penstock.ir.dialects import arith, linalg
 from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.flow.kernel import Kernel, Labels
+from penstock.ir.dialects.func import Func
 from penstock.ir.dialects.job.sbp import states_of
 from penstock.ir.facets import facet
 from penstock.ir.meaning.linearity import FIXED, OTHER, adds_to_output, kinds_of
@@ -93,11 +95,64 @@ def signatures(op: TensorOp) -> list[SbpSignature]:
 
 
 States = Mapping[Value, str]
-Rule = tuple[tuple[str, ...], tuple[str, ...], int]
-"""Consistent states of an op's uses and results, and what the number of ranks must divide, or 0."""
-Choice = tuple[tuple[tuple[Value, str], ...], tuple[str, ...], int]
-"""The states of previously unassigned values, those of the results, and what the number of ranks
-must divide."""
+
+
+class Rule(NamedTuple):
+    """Consistent states of an op's uses and results."""
+
+    used: tuple[str, ...]
+    results: tuple[str, ...]
+    blocks: int = 0
+    """What the number of ranks must divide, or 0."""
+    dimension: int | None = None
+    """The dimension of the iterations, or of the kernel's space, that is split."""
+
+
+class Choice(NamedTuple):
+    """A rule, or what a view does, where the states of some values are known."""
+
+    bound: tuple[tuple[Value, str], ...]
+    """The states of previously unassigned values."""
+    rule: Rule
+
+
+def inner_rules(
+    function: Func, signature: SbpSignature, ranks: int, by_place: bool = False
+) -> tuple[dict[Value, str], dict[Operation, Rule]] | None:
+    """The states of the values of a lowered op, and the rule that each of its ops follows, for one
+    of its signatures; None if this number of ranks cannot share it so.
+
+    The state of values whose elements are never read is `ANY`.
+    """
+    *ops, terminator = function.body
+    states = dict(zip(function.arguments, signature.operands, strict=True))
+    wanted: dict[Value, str] = {}
+    for value, state in zip(terminator.operands, signature.results, strict=True):
+        if wanted.setdefault(value, state) != state:
+            return None
+    if any(states.get(value, state) != state for value, state in wanted.items()):
+        return None
+    rules = {inner: _rules(inner, by_place) for inner in ops}
+    return _assigned(ops, rules, states, wanted, ranks)
+
+
+def _assigned(
+    ops: Sequence[Operation], rules: Rules, states: dict[Value, str], wanted: States, ranks: int
+) -> tuple[dict[Value, str], dict[Operation, Rule]] | None:
+    """The first consistent assignment that gives some values the states that are wanted."""
+    if not ops:
+        return states, {}
+    op = ops[0]
+    for bound, rule in _choices(op, rules, states):
+        results: dict[Value, str] = dict(zip(op.results, rule.results, strict=True))
+        fits = all(state in (ANY, wanted.get(v, state)) for v, state in results.items())
+        if rule.blocks % ranks or not fits:
+            continue
+        found = _assigned(ops[1:], rules, {**states, **dict(bound), **results}, wanted, ranks)
+        if found is not None:
+            found[1][op] = rule
+            return found
+    return None
 
 
 def _rules(op: Operation, by_place: bool) -> tuple[Sequence[Value], Sequence[Rule]]:
@@ -113,7 +168,7 @@ def _rules(op: Operation, by_place: bool) -> tuple[Sequence[Value], Sequence[Rul
     return used, [
         rule
         for rule in rules
-        if all(state in space for state, space in zip((*rule[0], *rule[1]), spaces, strict=True))
+        if all(s in space for s, space in zip((*rule.used, *rule.results), spaces, strict=True))
     ]
 
 
@@ -128,7 +183,9 @@ def _search(
         yield states, blocks
         return
     op = ops[0]
-    for bound, results, more in dict.fromkeys(_choices(op, rules, states)):
+    # Rules that differ only in how they use values of any state lead to the same states.
+    found = [(bound, rule.results, rule.blocks) for bound, rule in _choices(op, rules, states)]
+    for bound, results, more in dict.fromkeys(found):
         chosen = dict(states)
         chosen.update(bound)
         chosen.update(zip(op.results, results, strict=True))
@@ -139,9 +196,9 @@ def _choices(op: Operation, rules: Rules, states: States) -> Iterator[Choice]:
     """The possible states of the results of one lowered op, and what ranks must divide, or 0."""
     match op:
         case tensors.Empty():
-            yield (), (ANY,), 0
+            yield Choice((), Rule((), (ANY,)))
         case arith.Constant():
-            yield (), (WHOLE,), 0
+            yield Choice((), Rule((), (WHOLE,)))
         case tensors.CollapseShape() | tensors.ExpandShape():
             if op.source in states:
                 yield from _view_choices(op, states[op.source], ())
@@ -156,14 +213,14 @@ def _choices(op: Operation, rules: Rules, states: States) -> Iterator[Choice]:
 
 def _fitting(used: Sequence[Value], rules: Iterable[Rule], states: States) -> Iterator[Choice]:
     """The rules that are consistent with the states so far. Unassigned values match any state."""
-    for wanted, results, blocks in rules:
+    for rule in rules:
         bound: dict[Value, str] = {}
-        for value, state in zip(used, wanted, strict=True):
+        for value, state in zip(used, rule.used, strict=True):
             bound_state = states.get(value) or bound.setdefault(value, state)
             if bound_state not in (state, ANY):
                 break
         else:
-            yield tuple(bound.items()), results, blocks
+            yield Choice(tuple(bound.items()), rule)
 
 
 def _view_choices(
@@ -173,7 +230,7 @@ def _view_choices(
 ) -> Iterator[Choice]:
     """A split goes to the outermost of the dimensions that a dimension is joined of."""
     if state in (WHOLE, PARTIAL, ANY):
-        yield bound, (state,), 0
+        yield Choice(bound, Rule((state,), (state,)))
         return
     joins = isinstance(op, tensors.CollapseShape)
     long, short = (op.source, op.view) if joins else (op.view, op.source)
@@ -186,7 +243,7 @@ def _view_choices(
         source, view = (outer, joined) if joins else (joined, outer)
         if state == split(source):
             apart = extents[outer] == tensor(short).shape[joined]
-            yield bound, (split(view),), 0 if apart else extents[outer]
+            yield Choice(bound, Rule((state,), (split(view),), 0 if apart else extents[outer]))
 
 
 def _used(op: linalg.Generic) -> list[Value]:
@@ -201,7 +258,7 @@ def generic_rules(op: linalg.Generic, by_place: bool = False) -> list[Rule]:
     With `by_place`, a rank computes with the global indices of its elements.
     """
     used = _used(op)
-    rules: list[Rule] = [((WHOLE,) * len(used), (WHOLE,) * len(op.results), 0)]
+    rules = [Rule((WHOLE,) * len(used), (WHOLE,) * len(op.results))]
     for d in range(len(op.iterator_types)):
         rule = _split_rule(op, used, d, by_place)
         if rule is not None:
@@ -224,12 +281,13 @@ def _split_rule(
         blocks = gcd(blocks, more)
     results = tuple(found[value] for value in op.outputs)
     if WHOLE not in results:
-        return tuple(found[v] for v in used), results, blocks
+        return Rule(tuple(found[v] for v in used), results, blocks, dimension)
     adds = op.iterator_types[dimension] == "reduction" and adds_to_output(op)
     if not adds or set(results) != {WHOLE}:
         return None
     found.update(dict.fromkeys(op.outputs, PARTIAL))
-    return tuple(found[v] for v in used), (PARTIAL,) * len(op.results), blocks
+    partial = (PARTIAL,) * len(op.results)
+    return Rule(tuple(found[v] for v in used), partial, blocks, dimension)
 
 
 def _map_places(op: linalg.Generic, dimension: int) -> Iterator[tuple[Value, int | None, int]]:
@@ -306,7 +364,7 @@ def _partial_rules(op: linalg.Generic, used: Sequence[Value]) -> Iterator[Rule]:
             results = tuple(WHOLE if kind == FIXED else PARTIAL for kind in kinds)
             states = dict(zip(op.outputs, results, strict=True))
             states.update(dict.fromkeys(chosen, PARTIAL))
-            yield tuple(states.get(v, WHOLE) for v in used), results, 0
+            yield Rule(tuple(states.get(v, WHOLE) for v in used), results)
 
 
 def kernel_rules(op: Kernel) -> list[Rule]:
@@ -314,20 +372,20 @@ def kernel_rules(op: Kernel) -> list[Rule]:
     with facet(op, "space"):
         space = op.space()
     count = len(op.results)
-    rules: list[Rule] = [((WHOLE,) * len(op.operands), (WHOLE,) * count, 0)]
+    rules = [Rule((WHOLE,) * len(op.operands), (WHOLE,) * count)]
     named = {d for labels in (*space.operands, *space.results) for d in labels if d is not None}
     for d in sorted(named):
         operands = tuple(_labelled(labels, d) for labels in space.operands)
         results = tuple(_labelled(labels, d) for labels in space.results)
         if d in space.sums:
             parts = (PARTIAL if i in space.added else state for i, state in enumerate(operands))
-            rules.append((tuple(parts), (PARTIAL,) * count, 0))
+            rules.append(Rule(tuple(parts), (PARTIAL,) * count, 0, d))
         elif WHOLE not in results:
-            rules.append((operands, results, 0))
+            rules.append(Rule(operands, results, 0, d))
     if space.linear:
         partial = range(len(op.operands))
         states = tuple(PARTIAL if i in space.linear else WHOLE for i in partial)
-        rules.append((states, (PARTIAL,) * count, 0))
+        rules.append(Rule(states, (PARTIAL,) * count))
     return rules
 
 

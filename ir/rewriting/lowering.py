@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from penstock.ir.attributes import StringAttr, python_value
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation
@@ -10,6 +12,7 @@ from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.flow.widening import lowered
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.dialects.job import AGAIN
+from penstock.ir.types import Type
 
 ORIGIN = "flow.op"
 """The attribute of a `linalg.generic` that names the op it was lowered from."""
@@ -58,15 +61,16 @@ def lower_function(function: Func) -> None:
             lower(op)
 
 
-def lowered_copy(op: TensorOp) -> Func:
+def lowered_copy(op: TensorOp, operands: Sequence[Type] | None = None) -> Func:
     """A detached function of the op's operands with the lowering of a copy of the op.
 
-    Each operand has its own argument, even if two operands are the same value.
+    Each operand has its own argument, even if two operands are the same value. `operands` are their
+    types if those of the op's have changed.
     """
-    function = Func.make("lowered", [value.type for value in op.operands])
+    function = Func.make("lowered", operands or [value.type for value in op.operands])
     b = Builder.at_end(function.body)
     types = [result.type for result in op.results]
-    copy = b.insert(type(op)(function.arguments, types, op.attributes))
+    copy = b.insert(type(op)(function.arguments, types, op.attributes, (), op.location))
     b.create(Return, copy.results)
     function.update_type()
     lower_function(function)

@@ -181,7 +181,7 @@ class JobWriter:
             self.module.body.append(func.Func.make(name, inputs, private=True, external=True))
 
     def _declare_outside(self) -> None:
-        """Declare the functions that are called outside, with what the runtime must know of them."""
+        """Declare the functions that are called outside, with what the runtime must know."""
         for symbol, ops in self.outside.items():
             for number, op in enumerate(ops):
                 types = [memref_type(value.type) for value in (*op.operands, *op.results)]

@@ -1,9 +1,10 @@
-"""Pass `place`: the ranks that run each op, and how its values are split. One rank so far."""
+"""Pass `place`: the ranks that run each op."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import prod
 from typing import Any, ClassVar
 
 from penstock.ir.attributes import DictAttr, IntegerAttr, attribute, python_value
@@ -11,7 +12,8 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.dialects.job.sbp import PLACEMENT, RANKS, SIGNATURE
+from penstock.ir.dialects.job.sbp import MESH, PLACEMENT, RANKS, SIGNATURE
+from penstock.ir.record import Record
 from penstock.passes.base import Order, Pass
 
 SCOPE = "job.placement"
@@ -21,16 +23,18 @@ _DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
 
 
 class Place(Pass):
-    """Check the placement of each op, and record it with the SBP signature of the op.
+    """Check the placement of each op, and record it; on one rank with the op's SBP signature.
 
         %y = "flow.relu"(%x) {job.placement = {device = "cpu", ranks = ["0:0"]}} : ...
     ->
         %y = "flow.relu"(%x) {sbp.placement = {device = "cpu", ranks = ["0:0"]},
                               sbp.signature = {operands = ["B"], results = ["B"]}} : ...
 
-    `machine:device` is one rank, `machine:first-last` is several. The default is the first rank of
-    the CPU. A single rank holds each value whole, which is state `B` (broadcast). Several ranks are
-    not supported yet: the first op placed on more than one fails.
+    `machine:device` is one rank, `machine:first-last` is several, in a mesh of one axis unless
+    `mesh = [2, 2]` says otherwise. Ops without a placement have that of the module or of the other
+    ops; the default is the first rank of the CPU. A single rank holds each value whole, which is
+    state `B` (broadcast); for several ranks, a later pass writes the signatures. All ops of a job
+    are on the same ranks: the first op placed on others fails.
     """
 
     name = "place"
@@ -38,40 +42,76 @@ class Place(Pass):
     after: ClassVar[Order] = {"autodiff": None}
 
     def run(self, module: Module) -> None:
-        default = module.attributes.get(SCOPE)
-        common = _checked(module, default) if default is not None else _one("cpu", "0:0")
-        for op in module.job.body:
-            if not isinstance(op, TensorOp | job.Callout | job.Watch | job.Watchable):
-                continue
-            own = op.attributes.pop(SCOPE, None) or op.attributes.get(PLACEMENT)
-            op.attributes[PLACEMENT] = common if own is None else _checked(op, own)
-            whole = {"operands": ["B"] * len(op.operands), "results": ["B"] * len(op.results)}
-            op.attributes[SIGNATURE] = attribute(whole)
-        module.attributes.pop(SCOPE, None)
-        module.attributes[RANKS] = IntegerAttr(1)
+        placed = [op for op in module.job.body if isinstance(op, _PLACED)]
+        own = {op: op.attributes.pop(SCOPE, None) or op.attributes.get(PLACEMENT) for op in placed}
+        scopes = {op: _checked(op, scope) for op, scope in own.items() if scope is not None}
+        default = module.attributes.pop(SCOPE, None)
+        common = _checked(module, default) if default is not None else _largest(scopes.values())
+        for op in placed:
+            found = scopes.get(op, common)
+            op.attributes[PLACEMENT] = found.described
+            if len(common.ranks) == len(found.ranks) == 1:
+                whole = {"operands": ["B"] * len(op.operands), "results": ["B"] * len(op.results)}
+                op.attributes[SIGNATURE] = attribute(whole)
+            elif found != common:
+                op.fail(
+                    f"is placed on {found}, and the job on {common}: place all ops of a job on the "
+                    "same ranks"
+                )
+        module.attributes[RANKS] = IntegerAttr(len(common.ranks))
+        if len(common.ranks) > 1:
+            module.attributes[MESH] = attribute(list(common.mesh))
 
 
-def _one(device: str, rank: str) -> DictAttr:
-    placement = attribute({"device": device, "ranks": [rank]})
-    assert isinstance(placement, DictAttr)
-    return placement
+def count_ranks(module: Module) -> int:
+    """How many ranks share a job before the pass has run, or after; fails as it does."""
+    known = module.attributes.get(RANKS)
+    if isinstance(known, IntegerAttr):
+        return known.value
+    ops: list[Operation] = [module, *module.job.body]
+    scopes = [_checked(op, op.attributes[SCOPE]) for op in ops if SCOPE in op.attributes]
+    return len(_largest(scopes).ranks)
 
 
-def _checked(op: Operation, scope: Any) -> DictAttr:
+_PLACED = (TensorOp, job.Callout, job.Watch, job.Watchable)
+
+
+class _Placement(Record):
+    device: str
+    ranks: tuple[str, ...]
+    mesh: tuple[int, ...]
+
+    @property
+    def described(self) -> DictAttr:
+        placement = attribute({"device": self.device, "ranks": list(self.ranks)})
+        assert isinstance(placement, DictAttr)
+        return placement
+
+    def __str__(self) -> str:
+        return f"{len(self.ranks)} ranks, {', '.join(self.ranks)}"
+
+
+def _largest(placements: Iterable[_Placement]) -> _Placement:
+    """The placement with the most ranks, the first of these."""
+    alone = _Placement("cpu", ("0:0",), (1,))
+    return max([*placements, alone], key=lambda placement: len(placement.ranks))
+
+
+def _checked(op: Operation, scope: Any) -> _Placement:
     """Normalise a placement. Fails at the op if the placement cannot be run."""
     entries = python_value(scope) if isinstance(scope, DictAttr) else {}
     device, words = entries.get("device"), entries.get("ranks")
-    if not isinstance(device, str) or not isinstance(words, list):
+    if not isinstance(device, str) or not isinstance(words, list) or not words:
         op.fail(f'expected a placement like {{device = "cpu", ranks = ["0:0"]}}, got {scope}')
-    ranks = [rank for word in words for rank in _ranks(op, word)]
-    if len(set(ranks)) != 1:
-        op.fail(
-            f"is placed on {len(set(ranks))} ranks, {', '.join(ranks)}: only one rank is "
-            'supported, so place it on "0:0"'
-        )
+    ranks = tuple(rank for word in words for rank in _ranks(op, word))
+    if len(set(ranks)) != len(ranks):
+        op.fail(f"is placed on {', '.join(ranks)}: name each rank once")
     if device != "cpu":
         op.fail(f'is placed on "{device}": only the CPU is supported, so use "cpu"')
-    return _one(device, ranks[0])
+    mesh = tuple(entries.get("mesh", [len(ranks)]))
+    if prod(mesh) != len(ranks):
+        op.fail(f"is placed on {len(ranks)} ranks, which are no mesh of {list(mesh)}")
+    return _Placement(device, ranks, mesh)
 
 
 def _ranks(op: Operation, word: Any) -> Iterator[str]:

@@ -101,7 +101,7 @@ class Executable:
             )
         self.description = description
         self._entry = _Entry(entry_address)
-        self._keep_alive = keep_alive
+        self.keep_alive = keep_alive
         numbered = list(enumerate(description.arguments))
         self._feeds = [
             (index, argument, numpy_dtype(argument.dtype))
@@ -114,7 +114,7 @@ class Executable:
             if argument.role == "fetch"
         ]
         self._updates = description.updates_variables
-        self._entry_address = entry_address
+        self.entry_address = entry_address
         self._rings = {
             index: Ring(shape, dtype, recycles=recycles)
             for index, shape, dtype in self._fetches
@@ -187,7 +187,7 @@ class Executable:
     def _table(self, frame: Frame, store: VariableStore, form: Form) -> Table:
         feeds: list[Feed] = []
         fetches: list[Fetch] = []
-        kept: list[object] = [frame, store, self._rings, self._keep_alive]
+        kept: list[object] = [frame, store, self._rings, self.keep_alive]
         for index, argument, dtype in self._feeds:
             feed, needed = described(Feed, dtype, argument.shape, index)
             feeds.append(feed)
@@ -201,7 +201,7 @@ class Executable:
         gate = ctypes.addressof(store.gate) if self.description.variables else None
         number = store.number(self.description.job) if self._updates else 0
         table = Table(
-            self._entry_address, frame.context_address, frame.pointers_address, frame.run_address,
+            self.entry_address, frame.context_address, frame.pointers_address, frame.run_address,
             len(feeds), (Feed * len(feeds))(*feeds), len(fetches), (Fetch * len(fetches))(*fetches),
             FORMS.index(form), gate, number, 1, 1 << 62,
         )  # fmt: skip
@@ -312,6 +312,6 @@ class Executable:
             return
         addresses = (frame.context_address, frame.pointers_address, frame.run_address)
         # Stopped by a signal whose handler raised nothing: the step starts again.
-        while natives.invoke(self._entry_address, *addresses):
+        while natives.invoke(self.entry_address, *addresses):
             if self._exchange is not None:
                 self._exchange.fail()

@@ -224,7 +224,8 @@ def _array(address: int, size: int, dtype: str) -> Array:
     """The elements at an address."""
     found = numpy_dtype(dtype)
     memory = (ctypes.c_uint8 * (size * found.itemsize)).from_address(address)
-    return np.frombuffer(memory, found)
+    array: Array = np.ctypeslib.as_array(memory).view(found)
+    return array
 
 
 def _split(array: Array, counts: Sequence[int]) -> list[Array]:

@@ -428,7 +428,7 @@ def _run(job: Any, seed: int) -> list[bytes]:
     draw = np.random.default_rng(seed)
     description = job.description
     executable = penstock.runtime.Executable(
-        job._executable._entry_address, description, job._executable
+        job._executable.entry_address, description, job._executable
     )
     store = VariableStore()
     for variable in description.variables:

@@ -66,6 +66,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "watch",
         "flow",
         "sharding",
+        "placement",
         "fusion",
         "linalg",
         "simplify",
@@ -112,7 +113,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         ".",
     ),
     "tools": (".", "fuzz", "project", "page", "launch", "shared"),
-    "runtime": ("artifacts", "execution", "store", "native", "mpi", "."),
+    "runtime": ("artifacts", "ranks", "execution", "store", "native", "mpi", "."),
 }
 """The rooms of each package from top to bottom: each may import those after it. A dot is the
 package's own folder."""

@@ -19,7 +19,7 @@ class OutsideCall(Operation):
     """Base of ops that hand buffers to a function outside of the compiled job: ys = f(xs).
 
     At `loops` it is a call of a declared function, `symbol` and a number, with the buffers of the
-    operands and the results. The attribute `key` of the declaration says what the runtime must know.
+    operands and the results. The declaration's attribute `key` says what the runtime must know.
     """
 
     properties = False

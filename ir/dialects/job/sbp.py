@@ -1,17 +1,17 @@
 """`sbp`: where values are and how ranks share them (OneFlow's split, broadcast, partial sum).
 
-A state is `S(i)`: each rank holds a part along dimension i; `B`: each rank holds everything; or
-`P`: the value is the sum over the ranks. The pass `place` gives every tensor op the attributes
+States are those of `penstock.ir.dialects.job.sharding`: `S(i)`, `B`, `P`, `P(max)`, `P(min)`. Every
+tensor op has, from stage `placed` on, the attributes
 
     sbp.placement = {device = "cpu", ranks = ["0:0"]}
     sbp.signature = {operands = ["B", "B"], results = ["B"]}
 
-and the module `sbp.ranks`, their number.
+The module has `sbp.ranks`, their number, and if there are several `sbp.mesh`, the extents of their
+mesh. Arguments of its job then have `sbp.state`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -30,14 +30,23 @@ from penstock.ir.dialects.flow.base import (
     TensorOp,
     tensor,
 )
+from penstock.ir.dialects.job.sharding import axis_states, joined, problem
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
 
 PLACEMENT = "sbp.placement"
 SIGNATURE = "sbp.signature"
 RANKS = "sbp.ranks"
-
-_STATE = re.compile(r"B|P|S\((\d+)\)")
+MESH = "sbp.mesh"
+STATE = "sbp.state"
+"""On an argument of the job: the state in which ranks have a feed or a variable. On a fetch: the
+state in which each rank returns its part; without it, each returns the whole."""
+LOCAL = "sbp.local"
+"""Marks a feed of which each rank is given its part, and not the whole."""
+HINT = "sbp.hint"
+"""On an op or an argument: the states that the user asked for, of its results or of itself."""
+PART = "sbp.part"
+"""On a variable of one rank's job: the shape of the whole, and where this rank's part begins."""
 
 
 class Box(TensorOp):
@@ -63,10 +72,11 @@ class Box(TensorOp):
 
     def infer(self) -> Sequence[Type]:
         (x,) = self.types()
+        axes = len(axis_states(self.source))
         for state in (self.source, self.target):
-            found = _STATE.fullmatch(state)
-            if found is None or (found[1] is not None and int(found[1]) >= x.rank):
-                self.fail(f"expected states B, P or S(i) with i below {x.rank}, got {state!r}")
+            wrong = problem(state, x.rank, axes)
+            if wrong:
+                self.fail(f"cannot convert {x} from {self.source!r} to {self.target!r}: {wrong}")
         return [x]
 
     def reference(self, x: Array) -> Sequence[Array]:
@@ -83,7 +93,10 @@ class Box(TensorOp):
         if dy is None:
             return [None]
         back = {"B": "P", "P": "B"}
-        source, target = (back.get(state, state) for state in (self.target, self.source))
+        source, target = (
+            joined(back.get(state, state) for state in axis_states(states))
+            for states in (self.target, self.source)
+        )
         return [b.create(Box, dy, source=source, target=target).result]
 
     def fold(self, constants: Constants) -> Folded:

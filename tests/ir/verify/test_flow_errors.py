@@ -146,7 +146,7 @@ CASES: list[tuple[str, tuple[Type, ...], dict[str, Any], str]] = [
      {"schedule": {"kind": "piecewise_constant", "boundaries": [5], "values": [0.1]}},
      "the piecewise_constant schedule: expected one boundary between each two of its pieces"),
     ("sbp.box", (f32(2),), {"source": "S(1)", "target": "B"},
-     "expected states B, P or S(i) with i below 1, got 'S(1)'"),
+     "'S(1)' splits dimension 1 of a tensor of rank 1"),
 ]  # fmt: skip
 
 

@@ -55,6 +55,25 @@ def test_one_rank(scope: str) -> None:
     }
 
 
+def test_several_ranks() -> None:
+    module = placed('job.placement = {device = "cpu", ranks = ["0:0-1", "1:3"]}')
+    add, watch, _ = module.job.body
+    assert python_value(module.attributes["sbp.ranks"]) == 3
+    assert python_value(module.attributes["sbp.mesh"]) == [3]
+    for op in (add, watch):
+        ranks = python_value(op.attributes["sbp.placement"])["ranks"]
+        assert ranks == ["0:0", "0:1", "1:3"]
+
+
+def test_an_op_on_other_ranks_fails() -> None:
+    with pytest.raises(IRError) as caught:
+        placed(
+            'job.placement = {device = "cpu", ranks = ["0:1"]}',
+            ', job.placement = {device = "cpu", ranks = ["0:0-1"]}',
+        )
+    assert "is placed on 1 ranks, 0:1, and the job on 2 ranks, 0:0, 0:1" in str(caught.value)
+
+
 def test_ops_without_a_placement_get_that_of_the_module() -> None:
     module = placed(default=', job.placement = {device = "cpu", ranks = ["1:2"]}')
     add, *_ = module.job.body
@@ -66,8 +85,8 @@ def test_ops_without_a_placement_get_that_of_the_module() -> None:
     ("scope", "said"),
     [
         (
-            '{device = "cpu", ranks = ["0:0-1", "1:0"]}',
-            'is placed on 3 ranks, 0:0, 0:1, 1:0: only one rank is supported, so place it on "0:0"',
+            '{device = "cpu", ranks = ["0:0-1", "0:1"]}',
+            "is placed on 0:0, 0:1, 0:1: name each rank once",
         ),
         (
             '{device = "gpu", ranks = ["0:0"]}',
@@ -77,7 +96,11 @@ def test_ops_without_a_placement_get_that_of_the_module() -> None:
             '{device = "cpu", ranks = ["zero"]}',
             'expected ranks like "0:0" or "0:0-3", got \'zero\'',
         ),
-        ('{device = "cpu", ranks = []}', "is placed on 0 ranks"),
+        (
+            '{device = "cpu", ranks = ["0:0-2"], mesh = [2, 2]}',
+            "is placed on 3 ranks, which are no mesh of [2, 2]",
+        ),
+        ('{device = "cpu", ranks = []}', "expected a placement like"),
         ('"cpu"', "expected a placement like"),
     ],
 )

@@ -53,14 +53,14 @@ def assert_stops(
 
 def turns(job: Executable) -> ctypes.c_int64:
     """How often `patient` has polled for interrupts, in all its steps."""
-    engine: Any = job._keep_alive
+    engine: Any = job.keep_alive
     return ctypes.c_int64.from_address(engine.get_global_value_address("patient.turns"))
 
 
 @contextmanager
 def ended_early(job: Executable) -> Iterator[None]:
     """Have steps of `patient` end by themselves at once."""
-    engine: Any = job._keep_alive
+    engine: Any = job.keep_alive
     most = ctypes.c_int64.from_address(engine.get_global_value_address("patient.most"))
     before, most.value = most.value, 0
     yield

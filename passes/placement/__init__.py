@@ -1,0 +1,1 @@
+"""Jobs of several ranks: which part of each value a rank has, and what ranks exchange."""

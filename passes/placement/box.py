@@ -1,0 +1,75 @@
+"""Pass `box`: convert values from the state they are made in to the states they are read in."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from penstock.ir.builder import Builder
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.job.sbp import Box
+from penstock.passes.base import Order, Pass
+from penstock.passes.placement.states import (
+    argument_state,
+    mesh_of,
+    ranks_of,
+    returned_state,
+    signature_of,
+)
+
+
+class InsertBoxes(Pass):
+    """Insert an `sbp.box` where an op reads a value in another state than it is made in.
+
+        %h = "flow.matmul"(%x, %w) {sbp.signature = {operands = ["S(1)", "S(0)"], results = ["P"]}}
+        %y = "flow.relu"(%h) {sbp.signature = {operands = ["S(0)"], results = ["S(0)"]}}
+    ->
+        %h = "flow.matmul"(%x, %w) ...
+        %0 = "sbp.box"(%h) {source = "P", target = "S(0)"}
+        %y = "flow.relu"(%0) ...
+
+    Readers that want one state share the conversion. Modules of one rank stay as they are.
+    """
+
+    name = "box"
+    before: ClassVar[Order] = {"localize": "a rank needs the parts that its ops read"}
+    after: ClassVar[Order] = {"place": "conversions follow from signatures"}
+
+    def run(self, module: Module) -> None:
+        if ranks_of(module) > 1:
+            _Boxing(module).run()
+
+
+class _Boxing:
+    def __init__(self, module: Module) -> None:
+        self.job = module.job
+        self.mesh = mesh_of(module)
+        self.states: dict[Value, str] = {
+            argument: argument_state(self.job, i, self.mesh)
+            for i, argument in enumerate(self.job.arguments)
+        }
+        self.boxes: dict[tuple[Value, str], Value] = {}
+
+    def run(self) -> None:
+        returned = self.job.returned
+        for op in list(self.job.body):
+            if op is not returned and (op.operands or op.results):
+                signature = signature_of(op, self.mesh)
+                for i, state in enumerate(signature.operands):
+                    self._convert(op, i, state)
+                self.states.update(zip(op.results, signature.results, strict=True))
+        for i in range(len(returned.operands)):
+            self._convert(returned, i, returned_state(self.job, i, self.mesh))
+
+    def _convert(self, op: Operation, position: int, wanted: str) -> None:
+        """Have an op read an operand in the state that it wants."""
+        value = op.operands[position]
+        state = self.states[value]
+        if state == wanted:
+            return
+        boxed = self.boxes.get((value, wanted))
+        if boxed is None:
+            b = Builder.ahead_of(op)
+            boxed = b.create(Box, value, source=state, target=wanted).result
+            self.boxes[value, wanted] = boxed
+        op.set_operand(position, boxed)

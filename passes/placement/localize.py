@@ -1,0 +1,156 @@
+"""Pass `localize`: the job of one rank, on its parts of the values."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from penstock.ir.attributes import Attribute, attribute
+from penstock.ir.builder import Builder
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.func import Func
+from penstock.ir.dialects.job.sbp import LOCAL, PART, PLACEMENT, SIGNATURE, STATE, Box
+from penstock.ir.dialects.job.sharding import coordinates, local_shape, part_of
+from penstock.ir.meaning.sbp_rules import SbpSignature
+from penstock.ir.rewriting.lowering import lowered_copy
+from penstock.ir.types import TensorType, Type
+from penstock.passes.base import Order, Pass
+from penstock.passes.placement.exchanges import convert
+from penstock.passes.placement.local_ops import localize_on_axis
+from penstock.passes.placement.states import (
+    Signature,
+    argument_state,
+    mesh_of,
+    ranks_of,
+    signature_of,
+    whole,
+)
+
+
+class Localize(Pass):
+    """Replace each op that ranks share by its lowering on the parts of one rank.
+
+        %y = "flow.relu"(%x) {sbp.signature = {operands = ["S(0)"], results = ["S(0)"]}}
+          : (tensor<8xf32>) -> tensor<8xf32>
+        %z = "sbp.box"(%y) {source = "S(0)", target = "B"} : (tensor<8xf32>) -> tensor<8xf32>
+    ->                                                                  two ranks
+        %0 = tensor.empty() : tensor<4xf32>
+        %1 = linalg.generic ... ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>)
+        %z = "sbp.collective"(%1) {kind = "all_gather", ranks = array<i64: 0, 1>, ...}
+          : (tensor<4xf32>) -> tensor<8xf32>
+
+    Ops that every rank computes in full are left to `lower`. A variable is the rank's part of it; a
+    feed is the whole, of which the rank takes its part, unless it is `sbp.local`. Modules of one
+    rank stay as they are.
+    """
+
+    name = "localize"
+    rank: int = 0
+    before: ClassVar[Order] = {"lower": "it lowers whole ops"}
+
+    def run(self, module: Module) -> None:
+        count = ranks_of(module)
+        if count == 1:
+            return
+        if not 0 <= self.rank < count:
+            module.fail(f"is for {count} ranks: expected a rank below that, got {self.rank}")
+        _Localizer(module, self.rank).run()
+
+
+class _Localizer:
+    def __init__(self, module: Module, rank: int) -> None:
+        self.job = module.job
+        self.mesh = mesh_of(module)
+        self.rank = rank
+        self.places = coordinates(self.mesh, rank)
+        self.types: dict[Operation, list[Type]] = {}
+        """The types of whole operands."""
+
+    def run(self) -> None:
+        ops = list(self.job.body)
+        self.types = {op: [value.type for value in op.operands] for op in ops}
+        self._localize_arguments()
+        for op in ops:
+            if isinstance(op, Box):
+                self._convert(op)
+            elif isinstance(op, TensorOp):
+                signature = signature_of(op, self.mesh)
+                if not signature.is_whole:
+                    self._localize(op, signature)
+            for name in (PLACEMENT, SIGNATURE):
+                op.attributes.pop(name, None)
+        self.job.update_type()
+
+    def _localize_arguments(self) -> None:
+        every = []
+        for i, argument in enumerate(self.job.arguments):
+            attributes: dict[str, Any] = dict(self.job.argument_attributes(i))
+            state = argument_state(self.job, i, self.mesh)
+            attributes.pop(STATE, None)
+            if state != whole(self.mesh):
+                if "job.variable" in attributes:
+                    attributes[PART] = self._part(argument, state)
+                elif attributes.pop(LOCAL, None) is not None:
+                    argument.type = self._type(tensor(argument), state)
+                else:
+                    self._take_part(argument, state)
+            every.append(attributes)
+        self.job.set_all_argument_attributes(every)
+        results = [dict(self.job.result_attributes(i)) for i in range(len(self.job.type.results))]
+        for one in results:
+            one.pop(STATE, None)
+        self.job.set_all_result_attributes(results)
+
+    def _part(self, argument: Value, state: str) -> Attribute:
+        """Make an argument this rank's part of a variable; says which part that is."""
+        shape = tensor(argument).shape
+        argument.type = self._type(tensor(argument), state)
+        origin = [offset for offset, _ in part_of(shape, state, self.mesh, self.rank)]
+        return attribute({"whole": list(shape), "origin": origin})
+
+    def _take_part(self, argument: Value, state: str) -> None:
+        """Have readers of a feed read this rank's part of it."""
+        first = self.job.body.first
+        assert first is not None
+        uses = list(argument.uses)
+        taken = convert(
+            Builder.ahead_of(first), argument, tensor(argument), (whole(self.mesh), state),
+            self.mesh, self.rank,
+        )  # fmt: skip
+        for user, i in uses:
+            user.set_operand(i, taken)
+
+    def _type(self, type: TensorType, state: str) -> TensorType:
+        return TensorType(local_shape(type.shape, state, self.mesh, self.rank), type.element)
+
+    def _convert(self, op: Box) -> None:
+        type = tensor(op.y)
+        states = op.source, op.target
+        made = convert(Builder.ahead_of(op), op.x, type, states, self.mesh, self.rank)
+        _replace(op, [made])
+
+    def _localize(self, op: TensorOp, signature: Signature) -> None:
+        """Lower an op that ranks share to what this rank computes."""
+        function = lowered_copy(op, self.types[op])
+        for axis, (count, place) in enumerate(zip(self.mesh, self.places, strict=True)):
+            if count > 1:
+                own = SbpSignature(*signature.on_axis(axis))
+                localize_on_axis(function, op, own, count, place)
+        _replace(op, _inlined(function, op))
+
+
+def _inlined(function: Func, op: Operation) -> list[Value]:
+    """Copy the body of a function before an op, on its operands; the values that it returns."""
+    mapping: dict[Value, Value] = dict(zip(function.arguments, op.operands, strict=True))
+    b = Builder.ahead_of(op)
+    *inner, terminator = function.body
+    for one in inner:
+        b.insert(one.clone(mapping))
+    return [mapping[value] for value in terminator.operands]
+
+
+def _replace(op: Operation, values: list[Value]) -> None:
+    for result, value in zip(op.results, values, strict=True):
+        result.replace_all_uses_with(value)
+    op.erase()

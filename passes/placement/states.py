@@ -1,0 +1,98 @@
+"""The states that are written in a module of several ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from penstock.ir.attributes import DictAttr, IntegerAttr, StringAttr, attribute, python_value
+from penstock.ir.core import Operation
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.func import Func
+from penstock.ir.dialects.job.sbp import MESH, RANKS, SIGNATURE, STATE
+from penstock.ir.dialects.job.sharding import BROADCAST, axis_states, joined
+
+
+class Signature(NamedTuple):
+    """The states of an op's operands and results, on all axes of the mesh."""
+
+    operands: tuple[str, ...]
+    results: tuple[str, ...]
+
+    def on_axis(self, axis: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The states on one axis."""
+        operands, results = (
+            tuple(axis_states(state)[axis] for state in states)
+            for states in (self.operands, self.results)
+        )
+        return operands, results
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every rank has and computes everything."""
+        every = {axis for state in (*self.operands, *self.results) for axis in axis_states(state)}
+        return every <= {BROADCAST}
+
+
+def ranks_of(module: Module) -> int:
+    """The number of ranks that share the module."""
+    found = module.attributes.get(RANKS)
+    return found.value if isinstance(found, IntegerAttr) else 1
+
+
+def mesh_of(module: Module) -> tuple[int, ...]:
+    """The extents of the mesh of ranks."""
+    found = python_value(module.attributes[MESH]) if MESH in module.attributes else [1]
+    return tuple(found)
+
+
+def whole(mesh: Sequence[int]) -> str:
+    """The state of what every rank has."""
+    return joined([BROADCAST] * len(mesh))
+
+
+def signature_of(op: Operation, mesh: Sequence[int]) -> Signature:
+    """The signature of an op; fails at one that has none, or one that does not fit its values."""
+    found = op.attributes.get(SIGNATURE)
+    entries = python_value(found) if isinstance(found, DictAttr) else {}
+    try:
+        signature = Signature(tuple(entries["operands"]), tuple(entries["results"]))
+        counts = len(signature.operands), len(signature.results)
+        fits = all(
+            len(axis_states(state)) == len(mesh)
+            for state in (*signature.operands, *signature.results)
+        )
+    except (KeyError, TypeError, AttributeError):
+        fits, counts = False, (0, 0)
+    if not fits or counts != (len(op.operands), len(op.results)):
+        op.fail(
+            f"has {SIGNATURE} = {found}: expected a state on {len(mesh)} axes for each of its "
+            f"{len(op.operands)} operands and {len(op.results)} results"
+        )
+    return signature
+
+
+def sign(op: Operation, operands: Sequence[str], results: Sequence[str]) -> None:
+    """Write an op's signature."""
+    op.attributes[SIGNATURE] = attribute({"operands": list(operands), "results": list(results)})
+
+
+def argument_state(job: Func, index: int, mesh: Sequence[int]) -> str:
+    """The state in which ranks have an argument of the job: by default, all of it."""
+    found = job.argument_attributes(index).get(STATE)
+    return found.value if isinstance(found, StringAttr) else whole(mesh)
+
+
+def returned_state(job: Func, index: int, mesh: Sequence[int]) -> str:
+    """The state in which a result must be returned: the new value of a variable as that variable,
+    and a fetch whole, or as it says."""
+    attributes = job.result_attributes(index)
+    found = attributes.get(STATE)
+    if isinstance(found, StringAttr):
+        return found.value
+    name = attributes.get("job.update")
+    if name is not None:
+        for i in range(len(job.arguments)):
+            if job.argument_attributes(i).get("job.variable") == name:
+                return argument_state(job, i, mesh)
+    return whole(mesh)
