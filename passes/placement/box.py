@@ -32,8 +32,11 @@ class InsertBoxes(Pass):
     """
 
     name = "box"
-    before: ClassVar[Order] = {"localize": "a rank needs the parts that its ops read"}
-    after: ClassVar[Order] = {"place": "conversions follow from signatures"}
+    before: ClassVar[Order] = {
+        "localize": "a rank needs the parts that its ops read",
+        "lower": None,
+    }
+    after: ClassVar[Order] = {"place": "it says how many ranks there are", "autodiff": None}
 
     def run(self, module: Module) -> None:
         if ranks_of(module) > 1:

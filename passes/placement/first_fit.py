@@ -19,14 +19,18 @@ from penstock.passes.placement.states import mesh_of, ranks_of, sign, whole
 class FirstFit(Pass):
     """Give each op, in order, the signature that converts the fewest operands; splits come first.
 
+        %y = "flow.matmul"(%x, %w) : ...             where %x is S(0), %w is B
+    ->
+        %y = "flow.matmul"(%x, %w) {sbp.signature = {operands = ["S(0)", "B"], results = ["S(0)"]}}
+
     A feed is split along its first dimension where that has an element for each rank. A variable,
     and what an op makes, is in the state that `sbp.hint` says; a variable without one is whole.
     Only the first axis of the mesh is used. Modules of one rank stay as they are.
     """
 
     name = "first-fit"
-    before: ClassVar[Order] = {"box": "conversions follow from signatures"}
-    after: ClassVar[Order] = {"place": "it says how many ranks there are"}
+    before: ClassVar[Order] = {"box": "conversions follow from signatures", "lower": None}
+    after: ClassVar[Order] = {"place": "it says how many ranks there are", "autodiff": None}
 
     def run(self, module: Module) -> None:
         if ranks_of(module) > 1:

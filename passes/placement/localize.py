@@ -47,7 +47,8 @@ class Localize(Pass):
 
     name = "localize"
     rank: int = 0
-    before: ClassVar[Order] = {"lower": "it lowers whole ops"}
+    before: ClassVar[Order] = {"lower": "that lowers whole ops"}
+    after: ClassVar[Order] = {"autodiff": None}
 
     def run(self, module: Module) -> None:
         count = ranks_of(module)

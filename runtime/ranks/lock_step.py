@@ -9,14 +9,15 @@ number of ranks; and ranks whose collectives do not match are an error, not a de
 import ctypes
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
-from penstock.runtime.collective import Collective, balanced
+from penstock.runtime.collective import Collective
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.execution.exchange import Exchange
+from penstock.runtime.ranks.exchanged import Member, exchanged
 
 __all__ = ["LockStep"]
 
@@ -25,15 +26,6 @@ Array = np.ndarray[Any, Any]
 _Function = ctypes.CFUNCTYPE(
     ctypes.c_int32, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p
 )
-_REDUCE = {"sum": np.add, "max": np.maximum, "min": np.minimum}
-
-
-class _Arrival(NamedTuple):
-    """A rank that waits at a collective, and its two buffers."""
-
-    collective: Collective
-    source: Array
-    target: Array
 
 
 class LockStep:
@@ -46,10 +38,12 @@ class LockStep:
         self._collectives = [description.collectives for description in descriptions]
         self._job = descriptions[0].job
         self._turns = [threading.Semaphore(0) for _ in descriptions]
-        self._waiting: dict[int, _Arrival] = {}
+        self._waiting: dict[int, Member] = {}
         self._ready: set[int] = set()
         """The ranks that can go on once they get the baton."""
         self._failure: BaseException | None = None
+        self._alone = threading.Lock()
+        self._threads: list[threading.Thread] = []
 
     def exchange(self, rank: int) -> Exchange:
         """What the code of one rank calls."""
@@ -65,8 +59,18 @@ class LockStep:
     def run(self, steps: Sequence[Callable[[], object]]) -> list[Any]:
         """Run a step of every rank, each on a thread of its own; returns what they return.
 
-        If any raises, all end, and the first exception is raised when they have.
+        If any raises, all end, and the first exception is raised when they have. Raises
+        RuntimeError if a handler of a step calls the job itself.
         """
+        if threading.current_thread() in self._threads:
+            raise RuntimeError(
+                f"job {self._job!r} runs on several ranks and was called by a handler of its own "
+                "step; call it after that step has returned"
+            )
+        with self._alone:
+            return self._run(steps)
+
+    def _run(self, steps: Sequence[Callable[[], object]]) -> list[Any]:
         results: list[Any] = [None] * len(steps)
         self._waiting.clear()
         self._ready = set(range(len(steps)))
@@ -82,14 +86,15 @@ class LockStep:
             finally:
                 self._pass_on(rank)
 
-        threads = [
+        self._threads = [
             threading.Thread(target=run, args=(rank,), name=f"{self._job} on rank {rank}")
             for rank in range(len(steps))
         ]
-        for thread in threads:
+        for thread in self._threads:
             thread.start()
         self._pass_on(-1)
-        interrupt = _join(threads)
+        interrupt = _join(self._threads)
+        self._threads = []
         failure, self._failure = self._failure, None
         if interrupt is not None:
             raise interrupt
@@ -138,7 +143,7 @@ class LockStep:
         try:
             found = self._collectives[rank][number]
             buffers = map(_array, (source, target), found.sizes, (found.dtype, found.dtype))
-            self._waiting[rank] = _Arrival(found, *buffers)
+            self._waiting[rank] = Member(found, *buffers)
             self._exchange_if_complete(found.ranks)
         except BaseException as error:
             self._stop(error)
@@ -153,71 +158,11 @@ class LockStep:
         first = arrivals[0].collective
         if not all(first.same_as(arrival.collective) for arrival in arrivals):
             raise RuntimeError(self._unmatched())
-        with np.errstate(all="ignore"):
-            _EXCHANGES[first.kind](self, arrivals)
+        for rank, sent in zip(group, exchanged(arrivals), strict=True):
+            self.sent[rank] += sent
         for rank in group:
             del self._waiting[rank]
         self._ready |= set(group)
-
-    def _copy(self, group: Sequence[int], source: int, target: int, to: Array, part: Array) -> None:
-        """Copy what a member of a group has for another, and count it unless it is the same."""
-        to[...] = part
-        if source != target:
-            self.sent[group[source]] += part.nbytes
-
-    def _all_gather(self, arrivals: Sequence[_Arrival]) -> None:
-        found = arrivals[0].collective
-        for target, arrival in enumerate(arrivals):
-            parts = _split(arrival.target, found.counts)
-            for source, (part, other) in enumerate(zip(parts, arrivals, strict=True)):
-                self._copy(found.ranks, source, target, part, other.source)
-
-    def _all_to_all(self, arrivals: Sequence[_Arrival]) -> None:
-        group = arrivals[0].collective.ranks
-        sources = [_split(arrival.source, arrival.collective.counts) for arrival in arrivals]
-        for target, arrival in enumerate(arrivals):
-            parts = _split(arrival.target, arrival.collective.receives)
-            for source, part in enumerate(parts):
-                self._copy(group, source, target, part, sources[source][target])
-
-    def _reduced(self, arrivals: Sequence[_Arrival], counts: Sequence[int]) -> list[Array]:
-        """Each part, reduced in the order of the ranks by the rank that owns it."""
-        found = arrivals[0].collective
-        reduce = _REDUCE[found.reduction]
-        sources = [_split(arrival.source, counts) for arrival in arrivals]
-        results = []
-        for owner in range(len(counts)):
-            parts = [source[owner] for source in sources]
-            for member, part in enumerate(parts):
-                self.sent[found.ranks[member]] += part.nbytes if member != owner else 0
-            # Sums of 16-bit floats are rounded once, as everywhere.
-            is_short = found.dtype in ("f16", "bf16")
-            reduced = parts[0].astype(np.float32 if is_short else parts[0].dtype)
-            for part in parts[1:]:
-                reduce(reduced, part, out=reduced)
-            results.append(reduced.astype(parts[0].dtype))
-        return results
-
-    def _reduce_scatter(self, arrivals: Sequence[_Arrival]) -> None:
-        reduced = self._reduced(arrivals, arrivals[0].collective.counts)
-        for part, arrival in zip(reduced, arrivals, strict=True):
-            arrival.target[...] = part
-
-    def _all_reduce(self, arrivals: Sequence[_Arrival]) -> None:
-        found = arrivals[0].collective
-        counts = balanced(found.counts[0], len(arrivals))
-        reduced = self._reduced(arrivals, counts)
-        for target, arrival in enumerate(arrivals):
-            for source, part in enumerate(_split(arrival.target, counts)):
-                self._copy(found.ranks, source, target, part, reduced[source])
-
-
-_EXCHANGES = {
-    "all_gather": LockStep._all_gather,
-    "all_to_all": LockStep._all_to_all,
-    "reduce_scatter": LockStep._reduce_scatter,
-    "all_reduce": LockStep._all_reduce,
-}
 
 
 def _array(address: int, size: int, dtype: str) -> Array:
@@ -226,11 +171,6 @@ def _array(address: int, size: int, dtype: str) -> Array:
     memory = (ctypes.c_uint8 * (size * found.itemsize)).from_address(address)
     array: Array = np.ctypeslib.as_array(memory).view(found)
     return array
-
-
-def _split(array: Array, counts: Sequence[int]) -> list[Array]:
-    ends = np.cumsum(counts)[:-1]
-    return np.split(array, ends)
 
 
 def _shown(collective: Collective) -> str:

@@ -146,7 +146,7 @@ CASES: list[tuple[str, tuple[Type, ...], dict[str, Any], str]] = [
      {"schedule": {"kind": "piecewise_constant", "boundaries": [5], "values": [0.1]}},
      "the piecewise_constant schedule: expected one boundary between each two of its pieces"),
     ("sbp.box", (f32(2),), {"source": "S(1)", "target": "B"},
-     "'S(1)' splits dimension 1 of a tensor of rank 1"),
+     "cannot convert tensor<2xf32> from 'S(1)' to 'B': 'S(1)' splits dimension 1 of a tensor of"),
 ]  # fmt: skip
 
 
