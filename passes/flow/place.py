@@ -38,7 +38,7 @@ class Place(Pass):
     """
 
     name = "place"
-    before: ClassVar[Order] = {"lower": None}
+    before: ClassVar[Order] = {"localize": "ranks follow from placements", "lower": None}
     after: ClassVar[Order] = {"autodiff": None}
 
     def run(self, module: Module) -> None:

@@ -29,7 +29,11 @@ class FirstFit(Pass):
     """
 
     name = "first-fit"
-    before: ClassVar[Order] = {"box": "conversions follow from signatures", "lower": None}
+    before: ClassVar[Order] = {
+        "box": "conversions follow from signatures",
+        "localize": "parts follow from signatures",
+        "lower": None,
+    }
     after: ClassVar[Order] = {"place": "it says how many ranks there are", "autodiff": None}
 
     def run(self, module: Module) -> None:
