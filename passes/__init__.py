@@ -13,7 +13,6 @@ PASSES = {
     "cse": "penstock.passes.simplify.cse:CSE",
     "dce": "penstock.passes.simplify.dce:DCE",
     "drop-unit-dims": "penstock.passes.linalg.unit_dims:DropUnitDims",
-    "first-fit": "penstock.passes.placement.first_fit:FirstFit",
     "fold": "penstock.passes.simplify.fold:FoldConstants",
     "fold-parts": "penstock.passes.linalg.fold_parts:FoldParts",
     "fold-slices": "penstock.passes.linalg.fold_slices:FoldSlices",

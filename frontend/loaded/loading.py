@@ -15,8 +15,10 @@ import numpy as np
 
 from penstock.artifacts.sources import Source
 from penstock.basics.errors import kind_of, located
+from penstock.ir.attributes import IntegerAttr
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.job.sbp import RANKS, SIGNATURE
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.verify.verifier import verify
 from penstock.jobs.live_variables import load_into
@@ -27,7 +29,7 @@ from penstock.runtime.execution.job import Job
 from penstock.runtime.execution.points import Pattern
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled
-from penstock.stages.native import executable
+from penstock.stages.ranks import runnable
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -40,7 +42,7 @@ class LoadedJob(Job):
     ) -> None:
         self.stages = stages
         try:
-            super().__init__(executable(stages.program, callouts or {}), VariableStore())
+            super().__init__(runnable(stages, callouts or {}), VariableStore())
         except (TypeError, ValueError) as error:
             raise located(type(error), str(error)) from None
 
@@ -139,8 +141,13 @@ def compile(
 def stage_of(module: Module) -> str:
     """The stage of a module, as far as the next pass needs to know.
 
-    Stages `grad` and `placed` count as `job`: passes skip what is already done.
+    Stages `grad` and `placed` count as `job`: passes skip what is already done. That is not so for
+    several ranks, whose conversions stand in stage `placed`.
     """
+    ranks = module.attributes.get(RANKS)
+    several = isinstance(ranks, IntegerAttr) and ranks.value > 1
+    if several and any(SIGNATURE in op.attributes for op in module.job.body):
+        return "placed"
     arguments = range(len(module.job.arguments))
     if any("job.arena" in module.job.argument_attributes(i) for i in arguments):
         return "loops"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from penstock.ir.attributes import DictAttr, IntegerAttr, StringAttr, attribute, python_value
+from penstock.ir.attributes import DictAttr, IntegerAttr, StringAttr, python_value
 from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func
 from penstock.ir.dialects.job.sbp import MESH, RANKS, SIGNATURE, STATE
 from penstock.ir.dialects.job.sharding import BROADCAST, axis_states, joined
@@ -52,8 +53,14 @@ def whole(mesh: Sequence[int]) -> str:
 
 
 def signature_of(op: Operation, mesh: Sequence[int]) -> Signature:
-    """The signature of an op; fails at one that has none, or one that does not fit its values."""
+    """The signature of an op; what is no tensor op reads and makes wholes, unless it says more.
+
+    Fails at a tensor op that has none, and at a signature that does not fit the op's values.
+    """
     found = op.attributes.get(SIGNATURE)
+    if found is None and not isinstance(op, TensorOp):
+        state = whole(mesh)
+        return Signature((state,) * len(op.operands), (state,) * len(op.results))
     entries = python_value(found) if isinstance(found, DictAttr) else {}
     try:
         signature = Signature(tuple(entries["operands"]), tuple(entries["results"]))
@@ -70,11 +77,6 @@ def signature_of(op: Operation, mesh: Sequence[int]) -> Signature:
             f"{len(op.operands)} operands and {len(op.results)} results"
         )
     return signature
-
-
-def sign(op: Operation, operands: Sequence[str], results: Sequence[str]) -> None:
-    """Write an op's signature."""
-    op.attributes[SIGNATURE] = attribute({"operands": list(operands), "results": list(results)})
 
 
 def argument_state(job: Func, index: int, mesh: Sequence[int]) -> str:

@@ -10,13 +10,13 @@ from penstock.ir.attributes import attribute, python_value
 from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.job.sbp import SIGNATURE
+from penstock.ir.dialects.job.sbp import HINT, MESH, SIGNATURE, STATE
 from penstock.ir.meaning.boxing import Link
 from penstock.passes.base import Order, Pass
 from penstock.passes.sharding import axes, elimination, greedy, milp
 from penstock.passes.sharding.machine import Machine
 from penstock.passes.sharding.problem import Instance, Problem
-from penstock.passes.sharding.reading import HINT, MESH, STATE, Reader
+from penstock.passes.sharding.reading import Reader
 
 PLAN, MACHINE = "sbp.plan", "sbp.machine"
 """Attributes of the module: what the plan costs, and the machine that it is for."""
@@ -38,8 +38,12 @@ class Choose(Pass):
     """
 
     name = "choose"
-    before: ClassVar[Order] = {"lower": None}
-    after: ClassVar[Order] = {"place": "it says which ranks there are"}
+    before: ClassVar[Order] = {
+        "box": "conversions follow from signatures",
+        "localize": "parts follow from signatures",
+        "lower": None,
+    }
+    after: ClassVar[Order] = {"place": "it says which ranks there are", "autodiff": None}
 
     mode: Literal["optimal", "eliminate", "greedy"] = "optimal"
     memory: float = 0.0

@@ -10,15 +10,12 @@ from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.job.sbp import HINT
 from penstock.ir.dialects.job.sharding import axis_states, problem
 from penstock.ir.location import UNKNOWN
 from penstock.passes.sharding.kinds import Kind, Kinds, form_of
 from penstock.passes.sharding.machine import Machine
 from penstock.passes.sharding.problem import Node, Problem, Tensor
-
-MESH, STATE = "sbp.mesh", "sbp.state"
-HINT = "sbp.hint"
-"""The state that the user wants: of an argument in its attributes, of an op's results as a list."""
 
 
 class Reader:

@@ -9,6 +9,12 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.ir.attributes import attribute
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.job.sbp import HINT
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
+from penstock.loaded.loading import LoadedJob
 
 Array = np.ndarray[Any, Any]
 
@@ -18,43 +24,42 @@ def numbers(*shape: int) -> Array:
     return np.random.default_rng(1).integers(-4, 5, shape).astype(np.float32)
 
 
-@pytest.mark.parametrize("ranks", [2, 3])
-def test_a_product_equals_that_of_one_rank(ranks: int) -> None:
+def product(ranks: int) -> Module:
+    """x @ w on ranks, at stage `grad`."""
+    flow.clear_default_session()
+
     @flow.global_function()
     def product(x: tp.Numpy.Placeholder((5, 4)), w: tp.Numpy.Placeholder((4, 3))) -> tp.Numpy:
         with flow.scope.placement("cpu", f"0:0-{ranks - 1}"):
             return flow.matmul(x, w)
 
+    return parse_module(product.lower().as_text("grad"))
+
+
+def compiled(module: Module) -> LoadedJob:
+    return flow.compile(print_module(module))
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+@pytest.mark.parametrize("state", ["B", "S(0)", "S(1)", "P"])
+def test_a_product_equals_that_of_one_rank(ranks: int, state: str) -> None:
+    module = product(ranks)
+    (matmul,) = (op for op in module.job.body if op.name == "flow.matmul")
+    matmul.attributes[HINT] = attribute([state])
     x, w = numbers(5, 4), numbers(4, 3)
-    assert np.array_equal(product(x, w), x @ w)
-    placed, fused = (product.lower().as_text(stage) for stage in ("placed", "fused"))
-    assert f"sbp.ranks = {ranks}" in placed
-    assert '"sbp.box"' in placed
-    assert '"sbp.collective"' in fused
-    assert "sbp.box" not in fused
+    job = compiled(module)
+    assert np.array_equal(job(x, w), x @ w)
+    placed, loops = (job.stages.as_text(stage) for stage in ("placed", "loops"))
+    assert ('"sbp.box"' in placed) == (ranks > 1 and state != "B")
+    assert ("@penstock_collective_0" in loops) == (ranks > 1 and state != "B")
 
 
-def test_train_jobs_update_what_one_rank_updates() -> None:
-    def losses(ranks: int) -> tuple[list[float], dict[str, Array]]:
-        flow.clear_default_session()
-
-        @flow.global_function(type="train")
-        def train(x: tp.Numpy.Placeholder((6, 4))) -> tp.Numpy:
-            with flow.scope.placement("cpu", f"0:0-{ranks - 1}"):
-                init = flow.random_uniform_initializer(-1, 1)
-                y = flow.layers.dense(x, 3, flow.nn.relu, kernel_initializer=init, name="a")
-                loss = flow.math.reduce_mean(flow.math.square(y))
-                flow.optimizer.SGD(
-                    flow.optimizer.PiecewiseConstantScheduler([], [0.1]), momentum=0.9
-                ).minimize(loss)
-                return loss
-
-        x = numbers(6, 4)
-        made = [train(x).item() for _ in range(3)]
-        return made, {name: v.numpy() for name, v in flow.get_all_variables().items()}
-
-    one, two = losses(1), losses(2)
-    assert np.allclose(one[0], two[0], rtol=1e-5)
-    assert one[1].keys() == two[1].keys()
-    for name, value in one[1].items():
-        assert np.allclose(value, two[1][name], rtol=1e-5, atol=1e-7), name
+def test_stages_start_what_follows() -> None:
+    module = product(2)
+    (matmul,) = (op for op in module.job.body if op.name == "flow.matmul")
+    matmul.attributes[HINT] = attribute(["S(0)"])
+    job = compiled(module)
+    x, w = numbers(5, 4), numbers(4, 3)
+    assert np.array_equal(flow.compile(job.stages.as_text("placed"))(x, w), x @ w)
+    with pytest.raises(ValueError, match="at stage loops, that of one rank of several"):
+        flow.compile(job.stages.as_text("loops"))
