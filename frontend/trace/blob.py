@@ -20,7 +20,7 @@ from penstock.distribute import Distribute, check_distribute
 from penstock.ir.attributes import DenseElementsAttr, attribute, python_value
 from penstock.ir.core import Value
 from penstock.ir.dialects import flow as _flow  # noqa: F401 - fills the registry of ops
-from penstock.ir.dialects.job.views import HINT
+from penstock.ir.dialects.job.sbp import HINT
 from penstock.ir.location import Location
 from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType

@@ -9,7 +9,7 @@ from penstock.basics.checks import check_flag
 from penstock.basics.dtypes import DType, check_dtype, float32, int64
 from penstock.basics.errors import kind_of, located, user_location
 from penstock.distribute import Distribute, check_distribute
-from penstock.ir.dialects.job.views import HINT
+from penstock.ir.dialects.job.sbp import HINT
 from penstock.regularizers import Regularizer
 from penstock.scope import prefixed
 from penstock.trace.blob import Blob, apply, check_blob, check_single, constant_blob

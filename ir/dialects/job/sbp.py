@@ -44,7 +44,7 @@ state in which each rank returns its part; without it, each returns the whole.""
 LOCAL = "sbp.local"
 """Marks a feed of which each rank is given its part, and not the whole."""
 HINT = "sbp.hint"
-"""On an op or an argument: the states that the user asked for, of its results or of itself."""
+"""What the program wants: on an op, the states of its results; on an argument, its state."""
 PART = "sbp.part"
 """On a variable of one rank's job: the shape of the whole, and where this rank's part begins."""
 

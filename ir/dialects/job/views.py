@@ -17,10 +17,9 @@ from penstock.ir.codecs import STRING
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow.base import STORED, Gradients
 from penstock.ir.dialects.flow.elementwise import Unary
+from penstock.ir.dialects.job.sbp import HINT
 from penstock.ir.opdef import attribute
 
-HINT = "sbp.hint"
-"""What the program wants: on an op, the states of its results; on an argument, its state."""
 MIRRORED = "sbp.mirrored"
 """Marks a feed of which each rank gets an array of its own."""
 

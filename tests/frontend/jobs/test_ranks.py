@@ -27,6 +27,7 @@ def numbers(*shape: int) -> Array:
 def product(ranks: int) -> Module:
     """x @ w on ranks, at stage `grad`."""
     flow.clear_default_session()
+    flow.config.cpu_device_num(ranks)
 
     @flow.global_function()
     def product(x: tp.Numpy.Placeholder((5, 4)), w: tp.Numpy.Placeholder((4, 3))) -> tp.Numpy:
