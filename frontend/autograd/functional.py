@@ -56,11 +56,7 @@ def hessian(
     several = not isinstance(inputs, Tensor)
 
     def slopes(*xs: Tensor) -> Any:
-        y = func(*xs)
-        if not isinstance(y, Tensor) or y.array.size != 1:
-            got = f"shape {tuple(y.shape)}" if isinstance(y, Tensor) else kind_of(y)
-            raise located(RuntimeError, f"the function of {what} must return one number, got {got}")
-        found = _rows(run("flow.reshape", [y], {"shape": []})[0], list(xs), True, strict, what)
+        found = _rows(_scalar_of(func(*xs), what), list(xs), True, strict, what)
         return tuple(found) if several else found[0]
 
     return jacobian(slopes, inputs, create_graph, strict)
@@ -120,6 +116,56 @@ def jvp(
         _outputs(ys, one_output, create_graph),
         found[0] if one_output else tuple(found),
     )
+
+
+def hvp(
+    func: Callable[..., Any],
+    inputs: Given,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Result]:
+    """The scalar function's output, and its Hessian times v; v is optional for a scalar input.
+
+    >>> import penstock as flow
+    >>> x = flow.tensor([1.0, 2.0])
+    >>> flow.autograd.functional.hvp(lambda x: (x**3).sum(), x, flow.tensor([1.0, 10.0]))[1]
+    tensor([  6., 120.], dtype=penstock.float32)
+    """
+    return _hessian_times(v, func, inputs, create_graph, strict, "autograd.functional.hvp")
+
+
+def vhp(
+    func: Callable[..., Any],
+    inputs: Given,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Result]:
+    """The scalar function's output, and v times its Hessian, which is symmetric: see `hvp`."""
+    return _hessian_times(v, func, inputs, create_graph, strict, "autograd.functional.vhp")
+
+
+def _hessian_times(
+    v: Any, func: Callable[..., Any], inputs: Given, create_graph: bool, strict: bool, what: str
+) -> tuple[Any, Result]:
+    xs = _leaves(inputs, create_graph, what)
+    weights = _weights(v, xs, what)
+    with enable_grad():
+        y = _scalar_of(func(*xs), what)
+    slopes = _gradients([y], xs, [ones_like(y)], True, strict, what)
+    found = _gradients(slopes, xs, weights, create_graph, strict, what)
+    return _outputs([y], True, create_graph), (
+        found[0] if isinstance(inputs, Tensor) else tuple(found)
+    )
+
+
+def _scalar_of(y: Any, what: str) -> Tensor:
+    """What a function returned, which must be one number, at rank 0."""
+    if not isinstance(y, Tensor) or y.array.size != 1:
+        got = f"shape {tuple(y.shape)}" if isinstance(y, Tensor) else kind_of(y)
+        raise located(RuntimeError, f"the function of {what} must return one number, got {got}")
+    return run("flow.reshape", [y], {"shape": []})[0]
 
 
 def _leaves(inputs: Given, create_graph: bool, what: str) -> list[Tensor]:

@@ -27,6 +27,8 @@ from penstock.trace.tracing import Trace, current_trace
 from penstock.typing import check_shape
 
 Array = np.ndarray[Any, np.dtype[Any]]
+Batch = list[tuple[Part, Features]]
+"""Records, and the features of each."""
 
 READER = "flow.data.ofrecord_reader"
 RAW_DECODER = "flow.data.OFRecordRawDecoder"
@@ -41,17 +43,20 @@ _NAMED = 5
 
 
 class OFRecords:
-    """A batch of records in the body of a job. Decoders make blobs of it."""
+    """Reads a batch of records in each call of the job with this trace, if any, for decoders."""
 
-    def __init__(self, trace: Trace, batch_size: int, find: Callable[[], Records]) -> None:
+    def __init__(
+        self, what: str, trace: Trace | None, batch_size: int, find: Callable[[], Records]
+    ) -> None:
         self.trace = trace
+        self._what = what
         self.batch_size = batch_size
         self._find = find
         self._location = user_location()
         self._lock = fork_safe_lock()
         self._records: Records | None = None
 
-    def take(self) -> list[tuple[Part, Features]]:
+    def take(self) -> Batch:
         """The records of the next batch; a located ValueError if there are none, or damaged
         ones."""
         try:
@@ -63,32 +68,32 @@ class OFRecords:
         except MemoryError:
             raise located(
                 ValueError,
-                f"{READER}: there is not enough memory for the next {self.batch_size} records and "
-                "the shuffle buffer; make these smaller, or check the files for damage",
+                f"{self._what}: there is not enough memory for the next {self.batch_size} records "
+                "and the shuffle buffer; make these smaller, or check the files for damage",
                 self._location,
             ) from None
         except (OSError, ValueError) as error:
-            raise located(ValueError, f"{READER}: {error}", self._location) from None
+            raise located(ValueError, f"{self._what}: {error}", self._location) from None
 
 
-class Decoder(NamedTuple):
-    """How to make a feed from the records of a batch."""
+class Feature(NamedTuple):
+    """How to make an array of a feature of each record of a batch."""
 
-    records: OFRecords
+    what: str
     name: str
     shape: tuple[int, ...]
     dtype: DType
     pads: bool
     location: Location
 
-    def decode(self, batch: Sequence[tuple[Part, Features]]) -> Array:
+    def decode(self, batch: Batch) -> Array:
         """The feature of each record, as one array; a located ValueError if one does not fit."""
         rows = np.zeros((len(batch), prod(self.shape)), self.dtype.numpy)
         try:
             for row, (record, found) in zip(rows, batch, strict=True):
                 self._fill(row, record, found)
         except ValueError as error:
-            raise located(ValueError, f"{RAW_DECODER}: {error}", self.location) from None
+            raise located(ValueError, f"{self.what}: {error}", self.location) from None
         return rows.reshape(len(batch), *self.shape)
 
     def _fill(self, row: Array, record: Part, found: Features) -> None:
@@ -110,6 +115,17 @@ class Decoder(NamedTuple):
             )
         # Bytes are reinterpreted as int8.
         row[: len(elements)] = elements.view(self.dtype.numpy)
+
+
+class Decoder(NamedTuple):
+    """How to make a feed from the records of a batch."""
+
+    records: OFRecords
+    feature: Feature
+
+    def decode(self, batch: Batch) -> Array:
+        """The feature of each record, as one array; a located ValueError if one does not fit."""
+        return self.feature.decode(batch)
 
 
 def ofrecord_reader(
@@ -152,22 +168,34 @@ def ofrecord_reader(
     >>> folder.cleanup()
     """
     trace = current_trace(READER)
-    folder = _folder(ofrecord_dir)
-    prefix = _named(part_name_prefix, "part_name_prefix", READER)
+    label = "ofrecord_reader" if name is None else _named(name, "name", READER)
+    return records_of(
+        READER, trace, f"{trace.job}:{trace.fresh(label)}", ofrecord_dir, batch_size, data_part_num,
+        part_name_prefix, part_name_suffix_length, random_shuffle, shuffle_buffer_size,
+        shuffle_after_epoch,
+    )  # fmt: skip
+
+
+def records_of(
+    what: str, trace: Trace | None, seed: str, ofrecord_dir: object, batch_size: int,
+    data_part_num: int, part_name_prefix: str, part_name_suffix_length: int, random_shuffle: bool,
+    shuffle_buffer_size: int, shuffle_after_epoch: bool,
+) -> OFRecords:  # fmt: skip
+    """The records that these options of `ofrecord_reader` choose; equal seeds give one order."""
+    folder = _folder(ofrecord_dir, what)
+    prefix = _named(part_name_prefix, "part_name_prefix", what)
     batch, parts, buffer = (
-        check_integer(number, f"{word} of {READER}", 1)
+        check_integer(number, f"{word} of {what}", 1)
         for number, word in (
             (batch_size, "batch_size"),
             (data_part_num, "data_part_num"),
             (shuffle_buffer_size, "shuffle_buffer_size"),
         )
     )
-    digits = check_integer(part_name_suffix_length, f"part_name_suffix_length of {READER}")
+    digits = check_integer(part_name_suffix_length, f"part_name_suffix_length of {what}")
     digits = min(max(digits, 1), 255)  # a file name cannot be longer
-    shuffles = check_flag(random_shuffle, f"random_shuffle of {READER}")
-    shuffles_files = check_flag(shuffle_after_epoch, f"shuffle_after_epoch of {READER}")
-    label = "ofrecord_reader" if name is None else _named(name, "name", READER)
-    seed = f"{trace.job}:{trace.fresh(label)}"
+    shuffles = check_flag(random_shuffle, f"random_shuffle of {what}")
+    shuffles_files = check_flag(shuffle_after_epoch, f"shuffle_after_epoch of {what}")
 
     def find() -> Records:
         files = []
@@ -178,7 +206,7 @@ def ofrecord_reader(
             files.append(file)
         return Records(files, seed, shuffles_files, buffer if shuffles else 0)
 
-    return OFRecords(trace, batch, find)
+    return OFRecords(what, trace, batch, find)
 
 
 def ofrecord_raw_decoder(
@@ -206,35 +234,46 @@ def ofrecord_raw_decoder(
             f"{RAW_DECODER} takes what {READER} returned in the body of the job, got "
             f"{kind_of(input_blob)}",
         )
-    feature = _named(blob_name, "blob_name", RAW_DECODER)
-    label = feature if name is None else _named(name, "name", RAW_DECODER)
-    if check_flag(dim1_varying_length, f"dim1_varying_length of {RAW_DECODER}"):
+    feature = feature_of(
+        RAW_DECODER, blob_name, shape, dtype, dim1_varying_length, auto_zero_padding
+    )
+    label = feature.name if name is None else _named(name, "name", RAW_DECODER)
+    batch = (input_blob.batch_size, *feature.shape)
+    blob = feed(trace, label, batch, feature.dtype, feature.location)
+    trace.decoders.append(Decoder(input_blob, feature))
+    return blob
+
+
+def feature_of(
+    what: str, blob_name: str, shape: Sequence[int], dtype: DType,
+    dim1_varying_length: bool, auto_zero_padding: bool,
+) -> Feature:  # fmt: skip
+    """The feature that these options of `ofrecord_raw_decoder` choose."""
+    name = _named(blob_name, "blob_name", what)
+    if check_flag(dim1_varying_length, f"dim1_varying_length of {what}"):
         raise located(
             NotImplementedError,
-            f"dim1_varying_length of {RAW_DECODER} must be False: a blob's shape is exact, so "
+            f"dim1_varying_length of {what} must be False: a blob's shape is exact, so "
             "records cannot differ in length; use auto_zero_padding=True",
         )
-    pads = check_flag(auto_zero_padding, f"auto_zero_padding of {RAW_DECODER}")
-    sample = check_shape(tuple(shape) if isinstance(shape, list) else shape, RAW_DECODER)
-    element = check_dtype(dtype, f"the dtype of {RAW_DECODER}")
+    pads = check_flag(auto_zero_padding, f"auto_zero_padding of {what}")
+    sample = check_shape(tuple(shape) if isinstance(shape, list) else shape, what)
+    element = check_dtype(dtype, f"the dtype of {what}")
     decoded = [dtype for dtypes in _DTYPES.values() for dtype in dtypes]
     if element not in decoded:
         words = ", ".join(map(str, decoded))
-        raise located(ValueError, f"{RAW_DECODER} decodes {words}, got {element}; cast its blob")
-    place = user_location()
-    blob = feed(trace, label, (input_blob.batch_size, *sample), element, place)
-    trace.decoders.append(Decoder(input_blob, feature, sample, element, pads, place))
-    return blob
+        raise located(ValueError, f"{what} decodes {words}, got {element}; cast its blob")
+    return Feature(what, name, sample, element, pads, user_location())
 
 
 OFRecordRawDecoder = ofrecord_raw_decoder
 
 
-def _folder(value: object) -> Path:
+def _folder(value: object, what: str) -> Path:
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(path, str):
         raise located(
-            TypeError, f"ofrecord_dir of {READER} must be a path of text, got {kind_of(path)}"
+            TypeError, f"ofrecord_dir of {what} must be a path of text, got {kind_of(path)}"
         )
     return Path(path)
 

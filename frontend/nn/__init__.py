@@ -56,6 +56,10 @@ if TYPE_CHECKING:
     from penstock.nn import modules as modules
     from penstock.nn import parameter as parameter
     from penstock.nn import utils as utils
+    from penstock.nn.datasets import CoinFlip as CoinFlip
+    from penstock.nn.datasets import CropMirrorNormalize as CropMirrorNormalize
+    from penstock.nn.datasets import OFRecordRawDecoder as OFRecordRawDecoder
+    from penstock.nn.datasets import OFRecordReader as OFRecordReader
     from penstock.nn.modules.activations import CELU as CELU
     from penstock.nn.modules.activations import ELU as ELU
     from penstock.nn.modules.activations import GELU as GELU
@@ -125,6 +129,9 @@ if TYPE_CHECKING:
     from penstock.nn.modules.norms import BatchNorm1d as BatchNorm1d
     from penstock.nn.modules.norms import BatchNorm2d as BatchNorm2d
     from penstock.nn.modules.norms import BatchNorm3d as BatchNorm3d
+    from penstock.nn.modules.norms import FusedBatchNorm1d as FusedBatchNorm1d
+    from penstock.nn.modules.norms import FusedBatchNorm2d as FusedBatchNorm2d
+    from penstock.nn.modules.norms import FusedBatchNorm3d as FusedBatchNorm3d
     from penstock.nn.modules.norms import GroupNorm as GroupNorm
     from penstock.nn.modules.norms import InstanceNorm1d as InstanceNorm1d
     from penstock.nn.modules.norms import InstanceNorm2d as InstanceNorm2d
@@ -154,7 +161,9 @@ if TYPE_CHECKING:
     from penstock.nn.modules.recurrent import RNN as RNN
     from penstock.nn.modules.recurrent import GRUCell as GRUCell
     from penstock.nn.modules.recurrent import LSTMCell as LSTMCell
+    from penstock.nn.modules.recurrent import RNNBase as RNNBase
     from penstock.nn.modules.recurrent import RNNCell as RNNCell
+    from penstock.nn.modules.recurrent import RNNCellBase as RNNCellBase
     from penstock.nn.modules.shaping import AlphaDropout as AlphaDropout
     from penstock.nn.modules.shaping import CircularPad1d as CircularPad1d
     from penstock.nn.modules.shaping import CircularPad2d as CircularPad2d
@@ -237,7 +246,8 @@ _HOMES = {
         "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d",
     ),
     "nn.modules.norms": (
-        "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "InstanceNorm1d",
+        "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "FusedBatchNorm1d",
+        "FusedBatchNorm2d", "FusedBatchNorm3d", "InstanceNorm1d",
         "InstanceNorm2d", "InstanceNorm3d", "GroupNorm", "LayerNorm", "RMSNorm", "RMSLayerNorm",
     ),
     "nn.modules.pools": (
@@ -245,7 +255,9 @@ _HOMES = {
         "AvgPool1d", "AvgPool2d", "AvgPool3d", "AdaptiveAvgPool1d", "AdaptiveAvgPool2d",
         "AdaptiveAvgPool3d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d", "AdaptiveMaxPool3d",
     ),
-    "nn.modules.recurrent": ("RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"),
+    "nn.modules.recurrent": (
+        "RNN", "LSTM", "GRU", "RNNBase", "RNNCell", "LSTMCell", "GRUCell", "RNNCellBase",
+    ),
     "nn.modules.shaping": (
         "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "ReflectionPad1d",
         "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d", "ReplicationPad2d",
@@ -263,6 +275,7 @@ _HOMES = {
     "nn.transformers.attention": ("MultiheadAttention",),
     "nn.transformers.layers": ("TransformerEncoderLayer", "TransformerDecoderLayer"),
     "nn.transformers.stacks": ("TransformerEncoder", "TransformerDecoder", "Transformer"),
+    "nn.datasets": ("CoinFlip", "CropMirrorNormalize", "OFRecordRawDecoder", "OFRecordReader"),
     "nn.quantizing": (
         "MinMaxObserver", "MovingAverageMinMaxObserver", "Quantization", "FakeQuantization",
         "QatConv1d", "QatConv2d", "QatConv3d",

@@ -9,6 +9,7 @@ from penstock.basics.checks import check_flag
 from penstock.basics.dtypes import DType, float64, int64
 from penstock.basics.errors import located
 from penstock.nn.functional import normalizing as F
+from penstock.nn.functional.activations import relu
 from penstock.nn.functional.constants import check_count, with_samples, without_samples
 from penstock.nn.modules.faces import in_jobs
 from penstock.nn.modules.initial import fill, new
@@ -137,6 +138,33 @@ class BatchNorm3d(_BatchNorm):
     """Batch normalization of [n, channels, depth, height, width]: see `BatchNorm2d`."""
 
     _ranks = (5,)
+
+
+class _Fused(_BatchNorm):
+    """Batch normalization, of which `relu` is taken, after adding `addend` if it is given."""
+
+    def forward(self, input: Tensor, addend: Tensor | None = None) -> Tensor:
+        y = super().forward(input)
+        return relu(y if addend is None else add(y, addend))
+
+
+class FusedBatchNorm1d(_Fused, BatchNorm1d):
+    """relu(batch_norm(x) + addend), where the second argument of a call is optional."""
+
+
+class FusedBatchNorm2d(_Fused, BatchNorm2d):
+    """relu(batch_norm(x) + addend), where the second argument of a call is optional.
+
+    >>> import penstock as flow
+    >>> layer = flow.nn.FusedBatchNorm2d(1)
+    >>> x = flow.tensor([[[[-1.0, 1.0]]]])
+    >>> layer(x).round().tolist(), layer(x, x).round().tolist()
+    ([[[[0.0, 1.0]]]], [[[[0.0, 2.0]]]])
+    """
+
+
+class FusedBatchNorm3d(_Fused, BatchNorm3d):
+    """relu(batch_norm(x) + addend), where the second argument of a call is optional."""
 
 
 class SyncBatchNorm(_BatchNorm):

@@ -130,7 +130,7 @@ class _Recurrent(Module):
         return x
 
 
-class _Sequence(_Recurrent):
+class RNNBase(_Recurrent):
     """Base of layers that take sequences."""
 
     def __init__(
@@ -281,7 +281,7 @@ def _nonlinearity(given: str, what: str) -> str:
     return given
 
 
-class RNN(_Sequence):
+class RNN(RNNBase):
     """h' = tanh(x @ weight_ih.T + bias_ih + h @ weight_hh.T + bias_hh), step by step.
 
     The input is [steps, n, input_size], or [n, steps, input_size] with `batch_first`; n may be
@@ -310,7 +310,7 @@ class RNN(_Sequence):
         return _simple(self.nonlinearity)
 
 
-class LSTM(_Sequence):
+class LSTM(RNNBase):
     """Long short-term memory; its state is a pair (h, c): see `RNN`.
 
     With `proj_size`, each h is projected to that extent by `weight_hr`. Source: Sak et al., "Long
@@ -323,7 +323,7 @@ class LSTM(_Sequence):
         return _lstm
 
 
-class GRU(_Sequence):
+class GRU(RNNBase):
     """Gated recurrent units: see `RNN`."""
 
     _gates = 3
@@ -332,7 +332,7 @@ class GRU(_Sequence):
         return _gru
 
 
-class _Cell(_Recurrent):
+class RNNCellBase(_Recurrent):
     """Base of cells, which take one step."""
 
     def __init__(
@@ -355,7 +355,7 @@ class _Cell(_Recurrent):
         return f"{self.input_size}, {self.hidden_size}{'' if self.bias else ', bias=False'}"
 
 
-class RNNCell(_Cell):
+class RNNCell(RNNCellBase):
     """One step of `RNN`."""
 
     def __init__(
@@ -370,7 +370,7 @@ class RNNCell(_Cell):
         return _simple(self.nonlinearity)
 
 
-class LSTMCell(_Cell):
+class LSTMCell(RNNCellBase):
     """One step of `LSTM`: returns (h, c)."""
 
     _gates, _states = 4, 2
@@ -379,7 +379,7 @@ class LSTMCell(_Cell):
         return _lstm
 
 
-class GRUCell(_Cell):
+class GRUCell(RNNCellBase):
     """One step of `GRU`.
 
     >>> import penstock as flow
