@@ -11,7 +11,7 @@ from penstock.basics.checks import check_integer, check_number
 from penstock.basics.dtypes import DType, float32, int8
 from penstock.basics.errors import kind_of, located
 from penstock.files.ofrecord_feeds import Batch, feature_of, records_of
-from penstock.image import crop_mirror_normalize
+from penstock.images.cropping import CropMirrorNormalize as crop_mirror_normalize
 from penstock.jobs.jit import jit
 from penstock.nn.modules.module import Module
 from penstock.tensor_functions.calls import as_type, pair
