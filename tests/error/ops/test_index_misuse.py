@@ -26,7 +26,7 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
     ),
     "indices": (
         lambda x, i: flow.gather(i, x),
-        "expected indices of type i8, i32, i64, ui8, got tensor<4x3xf32>: cast them first",
+        "expected indices of type i8, i16, i32, i64, ui8, got tensor<4x3xf32>: cast them first",
     ),
     "places": (
         lambda x, i: flow.gather_nd(x, flow.zeros((2, 3), flow.int32)),

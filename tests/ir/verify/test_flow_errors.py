@@ -55,7 +55,7 @@ CASES: list[tuple[str, tuple[Type, ...], dict[str, Any], str]] = [
     ("flow.where", (i32(2), f32(2), i32(2)), {},
      "expected x and y of one element type, got f32 and i32"),
     ("flow.cast", (f32(2),), {"element": ty.index},
-     "expected a target of type f32, f64, f16, bf16, i8, i32, i64, ui8, i1, got index"),
+     "expected a target of type f32, f64, f16, bf16, i8, i16, i32, i64, ui8, i1, got index"),
     ("flow.matmul", (f32(2, 3), f32(4, 5)), {},
      "inner dimensions differ: tensor<2x3xf32> has 3 columns and tensor<4x5xf32> has 4 rows"),
     ("flow.matmul", (f32(2, 3), f32(3, 4)), {"transpose_b": True},
