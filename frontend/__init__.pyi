@@ -337,6 +337,7 @@ from penstock.tensors.promotion import result_type as result_type
 from penstock.tensors.promotion import set_default_dtype as set_default_dtype
 from penstock.tensors.tensor import Size as Size
 from penstock.tensors.tensor import Tensor as Tensor
+from penstock.trace.blob import Blob as Blob
 from penstock.trace.initializers import constant_initializer as constant_initializer
 from penstock.trace.initializers import glorot_normal_initializer as glorot_normal_initializer
 from penstock.trace.initializers import glorot_uniform_initializer as glorot_uniform_initializer

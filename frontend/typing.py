@@ -16,7 +16,16 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Generic,
+    NoReturn,
+    TypeVar,
+    get_args,
+    get_origin,
+)
 
 from penstock.basics.checks import is_integer
 from penstock.basics.dtypes import DType, check_dtype, float32
@@ -163,6 +172,19 @@ class Bundle(Generic[T]):
     if TYPE_CHECKING:
 
         def __getitem__(self, key: Any) -> Any: ...
+
+
+def marks_of(annotation: object) -> tuple[Any, Sequence[object]]:
+    """The type of `Annotated[type, mark, ...]` and its marks; without marks, the annotation.
+
+    >>> from typing import Annotated
+    >>> marks_of(Annotated[int, "a", "b"])
+    (<class 'int'>, ('a', 'b'))
+    """
+    if get_origin(annotation) is not Annotated:
+        return annotation, ()
+    kind, *marks = get_args(annotation)
+    return kind, tuple(marks)
 
 
 KINDS: dict[type[Any], str] = {

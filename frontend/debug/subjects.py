@@ -157,7 +157,7 @@ def _unchanged(tensors: Sequence[Tensor]) -> Iterator[None]:
 # -- jobs ---------------------------------------------------------------------------------------
 
 
-def _of_job(job: JobFunction[Any], args: Sequence[Any], named: Mapping[str, Any]) -> Subject:
+def _of_job(job: JobFunction[..., Any], args: Sequence[Any], named: Mapping[str, Any]) -> Subject:
     modules, arrays = job.step_of(*args, **named)
     _refuse_callouts(f"job {job.name!r}", job.callouts)
     location = job.signature.location

@@ -23,8 +23,9 @@ def stop_gradient(x: Blob, name: str | None = None) -> Blob:
     Given a tensor, `x.detach()`.
     """
     what = "flow.stop_gradient"
-    if isinstance(x, Eager):
-        return cast(Blob, cast(Any, x).detach())
+    given: Any = x
+    if isinstance(given, Eager):
+        return cast(Blob, cast(Any, given).detach())
     return apply("flow.stop_gradient", check_blob(x, what), name=name, what=what)[0]
 
 

@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MethodType
-from typing import Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from penstock.jobs.results import (
 from penstock.jobs.session import Session, default_session, named
 from penstock.jobs.signature import FeedForm, Signature, parse_signature
 from penstock.jobs.tapped import Watch, check_watch, handlers_by_tap
+from penstock.jobs.typed import Called, Decorator
 from penstock.lowering.modules import Modules
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
@@ -61,6 +62,7 @@ from penstock.trace.read_feeds import next_batch
 from penstock.trace.tracing import Trace, Tracing, Variable, active_trace
 from penstock.typing import Placeholder
 
+P = ParamSpec("P")
 R = TypeVar("R")
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -75,7 +77,7 @@ _TYPES = ("train", "predict")
 _ARRAY = Arrays("Numpy")
 
 
-class JobFunction(Generic[R]):
+class JobFunction(Called[P, R]):
     """A decorated job function: call it with arrays, or inspect its stages.
 
     `trace()`, `lower()` and `compile()` make stages without starting the session.
@@ -97,7 +99,7 @@ class JobFunction(Generic[R]):
         self.type = type
         self.signature = signature or parse_signature(function, self.name)
         self._forms = tuple((p.shape, p.is_tensor_list) for _, p in self.signature.feeds())
-        self._others: dict[tuple[FeedForm, ...], JobFunction[R]] = {}
+        self._others: dict[tuple[FeedForm, ...], JobFunction[P, R]] = {}
         """The same job for smaller arrays and tensor lists, by the forms of the feeds."""
         self._function = function
         self._config = config
@@ -124,15 +126,16 @@ class JobFunction(Generic[R]):
     def __repr__(self) -> str:
         return f"<{self.type} job {self.name} ({self.signature.location.describe()})>"
 
-    def __call__(self, *args: object, **kwargs: object) -> R:
-        """Run one step; takes arrays, returns what the return annotation says."""
-        # `attach` replaces this method, except for jobs whose results need to be delivered.
-        if not kwargs:
-            results = self._native(*args)
-            if results is not NotImplemented:
-                delivered: R = self._deliver(results)
-                return delivered
-        return self._call(*args, **kwargs)
+    if not TYPE_CHECKING:
+
+        def __call__(self, *args: object, **kwargs: object) -> R:
+            """Run one step; takes arrays, returns what the return annotation says."""
+            # `attach` replaces this method, except for jobs whose results need to be delivered.
+            if not kwargs:
+                results = self._native(*args)
+                if results is not NotImplemented:
+                    return self._deliver(results)
+            return self._call(*args, **kwargs)
 
     def _call(self, *args: object, **kwargs: object) -> R:
         """A call that is the first one, unusual, or wrong."""
@@ -148,7 +151,7 @@ class JobFunction(Generic[R]):
 
     def _bound(
         self, args: tuple[object, ...], kwargs: dict[str, object]
-    ) -> tuple[JobFunction[R], list[object]]:
+    ) -> tuple[JobFunction[P, R], list[object]]:
         """The job for arguments of these forms, which has joined the session, and the arguments."""
         self._check_current()
         values = self.signature.bind(args, kwargs)
@@ -167,7 +170,7 @@ class JobFunction(Generic[R]):
         found |= {one.name: variables[one.name] for one in description.variables}
         return job._stages(), found
 
-    def _of_forms(self, forms: tuple[FeedForm, ...]) -> JobFunction[R]:
+    def _of_forms(self, forms: tuple[FeedForm, ...]) -> JobFunction[P, R]:
         """This job, or the same one for smaller arrays in lists, or for tensor lists.
 
         It shares the variables, and is compiled when it is first called.
@@ -353,8 +356,10 @@ class JobFunction(Generic[R]):
 
     def _source_of_size(self, size: int) -> Source:
         """The source of the same job for another batch size, under a name with that size."""
-        made = JobFunction(self._function, self.type, self._config, self.session, self.name,
-                           self.signature.of_size(size))  # fmt: skip
+        made: JobFunction[P, R] = JobFunction(
+            self._function, self.type, self._config, self.session, self.name,
+            self.signature.of_size(size),
+        )  # fmt: skip
         name = sized_name(self.name, size)
 
         def modules() -> Modules:
@@ -505,7 +510,7 @@ def _feed(trace: Trace, name: str, placeholder: Placeholder, location: Location)
 
 def global_function(
     type: str = "predict", function_config: FunctionConfig | None = None
-) -> Callable[[Callable[..., R]], JobFunction[R]]:
+) -> Decorator:
     """Turn a function into a job: its body describes a network over placeholders.
 
     `type` is "predict" or "train"; the body of a train job calls an optimizer's `minimize`.
@@ -550,7 +555,7 @@ def global_function(
     # Cloned, so that two jobs with the same config object do not share later settings.
     config = FunctionConfig() if function_config is None else function_config.clone()
 
-    def decorate(function: Callable[..., R]) -> JobFunction[R]:
+    def decorate(function: Callable[..., Any]) -> Any:
         check_function(function)
         name = name_of(function)
         if name.startswith(RESERVED):
@@ -561,8 +566,7 @@ def global_function(
                 location_of(function),
             )
         if inspect.isfunction(function) and is_method(function):
-            decorated: Any = JobMethod(function, type, config)
-            return cast("JobFunction[R]", decorated)
+            return JobMethod(function, type, config)
         return JobFunction(function, type, config, default_session())
 
     return decorate

@@ -15,7 +15,7 @@ from penstock.basics.nest import items, leaves, rebuild
 from penstock.ir.location import Location
 from penstock.ir.record import Record
 from penstock.trace.blob import Blob, check_single
-from penstock.typing import KINDS, Bundle, Callback
+from penstock.typing import KINDS, Bundle, Callback, Numpy, marks_of
 
 Array = Any
 
@@ -199,7 +199,7 @@ def parse_return(job: str, annotations: Mapping[str, object], location: Location
     if "return" not in annotations:
         return Unannotated()
     found: Spec | None
-    annotation = annotations["return"]
+    annotation = _unmarked(annotations["return"])
     if annotation is None or annotation is type(None):
         return Nothing()
     if typing.get_origin(annotation) is Callback:
@@ -212,14 +212,24 @@ def parse_return(job: str, annotations: Mapping[str, object], location: Location
             NotImplementedError,
             f"invalid return annotation of job {job!r} found, {shown(annotation)}; write tp.Numpy, "
             "tp.ListNumpy, tp.ListListNumpy, a Tuple, List or Dict of these, tp.Bundle[...], "
-            "tp.Callback[...] or None",
+            "tp.Callback[...] or None; for type checkers Annotated[flow.Blob, tp.Numpy], and "
+            "Annotated[Any, ...] for those that are not one array",
             location,
         )
     return found
 
 
+def _unmarked(annotation: object) -> object:
+    """What `Annotated[flow.Blob, tp.Numpy]` or `Annotated[Any, ...]` says the caller gets."""
+    kind, marks = marks_of(annotation)
+    if len(marks) == 1 and (kind is Any or (kind is Blob and marks[0] is Numpy)):
+        return marks[0]
+    return annotation
+
+
 def _parse(annotation: object) -> Spec | None:
     """The spec of an annotation; None if the annotation is not of that form."""
+    annotation = _unmarked(annotation)
     if isinstance(annotation, type) and annotation in KINDS:
         return Arrays(KINDS[annotation])
     form = _FORMS.get(typing.get_origin(annotation))

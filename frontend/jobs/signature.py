@@ -20,7 +20,8 @@ from penstock.ir.record import Record
 from penstock.jobs.feeding import array_of
 from penstock.jobs.functions import location_of, name_of, signature_of
 from penstock.jobs.results import Spec, TensorList, parse_return
-from penstock.typing import KINDS, Placeholder, make_placeholder
+from penstock.trace.blob import Blob
+from penstock.typing import KINDS, Placeholder, make_placeholder, marks_of
 
 R = TypeVar("R")
 
@@ -215,8 +216,9 @@ def _from_annotation(
 
 def _placeholders(annotation: object, job: str, name: str, location: Location) -> Any:
     """A placeholder, or a tuple of them from `Tuple[...]`, at any depth."""
-    if isinstance(annotation, Placeholder):
-        return annotation
+    found = _in_marks(annotation)
+    if isinstance(found, Placeholder):
+        return found
     members = typing.get_args(annotation)
     if typing.get_origin(annotation) is tuple and members and Ellipsis not in members:
         return tuple(_placeholders(member, job, name, location) for member in members)
@@ -229,6 +231,13 @@ def _placeholders(annotation: object, job: str, name: str, location: Location) -
         f"write {advice}, or a Tuple[...] of placeholders",
         location,
     )
+
+
+def _in_marks(annotation: object) -> object:
+    """The placeholder in `Annotated[flow.Blob, placeholder]`; another annotation as it is."""
+    kind, marks = marks_of(annotation)
+    found = [mark for mark in marks if isinstance(mark, Placeholder)]
+    return found[0] if kind in (Blob, Any) and len(found) == 1 else annotation
 
 
 def _from_default(

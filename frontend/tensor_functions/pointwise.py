@@ -254,8 +254,11 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
 
         return nonzero(condition, as_tuple=True)
     if active_trace() is not None:
-        return ops.where(*(check_blob(one, "flow.where") if isinstance(one, Tensor) else one
-                           for one in (condition, input, other)))  # fmt: skip
+        operands = (condition, input, other)
+        chosen, yes, no = (
+            check_blob(one, "flow.where") if isinstance(one, Tensor) else one for one in operands
+        )
+        return ops.where(chosen, yes, no)
     chosen = check_tensor(condition, "flow.where")
     dtype = common_type(input, other).numpy
     sides = [

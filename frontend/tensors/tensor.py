@@ -155,7 +155,7 @@ class Tensor(Eager):
     # -- what it is ---------------------------------------------------------------------------
 
     name = "of tensors"
-    trace = None
+    trace: Any = None
 
     @property
     def shape(self) -> Size:

@@ -37,14 +37,13 @@ from penstock.trace.tracing import (
 )
 
 if TYPE_CHECKING:
-    # Jobs are annotated with what a call returns, but return blobs: to a type checker, both are
-    # one.
-    _Base = Any
+    # The functions of tensors take blobs too, in the bodies of jobs.
+    from penstock.tensors.tensor import Tensor as _Base
 else:
     _Base = object
 
 
-class Blob(_Base):  # type: ignore[misc]
+class Blob(_Base):
     """A value in a job's body while it is traced."""
 
     is_tensor_list = False
@@ -77,12 +76,12 @@ class Blob(_Base):  # type: ignore[misc]
         trace.note(self)
 
     @property
-    def is_dynamic(self) -> bool:
+    def is_dynamic(self) -> bool:  # type: ignore[override]
         """Whether its extent is known only at run time; its shape is then the upper bound."""
         return self.extent is not None
 
     @property
-    def shape(self) -> tuple[int, ...]:
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
         return cast(TensorType, self.value.type).shape
 
     @property

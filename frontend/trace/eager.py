@@ -20,7 +20,7 @@ class Eager:
     __slots__ = ()
 
     micro_batches: tuple[Any, ...] = ()
-    extent = None
+    extent: Any = None
     is_dynamic = False
     is_tensor_list = False
 

@@ -61,7 +61,7 @@ class UserOpBuilder:
     def Input(self, input_name: str, input_blob_list: Sequence[Blob]) -> UserOpBuilder:
         """The blobs of an operand (a list of one) or of a group of operands."""
         what = f"Input({input_name!r})"
-        if isinstance(input_blob_list, Blob) or not isinstance(input_blob_list, list | tuple):
+        if not isinstance(input_blob_list, list | tuple):
             raise located(
                 TypeError, f"{what} takes a list of blobs, got {kind_of(input_blob_list)}"
             )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from penstock.graphs.graph import Graph
     from penstock.jobs.job import JobFunction
 
-    Job = JobFunction[Any] | Graph
+    Job = JobFunction[..., Any] | Graph
 
 
 def import_file(path: Path) -> ModuleType:
