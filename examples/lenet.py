@@ -13,11 +13,13 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated, Any
 
 import numpy as np
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.data import Batches
 
 BATCH_SIZE = 100
 CLOTHES = (
@@ -25,14 +27,17 @@ CLOTHES = (
     "sandal", "shirt", "sneaker", "bag", "ankle boot",
 )  # fmt: skip
 
+Images = Annotated[flow.Blob, tp.Numpy.Placeholder((BATCH_SIZE, 1, 28, 28), dtype=flow.float)]
+Result = Annotated[flow.Blob, tp.Numpy]
+
 config = flow.function_config()
 config.default_data_type(flow.float)
 
 
-def lenet(images, rate=0.5):
+def lenet(images: flow.Blob, rate: float = 0.5) -> flow.Blob:
     """Logits `(batch, 10)` of images `(batch, 1, 28, 28)`, 0 to 1; `rate` is that of dropout."""
     initializer = flow.xavier_uniform_initializer()
-    layer = {"kernel_initializer": initializer, "activation": flow.nn.relu}
+    layer: dict[str, Any] = {"kernel_initializer": initializer, "activation": flow.nn.relu}
     maps = flow.layers.conv2d(images, 32, 5, padding="SAME", name="conv1", **layer)
     maps = flow.nn.max_pool2d(maps, ksize=2, strides=2, padding="SAME", data_format="NCHW")
     maps = flow.layers.conv2d(maps, 64, 5, padding="SAME", name="conv2", **layer)
@@ -46,9 +51,8 @@ def lenet(images, rate=0.5):
 
 @flow.global_function(type="train", function_config=config)
 def train_job(
-    images: tp.Numpy.Placeholder((BATCH_SIZE, 1, 28, 28), dtype=flow.float),
-    labels: tp.Numpy.Placeholder((BATCH_SIZE,), dtype=flow.int32),
-) -> tp.Numpy:
+    images: Images, labels: Annotated[flow.Blob, tp.Numpy.Placeholder((BATCH_SIZE,), flow.int32)]
+) -> Result:
     loss = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, lenet(images))
     lr_scheduler = flow.optimizer.PiecewiseConstantScheduler([], [0.001])
     flow.optimizer.Adam(lr_scheduler, do_bias_correction=True).minimize(loss)
@@ -56,18 +60,18 @@ def train_job(
 
 
 @flow.global_function(type="predict", function_config=config)
-def eval_job(
-    images: tp.Numpy.Placeholder((BATCH_SIZE, 1, 28, 28), dtype=flow.float),
-) -> tp.Numpy:
+def eval_job(images: Images) -> Result:
     return lenet(images)
 
 
 @flow.global_function(type="predict", function_config=config)
-def test_job(image: tp.Numpy.Placeholder((1, 1, 28, 28), dtype=flow.float)) -> tp.Numpy:
+def test_job(
+    image: Annotated[flow.Blob, tp.Numpy.Placeholder((1, 1, 28, 28), dtype=flow.float)],
+) -> Result:
     return flow.nn.softmax(lenet(image))
 
 
-def load(data: str):
+def load(data: str) -> tuple[Batches, Batches]:
     """The batches of the train set and of the test set, each images and labels."""
     if data == "digits":
         return flow.data.load_digits(BATCH_SIZE, BATCH_SIZE)

@@ -3,6 +3,8 @@
 Run it as it is, or compile its job ahead of time: penstock compile examples/own_op.py
 """
 
+from typing import Annotated
+
 import numpy as np
 
 import penstock as flow
@@ -39,18 +41,23 @@ class Softsign(FloatUnary):
         return make.unary(b, "square", rest)
 
 
+Rows = Annotated[flow.Blob, tp.Numpy.Placeholder((4, 3))]
+Result = Annotated[flow.Blob, tp.Numpy]
+
+
 @flow.global_function(type="train")
-def train_job(x: tp.Numpy.Placeholder((4, 3))) -> tp.Numpy:
+def train_job(x: Rows) -> Result:
     weight = flow.get_variable("weight", (3,), initializer=flow.constant_initializer(0.5))
-    y = flow.call_op(Softsign, x * weight, name="squashed")
+    y: flow.Blob = flow.call_op(Softsign, x * weight, name="squashed")
     rate = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
     flow.optimizer.SGD(rate, momentum=0).minimize(flow.math.square(y - 0.25))
     return y
 
 
 @flow.global_function()
-def predict_job(x: tp.Numpy.Placeholder((4, 3))) -> tp.Numpy:
-    return flow.call_op("mine.softsign", x)
+def predict_job(x: Rows) -> Result:
+    y: flow.Blob = flow.call_op("mine.softsign", x)
+    return y
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
 import numpy as np
 
@@ -19,11 +20,15 @@ BATCH_SIZE = 100
 STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
 LINES_SHOWN = 40
 
+# To bodies of jobs these are blobs, to callers arrays; editors and type checkers know both.
+Images = Annotated[flow.Blob, tp.Numpy.Placeholder((BATCH_SIZE, 1, 28, 28), dtype=flow.float)]
+Result = Annotated[flow.Blob, tp.Numpy]
+
 config = flow.function_config()
 config.default_data_type(flow.float)
 
 
-def network(images):
+def network(images: flow.Blob) -> flow.Blob:
     """Logits `(batch, 10)` of images `(batch, 1, 28, 28)`; the jobs share the variables by name."""
     initializer = flow.truncated_normal(0.1)
     pixels = flow.reshape(images, [images.shape[0], -1])
@@ -35,9 +40,8 @@ def network(images):
 
 @flow.global_function(type="train", function_config=config)
 def train_job(
-    images: tp.Numpy.Placeholder((BATCH_SIZE, 1, 28, 28), dtype=flow.float),
-    labels: tp.Numpy.Placeholder((BATCH_SIZE,), dtype=flow.int32),
-) -> tp.Numpy:
+    images: Images, labels: Annotated[flow.Blob, tp.Numpy.Placeholder((BATCH_SIZE,), flow.int32)]
+) -> Result:
     with flow.scope.placement("cpu", "0:0"):
         logits = network(images)
         loss = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
@@ -47,9 +51,7 @@ def train_job(
 
 
 @flow.global_function(type="predict", function_config=config)
-def predict_job(
-    images: tp.Numpy.Placeholder((BATCH_SIZE, 1, 28, 28), dtype=flow.float),
-) -> tp.Numpy:
+def predict_job(images: Images) -> Result:
     with flow.scope.placement("cpu", "0:0"):
         return network(images)
 

@@ -32,7 +32,8 @@ class Net(nn.Module):
         )
 
     def forward(self, images: flow.Tensor) -> flow.Tensor:
-        return self.classify(self.features(images))
+        logits: flow.Tensor = self.classify(self.features(images))
+        return logits
 
 
 def datasets(which: str) -> tuple[TensorDataset, TensorDataset]:

@@ -1,5 +1,7 @@
 """Watch a value inside a job: relu over five numbers, printed on the way in and on the way out."""
 
+from typing import Annotated
+
 import numpy as np
 
 import penstock as flow
@@ -15,7 +17,7 @@ def show_output(blob: tp.Numpy) -> None:
 
 
 @flow.global_function()
-def relu_job(x: tp.Numpy.Placeholder((5,), dtype=flow.float)) -> None:
+def relu_job(x: Annotated[flow.Blob, tp.Numpy.Placeholder((5,), dtype=flow.float)]) -> None:
     y = flow.nn.relu(x)
     flow.watch(x, show_input)
     flow.watch(y, show_output)

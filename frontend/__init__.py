@@ -69,4 +69,4 @@ def _has_faces(module: str, name: str) -> bool:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*_HOMES, *(name for name in globals() if name.startswith("__"))})

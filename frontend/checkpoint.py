@@ -62,7 +62,7 @@ def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = No
         ) from error
 
 
-def get(path: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
+def get(path: str | os.PathLike[str]) -> Any:
     """The variables of a checkpoint by name; for the folder of one variable, that variable.
 
     Each has `numpy()`, `shape` and `dtype`; values are read on demand. Raises a located ValueError

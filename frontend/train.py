@@ -73,7 +73,8 @@ def _by_name(path: str | os.PathLike[str]) -> dict[str, FileVariable]:
     found = checkpoint.get(path)
     if isinstance(found, FileVariable):
         return {os.path.basename(os.path.normpath(os.fspath(path))): found}
-    return found
+    variables: dict[str, FileVariable] = found
+    return variables
 
 
 if not TYPE_CHECKING:

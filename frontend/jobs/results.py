@@ -14,6 +14,7 @@ from penstock.basics.errors import kind_of, located, shown
 from penstock.basics.nest import items, leaves, rebuild
 from penstock.ir.location import Location
 from penstock.ir.record import Record
+from penstock.tensors.tensor import Tensor
 from penstock.trace.blob import Blob, check_single
 from penstock.typing import KINDS, Bundle, Callback, Numpy, marks_of
 
@@ -222,7 +223,7 @@ def parse_return(job: str, annotations: Mapping[str, object], location: Location
 def _unmarked(annotation: object) -> object:
     """What `Annotated[flow.Blob, tp.Numpy]` or `Annotated[Any, ...]` says the caller gets."""
     kind, marks = marks_of(annotation)
-    if len(marks) == 1 and (kind is Any or (kind is Blob and marks[0] is Numpy)):
+    if len(marks) == 1 and (kind is Any or (kind in (Blob, Tensor) and marks[0] is Numpy)):
         return marks[0]
     return annotation
 

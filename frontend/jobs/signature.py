@@ -228,7 +228,8 @@ def _placeholders(annotation: object, job: str, name: str, location: Location) -
     raise located(
         NotImplementedError,
         f"invalid annotation of parameter {name} of job {job!r} found, {shown(annotation)}; "
-        f"write {advice}, or a Tuple[...] of placeholders",
+        f"write {advice}, or a Tuple[...] of placeholders; for type checkers "
+        "Annotated[flow.Blob, tp.Numpy.Placeholder(...)]",
         location,
     )
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, Protocol, TypeVar, overload
 
 import numpy as np
+from typing_extensions import Self
 
 from penstock.jobs.job import JobFunction as Job
 from penstock.tensors.tensor import Tensor
@@ -23,6 +24,8 @@ R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 T = TypeVar("T")
 X = TypeVar("X")
+P2 = ParamSpec("P2")
+B = TypeVar("B", bound=Tensor)
 Array = np.ndarray[Any, np.dtype[Any]]
 
 class HasArray(Protocol):
@@ -215,6 +218,12 @@ class Called(Generic[P, R_co]):
     ) -> T: ...
     @overload
     def __call__(self, /, **named: Fed) -> R_co: ...
+    @overload
+    def __get__(self, instance: None, owner: Any, /) -> Self: ...
+    @overload
+    def __get__(
+        self: Called[Concatenate[Any, P2], T], instance: Any, owner: Any, /
+    ) -> Job[P2, T]: ...
 
 class Decorator(Protocol):
     """Makes a job of a function whose body returns blobs."""
@@ -250,8 +259,8 @@ class Decorator(Protocol):
         self, function: Callable[P, tuple[Tensor, ...]], /
     ) -> Job[P, tuple[Array, ...]]: ...
     @overload
-    def __call__(self, function: Callable[P, list[Tensor]], /) -> Job[P, list[Array]]: ...
+    def __call__(self, function: Callable[P, list[B]], /) -> Job[P, list[Array]]: ...
     @overload
-    def __call__(self, function: Callable[P, dict[X, Tensor]], /) -> Job[P, dict[X, Array]]: ...
+    def __call__(self, function: Callable[P, dict[X, B]], /) -> Job[P, dict[X, Array]]: ...
     @overload
     def __call__(self, function: Callable[P, R], /) -> Job[P, R]: ...

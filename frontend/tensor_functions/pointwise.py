@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import Any
+from typing import Any, Protocol, overload
 
 import numpy as np
 
@@ -16,12 +16,20 @@ from penstock.ir.dialects.flow.elementwise import Binary, Unary
 from penstock.tensor_functions.calls import as_type, either, fast, given, op, pair, remembered
 from penstock.tensors.execute import cast_to
 from penstock.tensors.promotion import common_type, plain_type, scalar
-from penstock.tensors.tensor import Tensor, check_tensor, wrap
+from penstock.tensors.tensor import Tensor, TensorT, check_tensor, wrap
 from penstock.trace.blob import Blob, check_blob
 from penstock.trace.thin import public_ops, summary
 from penstock.trace.tracing import active_trace
 
-Function = Callable[..., Tensor]
+
+class Function(Protocol):
+    """An elementwise function: of blobs it gives blobs, of tensors tensors."""
+
+    @overload
+    def __call__(self, input: TensorT, *others: Any, **named: Any) -> TensorT: ...
+    @overload
+    def __call__(self, input: Any, *others: Any, **named: Any) -> Tensor: ...
+
 
 UNARY = public_ops("flow", Unary) | {
     "absolute": "flow.abs", "arccos": "flow.acos", "arccosh": "flow.acosh", "arcsin": "flow.asin",
@@ -45,10 +53,11 @@ BINARY = public_ops("flow", Binary) | {
 """Public names of binary functions, and their ops; one operand may be a number."""
 
 
-def _named(function: Function, name: str, named: str) -> Function:
+def _named(function: Any, name: str, named: str) -> Function:
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"{summary(named)}\n\nShapes, element types and the gradient are {named}'s."
-    return function
+    made: Function = function
+    return made
 
 
 def unary(name: str) -> Function:
