@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard, cast
+from typing import Any, NoReturn, TypeGuard, cast
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from penstock.ir.dialects.job.sbp import HINT
 from penstock.ir.location import Location
 from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
+from penstock.trace.base import Base
 from penstock.trace.eager import Eager, eager_among
 from penstock.trace.extents import Extent, extents_of, refusal
 from penstock.trace.sharing import ParallelConf, batch_axis, parallel_conf, wanted_state
@@ -36,14 +37,8 @@ from penstock.trace.tracing import (
     tensor_type,
 )
 
-if TYPE_CHECKING:
-    # The functions of tensors take blobs too, in the bodies of jobs.
-    from penstock.tensors.tensor import Tensor as _Base
-else:
-    _Base = object
 
-
-class Blob(_Base):
+class Blob(Base):
     """A value in a job's body while it is traced."""
 
     is_tensor_list = False
