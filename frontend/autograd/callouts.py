@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from penstock.autograd.custom import called
 from penstock.autograd.traced import Stated, is_value
-from penstock.basics.checks import check_flag
+from penstock.basics.checks import check_flag, check_takes
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import counted, function_location, kind_of, located
 from penstock.functions.callouts import call_out
@@ -74,7 +73,7 @@ def callout(
         raise located(TypeError, f"name of {WHAT} must be a string, got {kind_of(name)}")
     values = [one if is_value(one) else check_blob(one, WHAT) for one in inputs]
     types, form = _types(returns, values)
-    _check_count(function, len(values), WHAT)
+    check_takes(function, [f"input_{i}" for i in range(len(values))], WHAT)
     label = name or _name(function)
     call = _Call(function, types, form, pure, label)
     if backward is None:
@@ -82,22 +81,8 @@ def callout(
     gradient = _Gradient(backward, len(values), f"{label}/backward")
     return called(
         Stated(WHAT, call, gradient, f"function of {WHAT}", f"backward of {WHAT}", function,
-               backward), values,
+               backward, gradient.name), values,
     )  # fmt: skip
-
-
-def _check_count(function: Callable[..., Any], count: int, what: str) -> None:
-    """Raise a located TypeError unless the function takes so many arguments by position."""
-    try:
-        inspect.signature(function).bind(*range(count))
-    except TypeError as error:
-        raise located(
-            TypeError,
-            f"the function of {what} gets {counted(count, 'array')}, which {_name(function)} "
-            f"does not take: {error}",
-        ) from None
-    except ValueError:  # a builtin without a signature
-        pass
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -189,7 +174,7 @@ class _Gradient:
     """The stated gradient on blobs or tensors: a pure call-out of arrays."""
 
     def __init__(self, backward: Callable[..., Any], count: int, name: str) -> None:
-        self._backward, self._count, self._name = backward, count, name
+        self._backward, self._count, self.name = backward, count, name
 
     def __call__(self, *given: Any) -> Any:
         *inputs, out, dout = given
@@ -208,7 +193,7 @@ class _Gradient:
 
         values = [*inputs, *outs, *douts]
         if any(isinstance(one, Blob) for one in values):
-            found: list[Any] = list(call_out(flat, values, types, self._name, pure=True))
+            found: list[Any] = list(call_out(flat, values, types, self.name, pure=True))
         else:
             found = list(run_now(flat, values, types, f"backward of {WHAT}"))
         left = iter(found)

@@ -9,10 +9,8 @@ from typing import Any
 from penstock.autograd.function import Function
 from penstock.autograd.traced import Stated, gradients, like, of_blobs, outputs, stated
 from penstock.basics.errors import kind_of, located
-from penstock.tensors.modes import mode
+from penstock.tensor_functions.blob_hooks import is_traced
 from penstock.tensors.tensor import Tensor
-from penstock.trace.blob import Blob
-from penstock.trace.tracing import active_trace
 
 Value = Any
 """A blob or a tensor."""
@@ -56,10 +54,7 @@ def custom_gradient(f: Callable[..., Any], bprop: Callable[..., Any]) -> Callabl
 
 def called(stated: Stated, args: Sequence[Any]) -> Any:
     """What a function with a stated gradient returns for blobs or tensors, and other values."""
-    trace = active_trace()
-    if trace is not None and (
-        mode.traced is not None or any(isinstance(one, Blob) for one in args)
-    ):
+    if is_traced(args):
         return of_blobs(stated, args)
     return _OfTensors.apply(stated, *args)
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from penstock.autograd.traced import Stated, is_value, of_blobs
+from penstock.basics.checks import check_takes
 from penstock.basics.errors import counted, kind_of, located
 from penstock.functions.gradients import stop_gradient
+from penstock.tensor_functions.blob_hooks import is_traced
+from penstock.tensor_functions.calls import as_type
 from penstock.tensors.creation import zeros
 from penstock.tensors.execute import cast_to, refresh
 from penstock.tensors.graph import Array, Gradients, Node, stand_in
@@ -99,7 +103,7 @@ class Function:
     @classmethod
     def apply(cls, *args: Any) -> Any:
         """Run `forward`, and record the call if an argument requires gradients."""
-        if mode.traced is not None:
+        if is_traced(args):
             return cls._traced(args)
         ctx = FunctionCtx()
         ctx.needs_input_grad = tuple(isinstance(one, Tensor) and one.requires_grad for one in args)
@@ -125,11 +129,13 @@ class Function:
 
         def bprop(*given: Any) -> Any:
             dout = given[-1]
-            found = cls.backward(ctx, *(dout if isinstance(dout, tuple) else (dout,)))
-            found = list(found) if isinstance(found, list | tuple) else [found]
+            found = _run(cls, ctx, dout if isinstance(dout, tuple) else (dout,))
             while len(found) > len(args) and found[-1] is None:
                 found.pop()
-            return found
+            return [
+                as_type(one, arg.dtype) if is_value(one) and is_value(arg) else one
+                for one, arg in zip_longest(found, args)
+            ][: len(found)]
 
         made: list[Any] = []
 
@@ -141,7 +147,7 @@ class Function:
         name = cls.__name__
         stated = Stated(
             f"autograd.Function {name}", forward, bprop, f"forward of {name}",
-            f"backward of {name}", cls.forward, cls.backward,
+            f"backward of {name}", cls.forward, cls.backward, f"{name}/backward", ctx,
         )  # fmt: skip
         results = of_blobs(stated, args)
         each = results if isinstance(results, tuple) else (results,)
@@ -235,8 +241,7 @@ class FunctionNode(Node):
                 zeros(shape, dtype=dtype) if g is None else g
                 for g, (shape, dtype) in zip(seeds, self._forms, strict=True)
             ]
-        results = self._cls.backward(self._ctx, *seeds)
-        found = list(results) if isinstance(results, list | tuple) else [results]
+        found = _run(self._cls, self._ctx, seeds)
         wanted = len(self.edges)
         if len(found) > wanted and all(one is None for one in found[wanted:]):
             found = found[:wanted]
@@ -265,6 +270,17 @@ class FunctionNode(Node):
                 f"backward of {self._cls.__name__} must return a gradient of shape {shape} for "
                 f"argument {number}, got {got}",
             )
+
+
+def _run(cls: type[Function], ctx: FunctionCtx, seeds: Sequence[Any]) -> list[Any]:
+    """What `backward` returns, as a list."""
+    try:
+        found = cls.backward(ctx, *seeds)
+    except TypeError:
+        names = ["ctx", *(f"grad_output_{i}" for i in range(len(seeds)))]
+        check_takes(cls.backward, names, f"backward of {cls.__name__}")
+        raise
+    return list(found) if isinstance(found, list | tuple) else [found]
 
 
 def _edge(one: Any) -> Tensor | tuple[Node, int] | None:

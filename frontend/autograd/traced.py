@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from penstock.basics.errors import counted, function_location, kind_of, located
+import numpy as np
+
+from penstock.basics.checks import check_takes
+from penstock.basics.errors import (
+    counted,
+    function_location,
+    is_untraceable,
+    kind_of,
+    located,
+    name_of,
+)
+from penstock.basics.nest import leaves
+from penstock.functions.callouts import call_out
 from penstock.functions.gradients import Backward
 from penstock.ir.record import Record
+from penstock.tensor_functions.blob_hooks import Form, Operands, eagerly
 from penstock.tensors.tensor import Tensor
 from penstock.trace.blob import Blob, check_single, check_static
+from penstock.trace.tracing import tensor_type
+
+Array = np.ndarray[Any, Any]
 
 
 class Stated(Record, eq=False):
@@ -25,12 +43,32 @@ class Stated(Record, eq=False):
     f_source: Callable[..., Any]
     bprop_source: Callable[..., Any]
     """What the user wrote, for the locations of errors."""
+    label: str
+    """The name of the call-out for `bprop`, if there is one."""
+    context: Any = None
+    """An object whose attributes `f` sets for `bprop`."""
 
 
 def stated(f: Callable[..., Any], bprop: Callable[..., Any]) -> Stated:
     """The function and the gradient of `flow.custom_gradient`."""
-    what = "flow.custom_gradient"
-    return Stated(what, f, bprop, f"f of {what}", f"bprop of {what}", f, bprop)
+    what, name = "flow.custom_gradient", name_of(f)
+    label = f"{name if name.isidentifier() else 'custom_gradient'}/bprop"
+    call = calling(bprop, f"bprop of {what}")
+    return Stated(what, f, call, f"f of {what}", f"bprop of {what}", f, bprop, label)
+
+
+def calling(bprop: Callable[..., Any], what: str) -> Callable[..., Any]:
+    """`bprop`; if it does not take an input each, `out` and `dout`, that is a located TypeError."""
+
+    def call(*given: Any) -> Any:
+        try:
+            return bprop(*given)
+        except TypeError:
+            inputs = [f"input_{i}" for i in range(len(given) - 2)]
+            check_takes(bprop, [*inputs, "out", "dout"], what)
+            raise
+
+    return call
 
 
 def of_blobs(stated: Stated, args: Sequence[Any]) -> Any:
@@ -42,9 +80,57 @@ def of_blobs(stated: Stated, args: Sequence[Any]) -> Any:
     blobs = [check_static(check_single(out, what), what) for out in outs]
     backward = Backward(blobs, stated.bprop_name)
     with backward:
-        found = gradients(stated, given, like(made, blobs), like(made, backward.seeds))
+        out, dout = like(made, blobs), like(made, backward.seeds)
+        try:
+            found = gradients(stated, given, out, dout)
+        except Exception as error:
+            if not is_untraceable(error):
+                raise
+            found = _called_out(stated, given, out, dout)
         lifted = [None if g is None else check_static(check_single(g, what), what) for g in found]
     return like(made, backward.applied(given, lifted))
+
+
+def _called_out(stated: Stated, args: Sequence[Any], out: Any, dout: Any) -> list[Blob | None]:
+    """The gradients as a call-out in each step computes them, with tensors."""
+    held = {} if stated.context is None else vars(stated.context)
+    kept = {
+        name: one for name, one in held.items() if any(isinstance(v, Blob) for _, v in leaves(one))
+    }
+    operands = Operands([[*args], out, dout, kept], stated.bprop_name)
+    wanted = [is_value(one) and one.dtype.is_float for one in args]
+    forms = [Form.of(one) for one, want in zip(args, wanted, strict=True) if want]
+    lock = threading.RLock()
+
+    def bprop(*arrays: Array) -> tuple[Array, ...]:
+        with eagerly(False), lock:
+            *given, kept = operands.filled(operands.nest, operands.tensors(arrays))
+            with _having(stated.context, kept):
+                found = gradients(stated, *given)
+        each = [one for one, want in zip(found, wanted, strict=True) if want]
+        return tuple(
+            form.zeros() if one is None else one.array
+            for one, form in zip(each, forms, strict=True)
+        )
+
+    types = [tensor_type(form.shape, form.dtype) for form in forms]
+    made = iter(call_out(bprop, operands.blobs, types, stated.label, pure=True))
+    return [next(made) if want else None for want in wanted]
+
+
+@contextmanager
+def _having(context: Any, attributes: dict[str, Any]) -> Iterator[None]:
+    """Let an object have these attributes for some time."""
+    before = {name: vars(context)[name] for name in attributes if name in vars(context)}
+    try:
+        if attributes:
+            vars(context).update(attributes)
+        yield
+    finally:
+        for name in attributes:
+            del vars(context)[name]
+        if before:
+            vars(context).update(before)
 
 
 def is_value(given: object) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
-from typing import TypeGuard
+from collections.abc import Sequence
+from typing import Any, TypeGuard
 
 import numpy as np
 
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import kind_of, located, name_of
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -32,6 +34,24 @@ def check_flag(value: object, what: str) -> bool:
     if not isinstance(value, bool):
         raise located(TypeError, f"{what} must be True or False, got {kind_of(value)}")
     return value
+
+
+def check_takes(function: Any, parameters: Sequence[str], what: str) -> None:
+    """Raise a located TypeError unless a function can be called with these, by position."""
+    if not callable(function):
+        raise located(TypeError, f"{what} takes a function, got {kind_of(function)}")
+    try:
+        shape = inspect.signature(function)
+    except (TypeError, ValueError):  # a builtin without a signature
+        return
+    try:
+        shape.bind(*parameters)
+    except TypeError:
+        raise located(
+            TypeError,
+            f"{what} takes a function of ({', '.join(parameters)}), got {name_of(function)} of "
+            f"{shape}",
+        ) from None
 
 
 def check_path_text(path: str | os.PathLike[str], what: str) -> None:

@@ -115,6 +115,23 @@ def located(kind: type[ErrorT], text: str, location: Location | None = None) -> 
     return kind(text if place is UNKNOWN else f"{place.describe()}: {text}")
 
 
+def untraceable(kind: type[ErrorT], text: str) -> ErrorT:
+    """A located error for what tensors can do, but not the blobs that stand for them in a trace."""
+    error = located(kind, text)
+    error.__dict__["untraceable"] = True
+    return error
+
+
+def is_untraceable(error: Exception) -> bool:
+    """Whether the same code may work on tensors."""
+    return "untraceable" in error.__dict__
+
+
+def name_of(function: object) -> str:
+    """What a function is called; an object that is callable is called by its class."""
+    return str(getattr(function, "__name__", None) or type(function).__name__)
+
+
 def clipped(text: str, most: int) -> str:
     """The text, shortened in the middle to at most this length.
 

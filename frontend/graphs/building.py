@@ -58,8 +58,10 @@ def build(
         paths = [path for path, leaf in leaves(result.nest) if isinstance(leaf, int)]
         trace.finish(list(zip(paths, result.blobs, strict=True)))
     debug.tell(0, f"(GRAPH:{graph.name}:{type(graph).__name__}) has traced build.")
-    learners, kept = list(graph._learners), list(modules.values())
-    built = Built(trace, lifting, inputs, result, learners, names, skipped, kept)
+    learners, own = list(graph._learners), list(modules.values())
+    ids = set(map(id, own))
+    others = [kept() for module, kept in trace.called.items() if module not in ids]
+    built = Built(trace, lifting, inputs, result, learners, names, skipped, own, others)
     return CompiledGraph(built, debug.tell)
 
 

@@ -65,6 +65,12 @@ class Built(Record, eq=False):
     """The variable that counts steps whose gradients were not finite."""
     modules: Sequence[Module]
     """Kept, since the graph tells its forms apart by the ids of modules."""
+    kept: Sequence[Callable[[], bool]]
+    """Whether modules that the body calls, but the graph does not have, are as they were."""
+
+    def fits(self) -> bool:
+        """Whether what tracing read beside the inputs and the graph's modules is the same."""
+        return self.lifting.has_read_these() and all(is_kept() for is_kept in self.kept)
 
 
 class CompiledGraph:

@@ -196,7 +196,7 @@ class Graph:
                 f"inputs of graph {self.name!r} are tensors, plain values, and nests of these; "
                 "one of them is neither",
             ) from None
-        if found is None or not found.built.lifting.has_read_these():
+        if found is None or not found.built.fits():
             if found is None and not self._is_dynamic:
                 self._check_form(form)
             with making, no_collection():

@@ -125,9 +125,9 @@ class GraphLifting(Lifting):
         for name, first in self._first.values():
             tensor = self.tensors[name]
             if tensor.hooks:
-                what = f"a hook of {name}"
-                seen = in_turn(tensor.hooks)
-                gate_value(self._trace, first.value, seen, Form.of(first), f"{name}/hook", what)
+                form = Form.of(first)
+                seen = in_turn(tensor.hooks, form, name)
+                gate_value(self._trace, first.value, seen, form, f"{name}/hook")
 
     def needs_gradient(self, value: Value) -> bool:
         from penstock.passes.flow.autodiff import dependent

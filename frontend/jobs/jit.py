@@ -84,7 +84,7 @@ class CompiledFunction:
         self.own = lifting.own
         """The tensors that the body captures."""
         self._forms = [(one.array.dtype, one.array.shape) for one in self.own]
-        self._holds = list(trace.holds.values())
+        self._kept = [kept() for kept in trace.called.values()]
         self._required = _required([*tensors, *self.own]) if lifting.asked else None
         places = {id(one): len(tensors) + i for i, one in enumerate(self.own)}
         self._code = Code(
@@ -99,9 +99,9 @@ class CompiledFunction:
 
     def fits(self, tensors: Sequence[Tensor]) -> bool:
         """Whether captured tensors have the types and shapes from tracing, random generators their
-        seeds, and modules their hooks; if these are for gradients, whether the same tensors require
-        some."""
-        if not all(holds() for holds in self._holds):
+        seeds, and modules their hooks and modes; if these are for gradients, whether the same
+        tensors require some."""
+        if not all(is_kept() for is_kept in self._kept):
             return False
         if self._required is not None and self._required != _required([*tensors, *self.own]):
             return False

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from penstock.basics.dtypes import int64
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import kind_of, located, untraceable
 from penstock.functions.gradients import stop_gradient
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow.base import TensorOp
@@ -71,6 +71,13 @@ class Lifting:
             self.own.append(tensor)
         return found[1]
 
+    def result(self, tensor: Tensor) -> Blob | None:
+        """The blob of a tensor that an op of the body made; None for others."""
+        found = self._blobs.get(id(tensor), self._blobs.get(_place(tensor)))
+        if found is None or any(one is tensor for one in self.own):
+            return None
+        return None if found[1].value.defining_op is None else self.blob(tensor)
+
     def _argument(self, tensor: Tensor) -> Blob:
         """The argument for a tensor that the body captures."""
         return feed(self._trace, "own", tensor.array.shape, tensor.dtype, self._trace.location)
@@ -94,7 +101,7 @@ class Lifting:
         """
         held = self._captured(target)
         if held is None:
-            raise located(
+            raise untraceable(
                 RuntimeError,
                 f"{what} changes a tensor that the function got or made while flow.jit traces it; "
                 "the change would happen once, not in each call; return the new value instead",
@@ -170,7 +177,7 @@ class Lifting:
         b = TraceBuilder(self._trace)
         changed = put(b, path, made.value)
         if changed is None:
-            raise located(
+            raise untraceable(
                 RuntimeError,
                 f"{what} changes blob {target.name} {self._place_of_body}, which holds elements "
                 "several times, or is detached; change a clone of it",

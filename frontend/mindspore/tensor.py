@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penstock.basics.errors import did_you_mean, kind_of, located
+from penstock.basics.errors import did_you_mean, kind_of, located, untraceable
 from penstock.mindspore import dtype as types
 from penstock.mindspore.dtype import Type
 from penstock.mindspore.methods import ROWS
@@ -205,7 +205,7 @@ class Tensor(_Base):  # type: ignore[misc]
 def numbers_of(tensor: Tensor, what: str) -> Array:
     """The elements of a tensor, or a located TypeError if it stands for one in a traced body."""
     if isinstance(tensor.inner, Blob):
-        raise located(
+        raise untraceable(
             TypeError,
             f"{what} needs the elements of a tensor, which has none while a function is compiled; "
             "return the tensor, or call the function in PyNative mode without ms_function",

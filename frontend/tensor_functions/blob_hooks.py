@@ -9,19 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from penstock.basics.dtypes import DType
-from penstock.basics.errors import kind_of, located, user_location
+from penstock.basics.checks import check_takes
+from penstock.basics.dtypes import DType, bool_
+from penstock.basics.errors import function_location, kind_of, located, name_of, user_location
+from penstock.basics.nest import leaves, rebuild
 from penstock.functions.callouts import new_callout
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.job import GradientCallout
 from penstock.ir.location import Location
 from penstock.ir.record import Record
+from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensors.graph import Handle, new_handle
-from penstock.tensors.modes import traced_by
+from penstock.tensors.modes import mode, traced_by
 from penstock.tensors.tensor import Tensor, wrap
-from penstock.trace.blob import Blob
-from penstock.trace.tracing import Trace, current_trace
+from penstock.trace.blob import Blob, check_single, check_static
+from penstock.trace.tracing import Trace, active_trace, current_trace
 
 Array = np.ndarray[Any, Any]
 Gradients = tuple[Tensor | None, ...]
@@ -53,18 +56,34 @@ def eagerly(records: bool) -> Iterator[int]:
             _depth.count -= 1
 
 
+def is_traced(nest: Any) -> bool:
+    """Whether a function that gets these values is part of a body that is traced."""
+    if mode.traced is not None:
+        return True
+    return active_trace() is not None and any(isinstance(one, Blob) for _, one in leaves(nest))
+
+
 class Form(Record):
-    """The type of a blob."""
+    """The type of the tensor that a blob is for functions of the program.
+
+    Results of comparisons are numbers as blobs, and bools as tensors.
+    """
 
     shape: tuple[int, ...]
     dtype: DType
+    stored: DType
 
     @staticmethod
     def of(blob: Blob) -> Form:
-        return Form(tuple(blob.shape), blob.dtype)
+        dtype = bool_ if is_truth(blob.value) else blob.dtype
+        return Form(tuple(blob.shape), dtype, blob.dtype)
 
     def zeros(self) -> Array:
         return np.zeros(self.shape, self.dtype.numpy)
+
+    def wrap(self, array: Array) -> Tensor:
+        """The tensor for the array of the blob."""
+        return wrap(array.view(self.dtype.numpy))
 
     def check(self, value: Any, what: str, location: Location) -> Array:
         """The array of a tensor of this type; a located TypeError or ValueError for others."""
@@ -77,8 +96,48 @@ class Form(Record):
                 f"{value.dtype} of shape {tuple(value.shape)}",
                 location,
             )
-        array: Array = value.array
+        array: Array = value.array.view(self.stored.numpy)
         return array
+
+
+class _Place(Record):
+    """The place of an operand in a nest."""
+
+    number: int
+
+
+class Operands:
+    """A nest whose blobs and tensors are the operands of a call-out."""
+
+    def __init__(self, nest: Any, what: str) -> None:
+        self.blobs: list[Blob] = []
+
+        def placed(leaf: Any) -> Any:
+            if not isinstance(leaf, Blob | Tensor):
+                return leaf
+            self.blobs.append(check_static(check_single(leaf, what), what))
+            return _Place(len(self.blobs) - 1)
+
+        self.nest = rebuild(nest, placed)
+        self.forms = [Form.of(blob) for blob in self.blobs]
+
+    @staticmethod
+    def numbers(nest: Any) -> list[int]:
+        """The numbers of the operands in a part of the nest, in order."""
+        return [leaf.number for _, leaf in leaves(nest) if isinstance(leaf, _Place)]
+
+    def form(self, leaf: Any) -> Form | None:
+        """The form of the operand that a leaf of the nest is, if it is one."""
+        return self.forms[leaf.number] if isinstance(leaf, _Place) else None
+
+    @staticmethod
+    def filled(nest: Any, values: Any) -> Any:
+        """A part of the nest, with the value of its number in place of each operand."""
+        return rebuild(nest, lambda leaf: values[leaf.number] if isinstance(leaf, _Place) else leaf)
+
+    def tensors(self, arrays: Sequence[Array]) -> list[Tensor]:
+        """The operands of a step."""
+        return [form.wrap(array) for form, array in zip(self.forms, arrays, strict=True)]
 
 
 def _function(
@@ -111,7 +170,7 @@ def gated(
     return found
 
 
-def in_turn(hooks: dict[int, Callable[[Tensor], Any]]) -> Seen:
+def in_turn(hooks: dict[int, Callable[[Tensor], Any]], form: Form, owner: str) -> Seen:
     """Calls the hooks of one tensor; each gets what the one before it made of the gradient."""
 
     def seen(gradients: Gradients) -> Sequence[Tensor | None]:
@@ -119,16 +178,18 @@ def in_turn(hooks: dict[int, Callable[[Tensor], Any]]) -> Seen:
         assert gradient is not None, "it is called for this gradient"
         for hook in list(hooks.values()):
             made = hook(gradient)
-            gradient = gradient if made is None else made
+            if made is not None:
+                form.check(made, f"hook {name_of(hook)} of {owner}", function_location(hook))
+                gradient = made
         return [gradient]
 
     return seen
 
 
-def gate_value(trace: Trace, value: Value, seen: Seen, form: Form, name: str, what: str) -> None:
+def gate_value(trace: Trace, value: Value, seen: Seen, form: Form, name: str) -> None:
     """Pass the gradient of a value to `seen`, whatever uses the value, before or behind."""
     location = user_location()
-    label = new_callout(trace, name, _function(seen, [form], what, location))
+    label = new_callout(trace, name, _function(seen, [form], name, location))
     maker = value.defining_op
     body = trace.function.body
     following = body.first if maker is None else maker.next
@@ -143,8 +204,7 @@ def register_hook(self: Blob, hook: Callable[[Tensor], Any]) -> Handle:
 
     The backward of a step calls it, with a tensor. The handle's `remove()` removes it.
     """
-    if not callable(hook):
-        raise located(TypeError, f"a hook must be callable, got {kind_of(hook)}")
+    check_takes(hook, ("gradient",), "register_hook")
     if not self.dtype.is_float:
         raise located(
             RuntimeError,
@@ -153,7 +213,6 @@ def register_hook(self: Blob, hook: Callable[[Tensor], Any]) -> Handle:
     hooks = self.trace.gradient_hooks.get(self.value)
     if hooks is None:
         hooks = self.trace.gradient_hooks[self.value] = {}
-        name = getattr(hook, "__name__", "hook")
-        what = f"hook {name} of blob {self.name}"
-        gate_value(self.trace, self.value, in_turn(hooks), Form.of(self), f"{self.name}/hook", what)
+        owner, form = f"blob {self.name}", Form.of(self)
+        gate_value(self.trace, self.value, in_turn(hooks, form, owner), form, f"{self.name}/hook")
     return new_handle(hooks, hook)

@@ -10,7 +10,7 @@ import numpy as np
 
 from penstock.basics.checks import is_integer
 from penstock.basics.dtypes import DType, check_dtype, int64
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import kind_of, located, untraceable
 from penstock.ir.attributes import DenseElementsAttr, element_type
 from penstock.ir.opdef import registry
 from penstock.tensors.kernels import one_op
@@ -37,7 +37,7 @@ def either(value: object, what: str) -> Tensor:
 def numbers(value: object, what: str) -> Tensor:
     """`value` if it is a tensor, else a located TypeError: its numbers decide a result's shape."""
     if isinstance(value, Blob):
-        raise located(
+        raise untraceable(
             TypeError,
             f"the numbers in blob {value.name} decide the shape of the result of {what}, but "
             "shapes are known before a job or graph runs; call it on what a call returns",

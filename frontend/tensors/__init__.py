@@ -7,6 +7,7 @@ actions.add_hook = graph.add_hook
 actions.array_of = creation.array_of
 actions.backward = engine.backward
 actions.binary = execute.binary
+actions.differentiable_result = creation.differentiable_result
 actions.finish = engine.finish
 actions.get = indexing.get
 actions.note_made = creation.note_made

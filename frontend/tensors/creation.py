@@ -184,6 +184,17 @@ def read(tensor: Tensor) -> None:
             trace.tensors.read(tensor)
 
 
+def differentiable_result(tensor: Tensor) -> Any:
+    """The blob of a tensor with a gradient that an op of the body made that is traced, or None."""
+    if mode.traced is None:
+        return None
+    trace = active_trace()
+    if trace is None or trace.tensors is None:
+        return None
+    blob = trace.tensors.result(tensor)
+    return blob if blob is not None and trace.tensors.needs_gradient(blob.value) else None
+
+
 def size_of(given: Sequence[Any], what: str, size: Any = None) -> tuple[int, ...]:
     """A shape from ints, from one list of ints, or from the argument `size`, one of these."""
     if size is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import function_location, kind_of, located, name_of
 from penstock.basics.numbers import summary
 from penstock.process.forks import making
 from penstock.tensors import native
@@ -346,7 +346,8 @@ def hooked(hook: Any, gradient: Tensor) -> Tensor:
         got = f"{made.dtype} of shape {tuple(made.shape)}" if is_tensor else kind_of(made)
         raise located(
             RuntimeError,
-            f"a hook must return None or a gradient of {gradient.dtype} of shape "
+            f"hook {name_of(hook)} must return None or a gradient of {gradient.dtype} of shape "
             f"{tuple(gradient.shape)}, got {got}",
+            function_location(hook),
         )
     return made

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.basics.errors import located
+from penstock.basics.errors import located, untraceable
 from penstock.functions.indexing import gather, tensor_scatter_nd_update
 from penstock.tensors.execute import cast_to, run
 from penstock.tensors.graph import Gradients, Line, Node, OpNode, users_line
@@ -27,7 +27,7 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
         return changed
     if isinstance(target, Tensor):
         return _assigned(target, value, what)
-    raise located(
+    raise untraceable(
         TypeError,
         f"{what} changes tensors in place, not blobs of a job; give a variable its next value with "
         "flow.assign(variable, value)",

@@ -7,6 +7,7 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
+from penstock.basics.checks import check_takes
 from penstock.basics.dlpack import exported
 from penstock.basics.dtypes import ALL, DType, check_dtype, float32
 from penstock.basics.errors import did_you_mean, kind_of, located
@@ -57,6 +58,7 @@ class Actions:
     array_of: Callable[..., Array]
     backward: Callable[..., None]
     binary: Callable[..., Tensor]
+    differentiable_result: Callable[..., Any]
     finish: Callable[..., None]
     get: Callable[..., Tensor]
     note_made: Callable[..., None]
@@ -305,6 +307,10 @@ class Tensor(Eager):
 
         Returns a handle with `remove()`.
         """
+        check_takes(hook, ("gradient",), "register_hook")
+        blob = actions.differentiable_result(self)
+        if blob is not None:
+            return blob.register_hook(hook)
         if not self.requires_grad:
             raise located(
                 RuntimeError, "a hook needs a tensor that requires gradients, and this one does "

@@ -14,7 +14,7 @@ import numpy as np
 
 from penstock.basics.checks import is_bool, is_integer, is_number
 from penstock.basics.dtypes import DType, from_word
-from penstock.basics.errors import did_you_mean, kind_of, located
+from penstock.basics.errors import did_you_mean, kind_of, located, untraceable
 from penstock.basics.names import elsewhere
 from penstock.distribute import Distribute, check_distribute
 from penstock.ir.attributes import DenseElementsAttr, attribute, python_value
@@ -141,7 +141,7 @@ class Blob(Base):
     def _no_array(self, called: str) -> TypeError:
         """The error for a NumPy function called with blobs; it names the function to use."""
         use = _NUMPYS.get(called) or elsewhere(called.rpartition(".")[2])
-        return located(
+        return untraceable(
             TypeError,
             f"numpy.{called} takes arrays, got blob {self.name}, which has no value while the job "
             f"is traced; use {use or 'ops of flow'}",
@@ -153,7 +153,7 @@ class Blob(Base):
     def __format__(self, form: str) -> str:
         if not form:
             return str(self)
-        raise located(
+        raise untraceable(
             TypeError,
             f"blob {self.name} cannot be formatted with {kind_of(form)}, since it has no value "
             "while the job is traced; watch it with flow.watch, or return it from the job",
@@ -167,7 +167,7 @@ class Blob(Base):
         use = elsewhere(name)
         advice = f"; {_METHODS.get(name, f'use {use}')}" if use or name in _METHODS else ""
         near = did_you_mean(name, ("name", *(w for w in dir(Blob) if not w.startswith("_"))))
-        raise located(AttributeError, f"blob {self.name} has no {name!r}{advice or near}")
+        raise untraceable(AttributeError, f"blob {self.name} has no {name!r}{advice or near}")
 
     def with_distribute(self, distribute: Distribute) -> Blob:
         """This blob, in the state in which ops that read the result get it.
@@ -385,7 +385,7 @@ _METHODS = {
 
 def _refusal(deed: str, advice: str) -> Callable[..., NoReturn]:
     def refuse(self: Blob, *args: object, **named: object) -> NoReturn:
-        raise located(TypeError, f"blob {self.name} {deed}; {advice}")
+        raise untraceable(TypeError, f"blob {self.name} {deed}; {advice}")
 
     return refuse
 
@@ -449,6 +449,12 @@ def check_blob(value: object, what: str) -> Blob:
     if isinstance(value, Eager):
         tensors = _tensors()
         return cast(Blob, value if tensors is None else tensors.blob(value))
+    if isinstance(value, Blob) and active_trace() is None:
+        raise located(
+            NotImplementedError,
+            f"{what} was given blob {value.name} of {value.trace.job!r}, whose body has run; what "
+            "runs in a step, such as a hook, computes with its arguments alone",
+        )
     trace = current_trace(what)
     if not isinstance(value, Blob):
         advice = (
@@ -670,6 +676,9 @@ def binary(op: str, x: object, y: object, name: str | None = None, what: str = "
         x, y = tensors.promoted(op, x, y, what)
     elif eager is not None:
         return cast(Blob, eager.run_binary(op, x, y, what))
+    for one in (x, y):
+        if isinstance(one, Blob):
+            check_blob(one, what)
     if isinstance(x, Blob) and is_element(y, x.dtype):
         y = constant_blob(y, (), x.dtype, what)
     elif isinstance(y, Blob) and is_element(x, y.dtype):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from penstock.basics.errors import located
+from penstock.basics.errors import untraceable
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.record import Record
@@ -34,7 +34,7 @@ class Extending(Protocol):
 
 def refusal(blob: Extending, extent: Extent, what: str) -> ValueError:
     """The error that something needs a blob with a static shape."""
-    return located(
+    return untraceable(
         ValueError,
         f"{what} needs all of blob {blob.name}, whose extent along dimension {extent.dimension}, "
         f"at most {blob.shape[extent.dimension]}, is known only when the job runs; return it from "

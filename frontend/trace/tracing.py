@@ -87,6 +87,10 @@ class Tensors(Protocol):
         """The blob that stands for a tensor."""
         ...
 
+    def result(self, tensor: Any) -> Recorded | None:
+        """The blob of a tensor that an op of the body made; None for others."""
+        ...
+
     def made(self, tensor: Any) -> None:
         """Note a tensor that the body itself makes from numbers: it is the same in each call."""
         ...
@@ -142,8 +146,9 @@ class Trace(Record, frozen=False):
     """Called when handlers were removed, so that code that is compiled calls them no more."""
     callouts: dict[str, Any] = field(default_factory=dict)
     """The functions of the job's call-outs, by name, or `Recording`s of these."""
-    holds: dict[int, Callable[[], bool]] = field(default_factory=dict)
-    """Whether facts still hold on which the body depends: the hooks of modules, by their ids."""
+    called: dict[int, Callable[[], Callable[[], bool]]] = field(default_factory=dict)
+    """For each module that the body calls, by its id, what makes the check, once the body has run,
+    that the module has stayed the same."""
     gradient_hooks: dict[Value, dict[int, Any]] = field(default_factory=dict)
     """The hooks for gradients of values, by the numbers of their handles."""
     gates: list[tuple[Value, Operation]] = field(default_factory=list)

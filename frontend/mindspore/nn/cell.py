@@ -6,15 +6,16 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from penstock.autograd.custom import called
-from penstock.autograd.traced import Stated
-from penstock.basics.checks import check_flag
+from penstock.autograd.traced import Stated, calling
+from penstock.basics.checks import check_flag, check_takes
 from penstock.basics.errors import function_location, kind_of, located
 from penstock.mindspore.compiled import Compiled, note_call
 from penstock.mindspore.context import is_graph_mode
-from penstock.mindspore.hooks import check_hook, replaced
 from penstock.mindspore.parameter import Parameter
 from penstock.mindspore.recording import unless_differentiated
-from penstock.mindspore.tensor import faced, plain
+from penstock.mindspore.tensor import Tensor, faced, plain
+from penstock.nn.hooks.calls import owner_of
+from penstock.nn.hooks.gates import replaced
 from penstock.nn.modules.module import Module
 from penstock.tensors.graph import Handle
 from penstock.trace.tracing import active_trace
@@ -44,13 +45,15 @@ class _Core(Module):
                 f"{name}",
             )
 
+        own = calling(cell.bprop, f"bprop of {name}")
+
         def bprop(*given: Any) -> Any:
-            return plain(cell.bprop(*faced(given)))
+            return plain(own(*faced(given)))
 
         return called(
             Stated(
                 f"cell {name}", self.forward, bprop, f"construct of {name}", f"bprop of {name}",
-                type(cell).construct, type(cell).bprop,
+                type(cell).construct, type(cell).bprop, f"{owner_of(cell)}/bprop",
             ),
             args,
         )  # fmt: skip
@@ -144,7 +147,7 @@ class Cell(Module):
             return super().register_forward_pre_hook(
                 hook_fn, prepend=prepend, with_kwargs=True, traced=traced
             )
-        check_hook(hook_fn, ("cell_id", "inputs"), "register_forward_pre_hook")
+        check_takes(hook_fn, ("cell_id", "inputs"), "register_forward_pre_hook")
 
         def hook(module: Any, args: Any) -> Any:
             made = hook_fn(self._cell_id(), faced(args))
@@ -165,7 +168,7 @@ class Cell(Module):
             return super().register_forward_hook(
                 hook_fn, prepend=prepend, with_kwargs=True, traced=traced
             )
-        check_hook(hook_fn, ("cell_id", "inputs", "outputs"), "register_forward_hook")
+        check_takes(hook_fn, ("cell_id", "inputs", "outputs"), "register_forward_hook")
 
         def hook(module: Any, args: Any, output: Any) -> Any:
             return plain(hook_fn(self._cell_id(), faced(args), faced(output)))
@@ -182,7 +185,7 @@ class Cell(Module):
         hook returns replaces `grad_output`. Forward hooks are outside of the cell.
         """
         names = ("cell_id", "grad_input", "grad_output")
-        check_hook(hook_fn, names, "register_backward_hook")
+        check_takes(hook_fn, names, "register_backward_hook")
 
         def hook(module: Any, of_inputs: Any, of_outputs: Any) -> Any:
             given = faced(of_inputs)
@@ -196,7 +199,7 @@ class Cell(Module):
                     f"{what} must return None or a tuple of gradients, got {kind_of(made)}",
                     function_location(hook_fn),
                 )
-            return plain(replaced(made, given, hook_fn, what))
+            return plain(replaced(made, given, hook_fn, what, Tensor))
 
         core: Module = self.__dict__["_core"]
         return core.register_full_backward_hook(hook)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
+from penstock.basics.checks import check_takes
 from penstock.basics.errors import kind_of, located
-from penstock.mindspore.hooks import check_hook, replaced
-from penstock.mindspore.tensor import check_tensor, faced, plain
-from penstock.nn.modules.module import Module
-
-
-class _Pass(Module):
-    """Passes its arguments on."""
-
-    def forward(self, *args: Any) -> Any:
-        return args
+from penstock.mindspore.tensor import Tensor, check_tensor, faced, plain
+from penstock.nn.hooks import gates
+from penstock.nn.hooks.gates import replaced
 
 
 class HookBackward:
@@ -31,26 +26,23 @@ class HookBackward:
     """
 
     def __init__(self, hook_fn: Callable[[tuple[Any, ...]], Any], cell_id: str = "") -> None:
-        check_hook(hook_fn, ("grads",), "HookBackward")
+        check_takes(hook_fn, ("grads",), "HookBackward")
         if not isinstance(cell_id, str):
             raise located(
                 TypeError, f"cell_id of HookBackward must be a string, got {kind_of(cell_id)}"
             )
-        self._hook = hook_fn
-        self._pass = _Pass()
-        self._pass.register_full_backward_pre_hook(self._seen)
 
-    def _seen(self, module: Any, gradients: Any) -> Any:
-        given = faced(gradients)
-        made = self._hook(given)
-        if made is None:
-            return None
-        return plain(replaced(made, given, self._hook, "the function of HookBackward"))
+        @functools.wraps(hook_fn)
+        def hook(gradients: Any) -> Any:
+            given = faced(gradients)
+            what = "the function of HookBackward"
+            return plain(replaced(hook_fn(given), given, hook_fn, what, Tensor))
+
+        self._inner = gates.HookBackward(hook)
 
     def __call__(self, *inputs: Any) -> Any:
         if not inputs:
             raise located(TypeError, "HookBackward() takes at least one tensor, got no argument")
         for one in inputs:
             check_tensor(one, "HookBackward()")
-        made = faced(self._pass(*plain(inputs)))
-        return made[0] if len(inputs) == 1 else made
+        return faced(self._inner(*plain(inputs)))

@@ -8,22 +8,18 @@ called with blobs while the body is traced, so its ops are compiled.
 from __future__ import annotations
 
 import dis
-import inspect
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from penstock.basics.checks import check_flag
-from penstock.basics.errors import function_location, kind_of, located
-from penstock.basics.nest import leaves, rebuild
+from penstock.basics.checks import check_flag, check_takes
+from penstock.basics.errors import function_location, located, name_of
 from penstock.ir.dialects.job import Watch
 from penstock.ir.location import Location
 from penstock.nn.hooks.taped import Replacing, replaced
 from penstock.runtime.execution.points import returns_at_once
-from penstock.tensor_functions.blob_hooks import eagerly
-from penstock.tensors.modes import mode
-from penstock.tensors.tensor import Tensor, wrap
-from penstock.trace.blob import Blob, check_blob
+from penstock.tensor_functions.blob_hooks import Operands, eagerly, is_traced
+from penstock.tensors.tensor import Tensor
 from penstock.trace.tracing import Trace, active_trace, current_trace
 
 
@@ -51,25 +47,13 @@ def checked(kind: str, hook: Any, with_named: object = False, traced: object = F
     """The hook, or a located TypeError for what cannot be called as one of this kind."""
     what = f"register_{kind}"
     named = check_flag(with_named, f"with_kwargs of {what}")
-    if not callable(hook):
-        raise located(TypeError, f"a hook must be callable, got {kind_of(hook)}")
+    check_takes(hook, _PARAMETERS[kind, named], what)
     if returns_at_once(hook):
         raise located(
             TypeError,
-            f"{what} takes a plain function, got {_name(hook)}, a coroutine function or a "
+            f"{what} takes a plain function, got {name_of(hook)}, a coroutine function or a "
             "generator, which does not run when it is called",
         )
-    parameters = _PARAMETERS[kind, named]
-    try:
-        inspect.signature(hook).bind(*parameters)
-    except TypeError as error:
-        raise located(
-            TypeError,
-            f"{what} takes a hook of ({', '.join(parameters)}), which {_name(hook)} does not take: "
-            f"{error}",
-        ) from None
-    except ValueError:  # a builtin without a signature
-        pass
     return Hook(hook, named, check_flag(traced, f"traced of {what}"))
 
 
@@ -81,16 +65,23 @@ def hooks_of(module: Any) -> tuple[Any, ...]:
 
 
 def note_called(module: Any) -> None:
-    """Let code that is traced now be used only while the module has the hooks that it has now."""
-    trace, known = current_trace("a module"), hooks_of(module)
-    trace.holds.setdefault(id(module), lambda: hooks_of(module) == known)
+    """Let code that is traced now be used only while the module keeps its hooks and its mode."""
+
+    def state() -> Any:
+        return module.training, hooks_of(module)
+
+    def kept() -> Callable[[], bool]:
+        known = state()
+        return lambda: state() == known
+
+    current_trace("a module").called.setdefault(id(module), kept)
 
 
 def run_before(
     module: Any, hook: Hook, args: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments of a call after a hook before it."""
-    if mode.traced is not None and not hook.traced:
+    if not hook.traced and is_traced((args, named)):
         if not hook.with_named:
             found = _called_out(module, hook, BEFORE, [args], _tuple)
             return found, named
@@ -108,10 +99,15 @@ def run_after(
 ) -> Any:
     """The result of a call after a hook behind it."""
     given = [args, named, result] if hook.with_named else [args, result]
-    if mode.traced is not None and not hook.traced:
+    if not hook.traced and is_traced(given):
         return _called_out(module, hook, AFTER, given, None)
     made = hook.call(module, *given)
     return result if made is None else made
+
+
+def is_among(hook: Any, hooks: Mapping[int, Any]) -> bool:
+    """Whether a hook has not been removed: jobs, unlike graphs, are not traced again."""
+    return any(hook is one for one in hooks.values())
 
 
 def owner_of(module: Any) -> str:
@@ -129,10 +125,13 @@ def _called_out(
 ) -> Any:  # fmt: skip
     """The last nest as the hook leaves it in each step."""
     trace, owner = current_trace("a hook"), owner_of(module)
-    what = f"{kind} {_name(hook.call)} of module {owner!r}"
+    what = f"{kind} {name_of(hook.call)} of module {owner!r}"
     location = function_location(hook.call)
+    hooks = module._before if kind == BEFORE else module._after
 
     def call(*values: Any) -> Any:
+        if trace.tensors is None and not is_among(hook, hooks):
+            return None
         before = _held(module)
         made = hook.call(module, *(values[0] if spread else values))
         changed = next((name for name, one in _held(module).items() if before.get(name) is not one),
@@ -161,10 +160,6 @@ def _held(module: Any) -> dict[str, Tensor]:
         for name, value in held.items()
         if isinstance(value, Tensor)
     }
-
-
-def _name(function: Any) -> str:
-    return str(getattr(function, "__name__", None) or type(function).__name__)
 
 
 def only_observes(function: Any) -> bool:
@@ -200,23 +195,14 @@ def _watch(
     location: Location,
 ) -> None:  # fmt: skip
     """Let the handlers of watch points collect the values of all blobs, and call the hook."""
-    blobs = [
-        check_blob(leaf, what)
-        for nest in nests
-        for _, leaf in leaves(nest)
-        if isinstance(leaf, Blob | Tensor)
-    ]
+    operands = Operands(nests, what)
+    blobs = operands.blobs
     collected = _Collected(len(blobs))
 
     def run() -> None:
         with eagerly(False):
-            given = [wrap(array) for array in collected.values]
-            left = iter(given)
-            values = [
-                rebuild(nest, lambda leaf: next(left) if isinstance(leaf, Blob | Tensor) else leaf)
-                for nest in nests
-            ]
-            call(*values)
+            given = operands.tensors(collected.values)
+            call(*operands.filled(operands.nest, given))
             if any(one.changes is not None and one.changes.count for one in given):
                 raise located(
                     RuntimeError,

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from penstock.basics.errors import function_location, kind_of, located
+from penstock.basics.checks import check_takes
+from penstock.basics.errors import counted, function_location, kind_of, located, name_of
 from penstock.ir.location import UNKNOWN, Location
-from penstock.tensor_functions.blob_hooks import Seen, depth, gated
+from penstock.nn.hooks.calls import is_among
+from penstock.tensor_functions.blob_hooks import Seen, depth, gated, is_traced
 from penstock.tensors.graph import Gradients, Node
 from penstock.tensors.modes import mode
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.blob import Blob, check_blob
-from penstock.trace.tracing import current_trace
+from penstock.trace.tracing import active_trace, current_trace
 
 Hook = Callable[[Any, tuple[Tensor | None, ...], tuple[Tensor | None, ...]], Any]
 PreHook = Callable[[Any, tuple[Tensor | None, ...]], Any]
@@ -49,7 +51,7 @@ def through(
     values: Sequence[Any], seen: Seen, name: str, what: str, location: Location
 ) -> list[Any]:
     """The tensors, or blobs, passed through one gate; those without a gradient are unchanged."""
-    if mode.traced is not None:
+    if is_traced(values):
         return gated([check_blob(one, what) for one in values], seen, name, what, location)
     node = Gate(values, seen)
     found = []
@@ -75,11 +77,11 @@ class BackwardHooks:
     """The backward hooks of one call of a module."""
 
     def __init__(
-        self, module: Any, before: Sequence[PreHook], after: Sequence[Hook], owner: str
+        self, module: Any, before: Mapping[int, PreHook], after: Mapping[int, Hook], owner: str
     ) -> None:
         self._module = module
-        self._before = before
-        self._after = after
+        self._before = _Called(before)
+        self._after = _Called(after)
         self._outputs = _Outputs()
         self._count = 0
         self._owner = owner
@@ -92,7 +94,7 @@ class BackwardHooks:
         if not self._places or not mode.records:
             self._places = []
             return args
-        made = self._through([args[i] for i in self._places], self._seen_inputs, self._after)
+        made = self._through([args[i] for i in self._places], self._seen_inputs, self._after.known)
         found = list(args)
         for i, one in zip(self._places, made, strict=True):
             found[i] = one
@@ -120,7 +122,7 @@ class BackwardHooks:
             made = self._seen_outputs(tuple(whole))
             return [made[i] for i in places]
 
-        hooks = [*self._before, *self._after]
+        hooks = [*self._before.known, *self._after.known]
         for i, one in zip(
             places, self._through([found[i] for i in places], seen, hooks), strict=True
         ):
@@ -128,14 +130,17 @@ class BackwardHooks:
         return type(result)(found)
 
     def _through(self, values: Sequence[Any], seen: Seen, hooks: Sequence[Any]) -> list[Any]:
-        name = getattr(hooks[0], "__name__", type(hooks[0]).__name__) if hooks else "hook"
-        what = f"full_backward_hook {name} of module {self._owner!r}"
+        what = f"the full_backward_hooks of module {self._owner!r}"
         location = function_location(hooks[0]) if hooks else UNKNOWN
         return through(values, seen, f"{self._owner}/full_backward_hook", what, location)
 
+    def _what(self, kind: str, hook: Any) -> str:
+        return f"full_backward_{kind} {name_of(hook)} of module {self._owner!r}"
+
     def _seen_outputs(self, gradients: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
         for before in self._before:
-            gradients = _replaced(before(self._module, gradients), gradients)
+            made = before(self._module, gradients)
+            gradients = replaced(made, gradients, before, self._what("pre_hook", before))
         self._outputs.by_depth[depth()] = gradients
         if not self._places:  # no gradient reaches the inputs, so nothing is replaced
             for after in self._after:
@@ -149,8 +154,27 @@ class BackwardHooks:
         current = tuple(whole)
         outputs = self._outputs.by_depth.pop(depth(), ())
         for after in self._after:
-            current = _replaced(after(self._module, current, outputs), current)
+            made = after(self._module, current, outputs)
+            current = replaced(made, current, after, self._what("hook", after))
         return [current[i] for i in self._places]
+
+
+class _Called:
+    """The hooks that the module had when it was called.
+
+    In jobs, which are traced once, those that are removed later are left out.
+    """
+
+    def __init__(self, hooks: Mapping[int, Any]) -> None:
+        self.known = list(hooks.values())
+        trace = active_trace()
+        self._hooks = hooks if trace is not None and trace.tensors is None else None
+
+    def __iter__(self) -> Iterator[Any]:
+        if self._hooks is None:
+            return iter(self.known)
+        hooks = self._hooks
+        return (one for one in self.known if is_among(one, hooks))
 
 
 def _with_gradient(values: Sequence[Any]) -> list[int]:
@@ -158,23 +182,52 @@ def _with_gradient(values: Sequence[Any]) -> list[int]:
 
 
 def _needs_gradient(value: Any) -> bool:
-    """Whether it requires a gradient: a blob if it depends on a tensor that does."""
-    if mode.traced is None or not isinstance(value, Tensor | Blob):
+    """Whether it requires a gradient: a blob if it depends on a tensor that does.
+
+    In jobs, that is known later: variables and feeds may have gradients.
+    """
+    if not isinstance(value, Tensor | Blob):
+        return False
+    if not is_traced(value):
         return isinstance(value, Tensor) and value.requires_grad
     blob, tensors = check_blob(value, "a hook"), current_trace("a hook").tensors
-    return blob.dtype.is_float and tensors is not None and tensors.needs_gradient(blob.value)
+    return blob.dtype.is_float and (tensors is None or tensors.needs_gradient(blob.value))
 
 
-def _replaced(made: Any, before: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
+def replaced(
+    made: Any, given: Sequence[Any], hook: Any, what: str, kind: type[Any] = Tensor
+) -> tuple[Any, ...]:
+    """The gradients that a hook returned in place of the given ones, or a located error.
+
+    They are tensors of the class `kind`.
+    """
     if made is None:
-        return before
-    given = (made,) if isinstance(made, Tensor) else tuple(made)
-    if len(given) != len(before):
+        return tuple(given)
+    found = tuple(made) if isinstance(made, tuple | list) else (made,)
+    place = function_location(hook)
+    if len(found) != len(given):
         raise located(
-            RuntimeError,
-            f"a backward hook gives None or {len(before)} gradients, got {len(given)}",
+            ValueError,
+            f"{what} must return None or {counted(len(given), 'gradient')}, got {len(found)}",
+            place,
         )
-    return given
+    for number, (one, old) in enumerate(zip(found, given, strict=True)):
+        if old is None:
+            continue
+        if one is not None and not isinstance(one, kind):
+            raise located(
+                TypeError,
+                f"{what} must return tensors, got {kind_of(one)} for gradient {number}",
+                place,
+            )
+        if one is not None and (tuple(one.shape), one.dtype) != (tuple(old.shape), old.dtype):
+            raise located(
+                ValueError,
+                f"{what} must return gradient {number} as {old.dtype} of shape {tuple(old.shape)}, "
+                f"got {one.dtype} of shape {tuple(one.shape)}",
+                place,
+            )
+    return found
 
 
 class HookBackward:
@@ -192,8 +245,7 @@ class HookBackward:
     """
 
     def __init__(self, hook_fn: Callable[[tuple[Tensor | None, ...]], Any]) -> None:
-        if not callable(hook_fn):
-            raise located(TypeError, f"HookBackward takes a function, got {kind_of(hook_fn)}")
+        check_takes(hook_fn, ("gradients",), "HookBackward")
         self._hook = hook_fn
 
     def __call__(self, *inputs: Any) -> Any:
@@ -201,10 +253,11 @@ class HookBackward:
         if not places or not mode.records:
             return inputs[0] if len(inputs) == 1 else inputs
 
-        def seen(gradients: tuple[Tensor | None, ...]) -> Sequence[Tensor | None]:
-            return _replaced(self._hook(gradients), gradients)
+        name = name_of(self._hook)
 
-        name = getattr(self._hook, "__name__", type(self._hook).__name__)
+        def seen(gradients: tuple[Tensor | None, ...]) -> Sequence[Tensor | None]:
+            return replaced(self._hook(gradients), gradients, self._hook, f"HookBackward {name}")
+
         found, location = list(inputs), function_location(self._hook)
         given = [inputs[i] for i in places]
         made = through(given, seen, f"HookBackward/{name}", f"HookBackward {name}", location)

@@ -17,25 +17,20 @@ import numpy as np
 from penstock.autograd.derivatives import grad
 from penstock.basics.dtypes import int64
 from penstock.basics.errors import kind_of, located
-from penstock.basics.nest import leaves, rebuild
+from penstock.basics.nest import leaves
 from penstock.functions.callouts import Recording, call_out, label_of, types_of
 from penstock.functions.gradients import Backward
 from penstock.ir.location import Location
 from penstock.ir.record import Record
-from penstock.tensor_functions.blob_hooks import Form, depth, eagerly
+from penstock.tensor_functions.blob_hooks import Operands, depth, eagerly
+from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensors.execute import run
 from penstock.tensors.tensor import Tensor, wrap
-from penstock.trace.blob import Blob, check_blob
+from penstock.trace.blob import Blob, binary
 from penstock.trace.tracing import current_trace, tensor_type
 
 Array = np.ndarray[Any, Any]
 _tickets = itertools.count(1)
-
-
-class _Place(Record):
-    """The place of an operand in a nest."""
-
-    number: int
 
 
 class Replacing(Record, eq=False):
@@ -53,26 +48,21 @@ def replaced(function: Replacing, nests: Sequence[Any], name: str) -> Any:
 
     Leaves that are not blobs or tensors stay as they are.
     """
-    operands: list[Blob] = []
-
-    def placed(leaf: Any) -> Any:
-        if not isinstance(leaf, Blob | Tensor):
-            return leaf
-        operands.append(check_blob(leaf, function.what))
-        return _Place(len(operands) - 1)
-
-    forms = [rebuild(nest, placed) for nest in nests]
-    target = [leaf.number for _, leaf in leaves(forms[-1]) if isinstance(leaf, _Place)]
+    operands = Operands(nests, function.what)
+    target = operands.numbers(operands.nest[-1])
     if not target:
         return nests[-1]
-    outs = [operands[number] for number in target]
-    taped = _Taped(function, forms, [Form.of(one) for one in operands], target)
+    outs = [operands.blobs[number] for number in target]
+    taped = _Taped(function, operands)
     ticket = tensor_type((), int64)
-    *made, number = call_out(taped.plain, operands, [*types_of(outs), ticket], name)
+    *made, number = call_out(taped.plain, operands.blobs, [*types_of(outs), ticket], name)
     if any(one.dtype.is_float for one in made):
-        made = _with_gradient(taped, operands, made, number, name)
-    fresh = iter(made)
-    return rebuild(forms[-1], lambda leaf: next(fresh) if isinstance(leaf, _Place) else leaf)
+        made = _with_gradient(taped, operands.blobs, made, number, name)
+    kept = [
+        binary("flow.not_equal", one, 0) if is_truth(out.value) else one
+        for one, out in zip(made, outs, strict=True)
+    ]
+    return operands.filled(operands.nest[-1], dict(zip(target, kept, strict=True)))
 
 
 def _with_gradient(
@@ -94,38 +84,32 @@ def _with_gradient(
 class _Taped:
     """One call in a trace: the functions of its two call-outs."""
 
-    def __init__(
-        self, function: Replacing, forms: Sequence[Any], operands: Sequence[Form],
-        target: Sequence[int],
-    ) -> None:  # fmt: skip
+    def __init__(self, function: Replacing, operands: Operands) -> None:
         self.function = function
-        self._forms = forms
         self._operands = operands
-        self._target = target
         self._records = threading.local()
 
     def plain(self, *arrays: Array) -> tuple[Array, ...]:
         """The replaced arrays, and a ticket that is not valid."""
         with eagerly(False):
-            outs = self._called([wrap(array) for array in arrays])
-        return *(one.array for one in outs), np.zeros((), np.int64)
+            outs = self._called(self._operands.tensors(arrays))
+            return *self._arrays(outs), np.zeros((), np.int64)
 
     def recorded(self, *arrays: Array) -> tuple[Array, ...]:
         """The replaced arrays, and the ticket of the record of the ops."""
         with eagerly(True) as depth:
-            leaves_, given = [], []
-            for array, form in zip(arrays, self._operands, strict=True):
-                leaf = wrap(array)
-                if form.dtype.is_float:
+            inputs, given = [], []
+            for leaf in self._operands.tensors(arrays):
+                if leaf.dtype.is_float:
                     leaf.requires_grad_(True)
-                    leaves_.append(leaf)
+                    inputs.append(leaf)
                     leaf = run("flow.identity", [leaf], {})[0]
                 given.append(leaf)
             outs = self._called(given)
         ticket = next(_tickets)
         found = self._records.__dict__.setdefault("by_depth", {})
-        found[depth] = ticket, leaves_, outs
-        return *(one.array for one in outs), np.array(ticket, np.int64)
+        found[depth] = ticket, inputs, outs
+        return *self._arrays(outs), np.array(ticket, np.int64)
 
     def take(self) -> Any:
         """Remove the record of the step that has just run, and return it."""
@@ -140,6 +124,7 @@ class _Taped:
         with eagerly(False) as depth:
             known, inputs, outs = self._records.__dict__["by_depth"][depth]
             assert known == int(ticket), "the record is that of the same step"
+            self._refuse_others(outs, inputs)
             floats = [one for one in outs if one.dtype.is_float]
             pairs = [
                 (one, wrap(seed))
@@ -161,10 +146,7 @@ class _Taped:
         """What the function makes of the last nest."""
         function = self.function
         counts = [_changes(one) for one in given]
-        nests = [
-            rebuild(form, lambda leaf: given[leaf.number] if isinstance(leaf, _Place) else leaf)
-            for form in self._forms
-        ]
+        nests = self._operands.filled(self._operands.nest, given)
         made = function.call(*nests)
         if counts != [_changes(one) for one in given]:
             raise located(
@@ -177,8 +159,28 @@ class _Taped:
             made = nests[-1]
         return self._outs(made)
 
+    def _arrays(self, outs: Sequence[Tensor]) -> list[Array]:
+        function, target = self.function, self._operands.numbers(self._operands.nest[-1])
+        forms = [self._operands.forms[number] for number in target]
+        return [
+            form.check(one, function.what, function.location)
+            for form, one in zip(forms, outs, strict=True)
+        ]
+
+    def _refuse_others(self, outs: Sequence[Tensor], inputs: Sequence[Tensor]) -> None:
+        """Raise a located RuntimeError if the results need gradients of other tensors, too."""
+        for leaf in _leaves(outs):
+            if not any(leaf is one for one in inputs):
+                raise located(
+                    RuntimeError,
+                    f"{self.function.what} computes with a tensor of shape {tuple(leaf.shape)} "
+                    "that requires gradients and is no argument of the hook, so compiled code "
+                    "finds no gradient of it; register the hook with traced=True, or detach it",
+                    self.function.location,
+                )
+
     def _outs(self, made: Any) -> list[Tensor]:
-        function, last = self.function, self._forms[-1]
+        function, last = self.function, self._operands.nest[-1]
         wanted, found = list(leaves(last)), list(leaves(made))
         if [path for path, _ in wanted] != [path for path, _ in found]:
             raise located(
@@ -188,8 +190,8 @@ class _Taped:
             )
         outs = []
         for (_, form), (_, value) in zip(wanted, found, strict=True):
-            if isinstance(form, _Place):
-                operand = self._operands[form.number]
+            operand = self._operands.form(form)
+            if operand is not None:
                 operand.check(value, function.what, function.location)
                 outs.append(value)
             elif value is not form and value != form:
@@ -200,6 +202,22 @@ class _Taped:
                     function.location,
                 )
         return outs
+
+
+def _leaves(outs: Sequence[Tensor]) -> list[Tensor]:
+    """The tensors whose gradients a backward from these results finds."""
+    found = [one for one in outs if one.node is None and one.requires_grad]
+    waiting = [one.node for one in outs if one.node is not None]
+    seen = set(waiting)
+    while waiting:
+        for edge in waiting.pop().edges:
+            if isinstance(edge, tuple):
+                if edge[0] not in seen:
+                    seen.add(edge[0])
+                    waiting.append(edge[0])
+            elif edge is not None:
+                found.append(edge)
+    return found
 
 
 def _changes(tensor: Tensor) -> int:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 
 from penstock.autograd.custom import called
-from penstock.autograd.traced import Stated
+from penstock.autograd.traced import Stated, calling
 from penstock.basics.checks import check_flag
 from penstock.basics.dtypes import DType, bfloat16, check_dtype, float16, float32, float64
 from penstock.basics.errors import kind_of, located
@@ -110,8 +110,9 @@ class Module(Tree):
             args, named = run_before(self, hook, args, named)
         backward = None
         if self._before_backward or self._after_backward:
-            before, after = self._before_backward.values(), self._after_backward.values()
-            backward = BackwardHooks(self, list(before), list(after), owner_of(self))
+            backward = BackwardHooks(
+                self, self._before_backward, self._after_backward, owner_of(self)
+            )
             args = backward.inputs(args)
         result = self._computed(args, named)
         if backward is not None and self.hooks_inside:
@@ -133,8 +134,9 @@ class Module(Tree):
             )
         return called(
             Stated(
-                f"module {name}", self.forward, self.bprop, f"forward of {name}",
-                f"bprop of {name}", type(self).forward, type(self).bprop,
+                f"module {name}", self.forward, calling(self.bprop, f"bprop of {name}"),
+                f"forward of {name}", f"bprop of {name}", self.forward, self.bprop,
+                f"{owner_of(self)}/bprop", self,
             ),
             args,
         )  # fmt: skip

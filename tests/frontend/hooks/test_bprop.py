@@ -111,3 +111,48 @@ def test_inputs_by_name_are_refused() -> None:
     x, y = pair()
     with pytest.raises(TypeError, match="with a bprop takes its inputs by position, got y= for "):
         Product()(x, y=y)
+
+
+class Kept(nn.Module):
+    """Its bprop reads numbers, also of what forward kept."""
+
+    def forward(self, x: Any) -> Any:
+        self.factor = x * 3.0
+        return (x * x).sum()
+
+    def bprop(self, x: Any, out: Any, dout: Any) -> Any:
+        return dout * flow.tensor(self.factor.numpy())
+
+
+def test_a_bprop_of_numbers_is_called_in_each_step() -> None:
+    model = nn.Sequential(nn.Linear(1, 1, bias=False), Kept())
+    flow.nn.init.ones_(model[0].weight)
+    step, expected = Step(model), 1.0
+    for _ in range(2):
+        expected -= 3 * expected * 0.125 * 0.125
+        step(flow.tensor([[0.125]]))
+        assert model[0].weight.item() == pytest.approx(expected)
+    assert list(step.called_functions()) == ["model.1/bprop"]
+
+
+def test_a_bprop_of_numbers_cannot_use_other_blobs() -> None:
+    def body(x: Any) -> Any:
+        other = x * 2.0
+
+        def bprop(x: Any, out: Any, dout: Any) -> Any:
+            return other * float(dout.sum())
+
+        return flow.custom_gradient(lambda x: x * x, bprop)(x)
+
+    x = flow.ones(2, requires_grad=True)
+    with pytest.raises(
+        NotImplementedError, match=r"py:\d+: .*blob multiply of 'body', whose body has"
+    ):
+        flow.jit(body)(x).sum().backward()
+
+
+def test_changes_in_place_make_it_a_call_out() -> None:
+    square = flow.custom_gradient(lambda x: x * x, lambda x, out, dout: dout.mul_(5.0))
+    x = flow.ones(2, requires_grad=True)
+    flow.jit(lambda x: square(x))(x).sum().backward()
+    assert x.grad.tolist() == [5.0, 5.0]

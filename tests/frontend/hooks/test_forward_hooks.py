@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import penstock as flow
+import penstock.typing as tp
 from penstock import nn
 
 
@@ -263,16 +264,112 @@ def test_wrong_hooks(hook: Any, kind: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("register", "hook", "message"),
     [
-        ("register_forward_hook", lambda module, args: None, r"a hook of \(module, args, output\)"),
+        (
+            "register_forward_hook",
+            lambda module, args: None,
+            r"a function of \(module, args, output\)",
+        ),
         (
             "register_forward_pre_hook",
             lambda m, a, b: None,
-            r"a hook of \(module, args\), which <l",
+            r"a function of \(module, args\), got <l",
         ),
         ("register_full_backward_hook", lambda m, g: None, r"\(module, grad_input, grad_output\)"),
-        ("register_forward_hook", 3, "a hook must be callable, got 3"),
+        ("register_forward_hook", 3, "takes a function, got 3"),
     ],
 )
 def test_hooks_of_a_wrong_arity(register: str, hook: Any, message: str) -> None:
     with pytest.raises(TypeError, match=rf"test_forward_hooks.py:\d+: .*{message}"):
         getattr(network(), register)(hook)
+
+
+def test_hooks_that_compute_with_parameters() -> None:
+    """Their gradients are not those of arguments: a call-out is refused, ops are compiled."""
+    message = (
+        r"py:\d+: forward_hook scaled of module .* computes with a tensor of shape \(2,\) that "
+        "requires gradients and is no argument of the hook"
+    )
+    models, scale = [network(), network()], nn.Parameter(flow.tensor([2.0, 3.0]))
+
+    def scaled(module: Any, args: Any, output: Any) -> Any:
+        return output * scale
+
+    handles = [model.register_forward_hook(scaled) for model in models]
+    expected = models[0](X)
+    expected.sum().backward()
+    wanted, scale.grad = scale.grad, None
+    graph, compiled = Train(models[1]), flow.jit(lambda x: models[1](x))
+    with pytest.raises(RuntimeError, match=message):
+        graph(X)
+    np.testing.assert_allclose(compiled(X).numpy(), expected.numpy(), rtol=1e-6)
+    with pytest.raises(RuntimeError, match=message):
+        compiled(X).sum().backward()
+    handles[1].remove()
+    models[1].register_forward_hook(scaled, traced=True)
+    compiled(X).sum().backward()
+    np.testing.assert_allclose(scale.grad.numpy(), wanted.numpy(), rtol=1e-5)
+
+
+class Positive(nn.Module):
+    def forward(self, x: Any) -> Any:
+        return x > 0
+
+
+def test_results_of_comparisons_are_bools() -> None:
+    module, seen = Positive(), []
+
+    def hook(module: Any, args: Any, output: Any) -> Any:
+        seen.append(output.dtype)
+        return ~output
+
+    module.register_forward_hook(hook)
+    compiled = [Evaluate(module), flow.jit(lambda x: module(x))]
+    for run in (module, *compiled):
+        found = run(X)
+        assert found.dtype == flow.bool
+        np.testing.assert_array_equal(found.numpy(), X.numpy() <= 0)
+    assert seen == [flow.bool] * 3
+
+
+def test_modules_that_a_body_only_captures() -> None:
+    """Their hooks and modes count as those of a graph's own modules do."""
+    dropout = nn.Dropout(0.5)
+
+    class Captured(nn.Graph):
+        def build(self, x: Any) -> Any:
+            return dropout(x)
+
+    for run in (Captured(), flow.jit(lambda x: dropout(x))):
+        for training in (True, False, True):
+            dropout.train(training)
+            assert flow.equal(run(X), X) != training
+        dropout.eval()
+        handle = dropout.register_forward_hook(lambda module, args, output: output * 2.0)
+        assert flow.equal(run(X), X * 2.0)
+        handle.remove()
+        assert flow.equal(run(X), X)
+
+
+def test_jobs_stop_calling_hooks_that_are_removed() -> None:
+    module, seen = nn.ReLU(), []
+
+    def watch(module: Any, args: Any, output: Any) -> None:
+        seen.append("watch")
+
+    handles = [
+        module.register_forward_hook(lambda module, args, output: output * 2.0),
+        module.register_full_backward_hook(lambda module, given, made: (given[0] * 3.0,)),
+        module.register_full_backward_pre_hook(lambda module, made: (made[0] * 5.0,)),
+        module.register_forward_hook(watch),
+    ]
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((1,))) -> tp.Numpy:
+        return flow.gradients(module(x), x)
+
+    for expected in (30.0, 15.0, 5.0, 1.0):
+        assert job(np.ones(1, np.float32)).tolist() == [expected]
+        handles.pop(0).remove()
+    assert seen == ["watch"] * 4
+    job(np.ones(1, np.float32))
+    assert seen == ["watch"] * 4

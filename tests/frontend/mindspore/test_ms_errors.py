@@ -126,7 +126,7 @@ def test_misuse(deed: Any, kind: type[Exception], said: str, mode: int) -> None:
 HOOKS: list[tuple[str, Any, type[Exception], str]] = [
     ("forward_pre", lambda cell_id, inputs: 3, TypeError, r"ops.ReLU\(\) takes tensors, got 3"),
     ("forward", lambda cell_id, inputs: None, TypeError,
-     r"takes a function of \(cell_id, inputs, outputs\), got one of \(cell_id, inputs\)"),
+     r"takes a function of \(cell_id, inputs, outputs\), got <lambda> of \(cell_id, inputs\)"),
     ("backward", lambda cell_id, before, after: after[0], TypeError,
      "a backward hook of ReLU must return None or a tuple of gradients, got a Tensor"),
     ("backward", lambda cell_id, before, after: after * 2, ValueError,
