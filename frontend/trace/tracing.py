@@ -199,7 +199,7 @@ class Trace(Record, frozen=False):
         """`name`, with a number appended if the job already has it."""
         count = self.names.get(name, 0)
         self.names[name] = count + 1
-        return name if count == 0 else self.fresh(f"{name}_{count}")
+        return name if count == 0 else Trace.fresh(self, f"{name}_{count}")
 
     def fresh_point(self, name: str) -> str:
         """`name`, with a number behind it if a watch point has it."""

@@ -457,3 +457,22 @@ def test_what_changes_in_modules_is_followed() -> None:
         graph(x)
     model.float()
     check()
+
+
+def test_names_have_their_module_once() -> None:
+    class Sum(flow.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return x + 1.0 + 2.0 + 3.0
+
+    class Sums(flow.nn.Graph):
+        def __init__(self) -> None:
+            super().__init__()
+            self.sum = Sum()
+
+        def build(self, x: Any) -> Any:
+            return self.sum(x)
+
+    graph = Sums()
+    graph.trace(flow.ones(2))
+    assert "-> (%sum.add_2):" in repr(graph)
+    assert "sum.sum" not in repr(graph)
