@@ -1,12 +1,12 @@
 """The choice on a mesh of several axes: one axis at a time, the others being as chosen before.
 
-The slowest axis comes first, while the others hold whole tensors; then each axis in turn, until a
-round gains little. Small jobs are solved on all axes at once. `bound` is below every plan: each
-axis for itself, as if the others split every tensor and shared all the work that they can.
+The slowest axis comes first, while the others hold whole tensors; then each axis in turn, until
+this gains little. Small jobs are solved on all axes at once.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import chain
 from time import monotonic
@@ -19,8 +19,8 @@ Solver = Callable[[Instance], list[int] | None]
 
 JOINT = 600
 """Options of all nodes on all axes, up to which these are solved at once."""
-ENOUGH = 1e-3
-"""The part of the cost that a round must gain for another one."""
+ENOUGH = 4e-3
+"""The part of the cost that another axis must gain."""
 ROUNDS = 3
 """Rounds over all axes, at most."""
 
@@ -37,26 +37,23 @@ def solve_by_axes(problem: Problem, solver: Solver, seconds: float) -> Instance 
     deadline = monotonic() + seconds
     slowness = [link.latency * 1e6 + 1e9 / link.bandwidth for link in machine.links]
     order = sorted(range(len(machine.mesh)), key=lambda axis: -slowness[axis])
-    chosen = [list(_start(node, len(machine.mesh))) for node in problem.nodes]
+    chosen = [_start(node, len(machine.mesh)) for node in problem.nodes]
     best: Instance | None = None
-    least = 0.0
-    for _ in range(ROUNDS):
-        before = least
-        for axis in order:
-            pairs = zip(problem.nodes, chosen, strict=True)
-            instance = problem.instance([_freed(node, known, axis) for node, known in pairs])
-            plan = solver(instance)
-            if plan is None:
-                return best
-            cost = instance.costs(plan).seconds
-            if best is None or cost < least:
-                taken = zip(instance.options, plan, strict=True)
-                numbers = [options[number].numbers for options, number in taken]
-                chosen = [[(number,) for number in each] for each in numbers]
-                best, least = problem.instance([tuple(known) for known in chosen]), cost
-            if monotonic() > deadline:
-                return best
-        if before and before - least < ENOUGH * least:
+    least, idle = math.inf, 0
+    for turn, axis in enumerate(order * ROUNDS):
+        pairs = zip(problem.nodes, chosen, strict=True)
+        instance = problem.instance([_freed(node, known, axis) for node, known in pairs])
+        plan = solver(instance)
+        if plan is None:
+            return best
+        cost = instance.costs(plan).seconds
+        # Once all axes but this one have gained nothing, this one won't either.
+        idle = idle + 1 if turn >= len(order) and least - cost < ENOUGH * cost else 0
+        if cost < least:
+            numbers = [o[number].numbers for o, number in zip(instance.options, plan, strict=True)]
+            chosen = [tuple((number,) for number in each) for each in numbers]
+            best, least = problem.instance(chosen), cost
+        if idle >= len(order) - 1 or monotonic() > deadline:
             break
     return best
 

@@ -17,6 +17,7 @@ from penstock.passes.sharding import axes, elimination, greedy, milp
 from penstock.passes.sharding.machine import Machine
 from penstock.passes.sharding.problem import Instance, Problem
 from penstock.passes.sharding.reading import Reader
+from penstock.passes.sharding.relaxation import AxisInstance
 
 PLAN, MACHINE = "sbp.plan", "sbp.machine"
 """Attributes of the module: what the plan costs, and the machine that it is for."""
@@ -120,7 +121,10 @@ class Choose(Pass):
         instance, choice = _planned(
             problem, lambda each: milp.solve(each, self.seconds).choice, together, self.seconds
         )
-        return instance, choice, facts
+        joint = problem.instance()
+        parts = [AxisInstance(problem, joint, axis) for axis in range(len(problem.machine.mesh))]
+        facts |= {"bound": sum(milp.lower_bound(part, self.seconds) for part in parts)}
+        return instance, choice, {**facts, "proven": False}
 
 
 def _planned(

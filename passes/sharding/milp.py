@@ -10,11 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from time import monotonic
 from typing import Any
 
 import numpy as np
 
 from penstock.passes.sharding.problem import Instance, grouped
+
+OPTIMAL, INFEASIBLE = 0, 2
+"""What SciPy calls its results."""
+TOLERANCE = 1e-6
+"""How far from integers a relaxed solution may be that counts as integral."""
 
 
 def available() -> bool:
@@ -118,6 +124,11 @@ class Program:
             inner = [flows[source, target] for source in made]
             self.row([*inner, *ends], [1.0] * len(inner) + [-1.0] * len(ends), 0.0, 0.0)
 
+    def choice(self, values: Any) -> list[int]:
+        """The number of the option that each node takes in a solution."""
+        pairs = zip(self.first, self.instance.options, strict=True)
+        return [int(np.argmax(values[first : first + len(each)])) for first, each in pairs]
+
     def limit_memory(self, node: int) -> None:
         """Bound what is live at a node by the memory of a rank."""
         instance, limit = self.instance, self.instance.machine.memory
@@ -151,21 +162,56 @@ def solve(instance: Instance, seconds: float, gap: float = 1e-6) -> Solved:
 
     Memory is bounded where a plan exceeds it, until one does not.
     """
+    deadline = monotonic() + seconds
     program = Program(instance)
     limit = instance.machine.memory
     bounded: set[int] = set()
     while True:
-        found = _solved(program, seconds, gap)
+        left = max(1.0, deadline - monotonic())
+        # Without a bound on memory, the relaxation is nearly always integral, and faster to solve.
+        found = None if bounded else _relaxed(program, left)
+        found = found or _integral(program, max(1.0, deadline - monotonic()), gap)
         if found.choice is None or not limit:
             return found
         costs = instance.costs(found.choice)
-        if costs.memory <= limit or costs.peak in bounded:
+        if costs.memory <= limit:
             return found
+        if costs.peak in bounded:
+            return Solved(None, found.bound, False)
         bounded.add(costs.peak)
         program.limit_memory(costs.peak)
 
 
-def _solved(program: Program, seconds: float, gap: float) -> Solved:
+def _relaxed(program: Program, seconds: float) -> Solved | None:
+    """The solution of the relaxation if it is integral, or a proof that there is none."""
+    result, scale = _run(program, seconds, integral=False)
+    if result.status == INFEASIBLE:
+        return Solved(None, math.inf, True)
+    if result.status != OPTIMAL:
+        return None
+    chosen = result.x[np.array(program.integer) > 0]
+    if (abs(chosen - chosen.round()) > TOLERANCE).any():
+        return None
+    return Solved(program.choice(result.x), result.fun / scale, True)
+
+
+def _integral(program: Program, seconds: float, gap: float) -> Solved:
+    result, scale = _run(program, seconds, integral=True, gap=gap)
+    if result.x is None:
+        none = result.status == INFEASIBLE
+        return Solved(None, math.inf if none else 0.0, none)
+    choice = program.choice(result.x)
+    return Solved(choice, result.mip_dual_bound / scale, result.status == OPTIMAL)
+
+
+def lower_bound(instance: Instance, seconds: float) -> float:
+    """What no plan costs less than: the optimum of the relaxation, 0 if time runs out."""
+    result, scale = _run(Program(instance), seconds, integral=False)
+    return float(result.fun) / scale if result.status == OPTIMAL else 0.0
+
+
+def _run(program: Program, seconds: float, integral: bool, gap: float = 0.0) -> tuple[Any, float]:
+    """What HiGHS returns, and the scale of its costs."""
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_matrix
 
@@ -173,18 +219,12 @@ def _solved(program: Program, seconds: float, gap: float) -> Solved:
     matrix = csr_matrix((program.factors, (program.rows, program.columns)), shape=shape)
     costs = np.array(program.costs)
     # The solver's tolerances are absolute, so costs are scaled to those of an average node.
-    scale = len(program.first) / max(float(costs.sum()), 1e-30) * 1e3
+    scale = len(program.first) / max(float(abs(costs).sum()), 1e-30) * 1e3
     result = milp(
         costs * scale,
         constraints=LinearConstraint(matrix, program.least, program.most),
-        integrality=np.array(program.integer),
+        integrality=np.array(program.integer) * integral,
         bounds=Bounds(0, 1),
         options={"time_limit": seconds, "mip_rel_gap": gap},
     )
-    if result.x is None:
-        return Solved(None, math.inf if result.status == 2 else -math.inf, result.status == 2)
-    choice = [
-        int(np.argmax(result.x[first : first + len(options)]))
-        for first, options in zip(program.first, program.instance.options, strict=True)
-    ]
-    return Solved(choice, result.mip_dual_bound / scale, result.status == 0)
+    return result, scale

@@ -112,9 +112,20 @@ class Instance:
         self.tensors = problem.tensors
         self.machine = problem.machine
         self.options = list(options)
+        known: dict[tuple[Form, bool], dict[tuple[str, str], float]] = {}
+        self._seconds = [known.setdefault((of.form, of.bucketed), {}) for of in problem.tensors]
+        """Of each tensor, the seconds of conversions; equal tensors share them."""
 
     def convert(self, tensor: int, source: str, target: str) -> float:
         """The seconds that a conversion takes."""
+        known = self._seconds[tensor]
+        seconds = known.get((source, target))
+        if seconds is None:
+            seconds = known[source, target] = self.conversion(tensor, source, target)
+        return seconds
+
+    def conversion(self, tensor: int, source: str, target: str) -> float:
+        """As `convert`, computed anew."""
         of = self.tensors[tensor]
         return conversion(self.machine, *of.form, source, target, of.bucketed)
 
