@@ -220,6 +220,7 @@ class Optimizer:
                     f"{what} takes a loss of at least one element, got loss {one.name} of shape "
                     f"{one.shape}; check the shapes that it is computed from",
                 )
+        _check_one_view(what, losses)
         _check_independent(what, losses)
         _check_learns(what, losses, trace)
         tell_of_zero_kernels(trace)
@@ -234,6 +235,18 @@ class Optimizer:
             schedule=self._schedule.describe(),
         )
         trace.minimized = op.location
+
+
+def _check_one_view(what: str, losses: Sequence[Blob]) -> None:
+    """Refuse losses of which ranks share one and have another each."""
+    local = [one for one in losses if one.is_local]
+    shared = [one for one in losses if not one.is_local]
+    if local and shared:
+        raise located(
+            ValueError,
+            f"{what} takes losses of one view: each rank has its own {local[0].name}, and all "
+            f"share {shared[0].name}; convert one with flow.cast_to_current_logical_view",
+        )
 
 
 def _schedule(what: str, lr_scheduler: object, lr: object) -> LrScheduler:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from penstock.basics.errors import kind_of, located
 from penstock.distribute import Distribute, check_distribute
 from penstock.functions.ops import identity
+from penstock.ir.dialects.job.sharding import part
+from penstock.scope import mirrored_view_enabled
 from penstock.trace.blob import Blob, apply, cast_states, check_blob
 
 
@@ -21,8 +23,54 @@ def identity_n(inputs: Sequence[Blob], name: str | None = None) -> list[Blob]:
 
 
 def cast_to_current_logical_view(x: Blob) -> Blob:
-    """x in the scope's view; on one device, x itself."""
-    return check_blob(x, "flow.cast_to_current_logical_view")
+    """x in the view of the scope; on one rank, x itself.
+
+    In the mirrored view, each rank gets its part of the samples, or all of x if it has none. In the
+    consistent view, the ranks' samples are joined. Raises a located ValueError where the ranks'
+    samples are not one after the other along dimension 0, or of different numbers.
+    """
+    x = check_blob(x, "flow.cast_to_current_logical_view")
+    if x.trace.ranks == 1 or x.is_local == mirrored_view_enabled():
+        return x
+    return _joined_parts(x) if x.is_local else _own_part(x)
+
+
+def _own_part(x: Blob) -> Blob:
+    """What a rank has of the samples of x."""
+    axis, trace, what = x.batch_axis, x.trace, "flow.cast_to_current_logical_view"
+    local = Blob(trace.cloned(x.value), x.name, trace, x.location)
+    if axis is None:
+        return local
+    if axis != 0 or x.shape[0] < trace.ranks:
+        raise located(
+            ValueError,
+            f"{what} gives each of {trace.ranks} ranks a part of blob {x.name} along dimension 0, "
+            f"and it is of shape {x.shape} with samples along dimension {axis}; transpose it, or "
+            "give it more samples",
+        )
+    trace.depends_on_rank = True
+    start, size = part(x.shape[0], trace.ranks, trace.rank)
+    rest = len(x.shape) - 1
+    options = {"starts": [start, *[0] * rest], "sizes": [size, *x.shape[1:]]}
+    return apply("flow.slice", local, steps=[1] * (rest + 1), what=what, **options)[0]
+
+
+def _joined_parts(x: Blob) -> Blob:
+    """The samples of all ranks, one after the other."""
+    trace, what = x.trace, "flow.cast_to_current_logical_view"
+    if not x.shape or not trace.parts_are_even or not x.dtype.is_float:
+        raise located(
+            ValueError,
+            f"{what} joins floats of the ranks, of one shape with samples along dimension 0, and "
+            f"blob {x.name} is of {x.dtype} and shape {x.shape}"
+            + ("" if trace.parts_are_even else ", which differs by rank"),
+        )
+    trace.depends_on_rank = True
+    before, after = trace.rank * x.shape[0], (trace.ranks - 1 - trace.rank) * x.shape[0]
+    rest = [0] * (len(x.shape) - 1)
+    options = {"before": [before, *rest], "after": [after, *rest], "value": 0.0}
+    padded = apply("flow.pad", x, what=what, **options)[0]
+    return apply("sbp.from_local", padded, what=what)[0]
 
 
 def cast_to_static_shape(x: Blob, name: str | None = None) -> Blob:

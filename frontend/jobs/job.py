@@ -18,6 +18,7 @@ from penstock.basics.nest import rebuild
 from penstock.basics.notices import tell_once
 from penstock.functions.callouts import chosen
 from penstock.ir.location import Location
+from penstock.jobs.by_rank import traces_of_ranks
 from penstock.jobs.functions import (
     check_function,
     is_method,
@@ -93,19 +94,24 @@ class JobFunction(Called[P, R]):
         session: Session,
         name: str = "",
         signature: Signature | None = None,
+        of_ranks: Sequence[Signature] = (),
     ) -> None:
         functools.update_wrapper(self, function)
         self.__name__ = self.name = name or name_of(function)
         self.type = type
         self.signature = signature or parse_signature(function, self.name)
         self._forms = tuple((p.shape, p.is_tensor_list) for _, p in self.signature.feeds())
-        self._others: dict[tuple[FeedForm, ...], JobFunction[P, R]] = {}
-        """The same job for smaller arrays and tensor lists, by the forms of the feeds."""
+        self._of_ranks = of_ranks
+        """The signatures of the ranks, where each has arrays of its own."""
+        self._others: dict[tuple[tuple[FeedForm, ...], ...], JobFunction[P, R]] = {}
+        """The same job for smaller arrays and tensor lists, by the forms of each rank's feeds."""
         self._function = function
         self._config = config
         self.session = session
         self._is_tracing = False
         self._trace: Trace | None = None
+        self._rank_traces: list[Trace] = []
+        """The traces of all ranks, if each runs the body on arrays of its own."""
         self._returned: Any = None
         self._tensor_lists: set[int] = set()
         """The numbers of the results that are returned as lists of arrays."""
@@ -154,10 +160,12 @@ class JobFunction(Called[P, R]):
     ) -> tuple[JobFunction[P, R], list[object]]:
         """The job for arguments of these forms, which has joined the session, and the arguments."""
         self._check_current()
-        values = self.signature.bind(args, kwargs)
+        ranks = self._ranks
+        values = self.signature.bind(args, kwargs, ranks)
         self.session.start(named(self), self)
         arrays = [value.array if isinstance(value, TensorList) else value for value in values]
-        return self._of_forms(self.signature.forms_of(values)), arrays
+        forms = tuple(self.signature.forms_of(values, rank) for rank in range(ranks))
+        return self._of_forms(forms), arrays
 
     def step_of(self, *args: object, **kwargs: object) -> tuple[Modules, dict[str, Array]]:
         """What a call with these arguments would run, and on which arrays: its stages, and copies
@@ -170,17 +178,25 @@ class JobFunction(Called[P, R]):
         found |= {one.name: variables[one.name] for one in description.variables}
         return job._stages(), found
 
-    def _of_forms(self, forms: tuple[FeedForm, ...]) -> JobFunction[P, R]:
+    @property
+    def _ranks(self) -> int:
+        """How many ranks get arrays of their own; 1 if they share all feeds."""
+        placement = (self._config.placement or whole_run()) if self.signature.is_mirrored else None
+        return 1 if placement is None else placement.parallel_num
+
+    def _of_forms(self, forms: tuple[tuple[FeedForm, ...], ...]) -> JobFunction[P, R]:
         """This job, or the same one for smaller arrays in lists, or for tensor lists.
 
         It shares the variables, and is compiled when it is first called.
         """
-        if forms == self._forms:
+        if set(forms) == {self._forms}:
             return self
         job = self._others.get(forms)
         if job is None:
-            job = JobFunction(self._function, self.type, self._config, self.session, self.name,
-                               self.signature.of_forms(forms))  # fmt: skip
+            own = [self.signature.of_forms(form) for form in forms]
+            job = JobFunction(
+                self._function, self.type, self._config, self.session, self.name, own[0], own
+            )
             job._watches = self._watches
             self.session.start(named(self), job)
             self._others[forms] = job
@@ -229,6 +245,8 @@ class JobFunction(Called[P, R]):
                 self._is_tracing = True
                 try:
                     self._trace = self._run_body()
+                    if self._trace.local:
+                        self._rank_traces = traces_of_ranks(self._trace, self._run_body)
                 finally:
                     self._is_tracing = False
                 self._traced = Traced(self.name, {"job": self._trace.module})
@@ -394,20 +412,22 @@ class JobFunction(Called[P, R]):
                 f"job of its name ({current.signature.location.describe()}); rename one of them",
             )
 
-    def _run_body(self) -> Trace:
-        location = self.signature.location
+    def _run_body(self, rank: int = 0) -> Trace:
+        signature = self._of_ranks[rank] if self._of_ranks else self.signature
+        location = signature.location
         placement = self._config.placement or whole_run()
-        trace = Trace(self.name, self.type, location, self._config, placement=placement)
+        trace = Trace(self.name, self.type, location, self._config, placement=placement, rank=rank)
+        shapes = {tuple(p.shape for _, p in one.feeds()) for one in self._of_ranks}
+        trace.parts_are_even = len(shapes) <= 1
         trace.handlers_changed = lambda: self._follow(self._watches)
         with Tracing(trace):
-            declared = self.signature.feeds()
+            declared = signature.feeds()
             feeds = iter([_feed(trace, n, p, location) for n, p in declared])
             arguments = [
-                rebuild(parameter.nest, lambda _: next(feeds))
-                for parameter in self.signature.parameters
+                rebuild(parameter.nest, lambda _: next(feeds)) for parameter in signature.parameters
             ]
-            returned = self.signature.called(self._function, arguments)
-            results = check_result(returned, self.signature.returns, self.name, location)
+            returned = signature.called(self._function, arguments)
+            results = check_result(returned, signature.returns, self.name, location)
             if self.type == "train" and trace.minimized is None and not trace.differentiated:
                 raise located(
                     ValueError,
@@ -502,7 +522,8 @@ class JobFunction(Called[P, R]):
 
 
 def _feed(trace: Trace, name: str, placeholder: Placeholder, location: Location) -> Blob:
-    made = feed(trace, name, placeholder.shape, placeholder.dtype, location)
+    is_local = placeholder.kind != "Numpy" and trace.ranks > 1
+    made = feed(trace, name, placeholder.shape, placeholder.dtype, location, is_local)
     made.is_tensor_list = placeholder.is_tensor_list
     trace.batch_axes[made.value] = placeholder.batch_axis
     return made

@@ -14,6 +14,7 @@ from penstock.basics.errors import kind_of, located, shown
 from penstock.basics.nest import items, leaves, rebuild
 from penstock.ir.location import Location
 from penstock.ir.record import Record
+from penstock.runtime.parts import Parts
 from penstock.tensors.tensor import Tensor
 from penstock.trace.blob import Blob, check_single
 from penstock.typing import KINDS, Bundle, Callback, Numpy, marks_of
@@ -98,6 +99,13 @@ class Arrays(Spec, Record):
     def check(self, value: object, body: Body, path: str = "") -> None:
         if not isinstance(value, Blob):
             body.mismatch(value, "a blob", path)
+        if value.is_local and self.kind == "Numpy":
+            raise located(
+                AssertionError,
+                f"job {body.job!r} is annotated -> {body.annotation}, and each rank has a blob "
+                f"{value.name} of its own; annotate it tp.ListNumpy",
+                body.location,
+            )
         if value.is_dynamic and self.kind == "Numpy":
             place = f" at {path}" if path else ""
             raise located(
@@ -108,6 +116,8 @@ class Arrays(Spec, Record):
             )
 
     def deliver(self, nest: Any) -> Any:
+        if isinstance(nest, Parts):
+            return list(nest) if self.kind == "ListNumpy" else [[part] for part in nest]
         if isinstance(nest, TensorList):
             if self.kind == "ListListNumpy":
                 return [nest.parts]

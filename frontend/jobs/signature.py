@@ -20,6 +20,7 @@ from penstock.ir.record import Record
 from penstock.jobs.feeding import array_of
 from penstock.jobs.functions import location_of, name_of, signature_of
 from penstock.jobs.results import Spec, TensorList, parse_return
+from penstock.runtime.parts import Parts
 from penstock.trace.blob import Blob
 from penstock.typing import KINDS, Placeholder, make_placeholder, marks_of
 
@@ -58,13 +59,21 @@ class Signature(Record):
     def feeds(self) -> list[tuple[str, Placeholder]]:
         return [feed for parameter in self.parameters for feed in parameter.feeds()]
 
-    def bind(self, args: Sequence[object], kwargs: dict[str, object]) -> list[object]:
-        """One array or tensor list per feed, in order, from the arguments of a call; shapes are not
-        checked."""
+    def bind(
+        self, args: Sequence[object], kwargs: dict[str, object], ranks: int = 1
+    ) -> list[object]:
+        """One array or tensor list per feed, in order, from the arguments of a call, or the arrays
+        of several ranks; shapes are not checked."""
         values: list[object] = []
         for parameter, value in zip(self.parameters, self._ordered(args, kwargs), strict=True):
-            _bind(f"job {self.job!r}: parameter {parameter.name!r}", parameter.nest, value, values)
+            what = f"job {self.job!r}: parameter {parameter.name!r}"
+            _bind(what, parameter.nest, value, values, ranks)
         return values
+
+    @cached_property
+    def is_mirrored(self) -> bool:
+        """Whether each device gets an array of its own for some parameter."""
+        return any(placeholder.kind != "Numpy" for _, placeholder in self.feeds())
 
     @cached_property
     def is_flat(self) -> bool:
@@ -74,10 +83,11 @@ class Signature(Record):
             for parameter in self.parameters
         )
 
-    def forms_of(self, values: Sequence[object]) -> tuple[FeedForm, ...]:
-        """The forms of the feeds in a call: arrays in lists may be smaller than placeholders."""
+    def forms_of(self, values: Sequence[object], rank: int = 0) -> tuple[FeedForm, ...]:
+        """The forms of the feeds of a rank in a call: arrays in lists may be smaller than
+        placeholders."""
         return tuple(
-            _form_of(value, placeholder)
+            _form_of(value[rank] if isinstance(value, Parts) else value, placeholder)
             for value, (_, placeholder) in zip(values, self.feeds(), strict=True)
         )
 
@@ -298,9 +308,12 @@ def _reshaped(nest: Any, forms: Iterator[FeedForm]) -> Any:
     return rebuild(nest, reshaped)
 
 
-def _bind(what: str, nest: Any, value: object, values: list[object]) -> None:
+def _bind(what: str, nest: Any, value: object, values: list[object], ranks: int) -> None:
     if isinstance(nest, Placeholder):
-        values.append(_unwrap(what, nest, value))
+        is_mirrored = ranks > 1 and nest.kind != "Numpy"
+        values.append(
+            _parts(what, nest, value, ranks) if is_mirrored else _unwrap(what, nest, value)
+        )
         return
     if isinstance(nest, dict):
         fits = isinstance(value, dict) and set(value) == set(nest)
@@ -313,7 +326,40 @@ def _bind(what: str, nest: Any, value: object, values: list[object]) -> None:
     if isinstance(nest, dict) and isinstance(value, dict):
         value = {key: value[key] for key in nest}
     for (_, inner), (_, member) in zip(items(nest), items(value), strict=True):
-        _bind(what, inner, member, values)
+        _bind(what, inner, member, values, ranks)
+
+
+def _parts(what: str, placeholder: Placeholder, value: object, ranks: int) -> Parts:
+    """One array for each rank. Their shapes may differ, but not the number of their dimensions."""
+    if not isinstance(value, tuple | list) or len(value) != ranks:
+        raise located(
+            TypeError,
+            f"{what} takes a list of {ranks} arrays, one for each rank, got "
+            + (f"{len(value)}" if isinstance(value, tuple | list) else kind_of(value)),
+        )
+    arrays = Parts(_unwrap(what, placeholder, [one]) for one in value)
+    for word, facts in (
+        ("rank", [np.ndim(one) for one in arrays if isinstance(one, np.ndarray)]),
+        ("type", [str(one.dtype) for one in arrays if isinstance(one, np.ndarray)]),
+    ):
+        if len(set(facts)) > 1:
+            got = ", ".join(map(str, facts))
+            raise located(TypeError, f"{what} takes arrays of one {word} for all ranks, got {got}")
+    bound = prod(placeholder.shape)
+    for index, one in enumerate(arrays):
+        if isinstance(one, TensorList):
+            raise located(
+                NotImplementedError,
+                f"{what} takes one array for each of {ranks} ranks, got a tensor list at index "
+                f"{index}; join its arrays",
+            )
+        if isinstance(one, np.ndarray) and (one.ndim != len(placeholder.shape) or one.size > bound):
+            raise located(
+                ValueError,
+                f"{what} takes arrays of {len(placeholder.shape)} dimensions and at most {bound} "
+                f"elements, as {placeholder.shape} has, got shape {one.shape} at index {index}",
+            )
+    return arrays
 
 
 def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:

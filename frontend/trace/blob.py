@@ -21,6 +21,7 @@ from penstock.ir.attributes import DenseElementsAttr, attribute, python_value
 from penstock.ir.core import Value
 from penstock.ir.dialects import flow as _flow  # noqa: F401 - fills the registry of ops
 from penstock.ir.dialects.job.sbp import HINT
+from penstock.ir.dialects.job.views import MIRRORED
 from penstock.ir.location import Location
 from penstock.ir.opdef import registry
 from penstock.ir.types import TensorType
@@ -74,6 +75,11 @@ class Blob(Base):
     def is_dynamic(self) -> bool:  # type: ignore[override]
         """Whether its extent is known only at run time; its shape is then the upper bound."""
         return self.extent is not None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether each rank has its own: a blob of the mirrored view."""
+        return self.value in self.trace.local
 
     @property
     def shape(self) -> tuple[int, ...]:  # type: ignore[override]
@@ -431,10 +437,22 @@ for _method in (
     setattr(Blob, _method, _later(_method))
 
 
-def feed(trace: Trace, name: str, shape: Sequence[int], dtype: DType, location: Location) -> Blob:
+def feed(
+    trace: Trace,
+    name: str,
+    shape: Sequence[int],
+    dtype: DType,
+    location: Location,
+    is_local: bool = False,
+) -> Blob:
     """A new argument of a job that each call provides; `name` gets a number if it is taken."""
     label = trace.fresh(name)
-    value = trace.argument(label, shape, dtype, location, {"job.feed": label})
+    facts: dict[str, Any] = {"job.feed": label}
+    value = trace.argument(
+        label, shape, dtype, location, facts | {MIRRORED: True} if is_local else facts
+    )
+    if is_local:
+        trace.local.add(value)
     return Blob(value, label, trace, location)
 
 

@@ -24,6 +24,7 @@ from penstock.ir.diagnostics import IRError, OutOfMemory
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.dialects.job import DETACHED, OutputGradient
+from penstock.ir.dialects.job.views import FromLocal, ToLocal
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType
@@ -168,6 +169,16 @@ class Trace(Record, frozen=False):
     """How tensors become blobs, where the body is that of a function of tensors."""
     placement: Placement | None = None
     """The devices of ops outside of any placement scope; None for the first CPU rank."""
+    rank: int = 0
+    """Of a body that each rank runs on arrays of its own, the rank whose trace this is."""
+    parts_are_even: bool = True
+    """Whether the arrays of all ranks have the same shapes."""
+    depends_on_rank: bool = False
+    """Whether the trace of another rank differs, though its arrays have the same shapes."""
+    local: set[Value] = field(default_factory=set)
+    """Values of which each rank has its own: those of the mirrored view."""
+    clones: dict[Value, Value] = field(default_factory=dict)
+    """What ranks read of values that they share, where they compute of their own."""
     batch_axes: dict[Value, int | None] = field(default_factory=dict)
     """The dimension of each feed along which there are samples."""
 
@@ -238,6 +249,8 @@ class Trace(Record, frozen=False):
         """
         self.builder.location = user_location()
         try:
+            if self.local:
+                operands = self._in_one_view(operands)
             created = self.builder.create(op, *operands, **attributes)
             created.verify()
         except IRError as error:
@@ -252,7 +265,30 @@ class Trace(Record, frozen=False):
             created.attributes[PLACEMENT] = attribute(placement.describe())
         if self.tensors is not None and self.tensors.detached:
             created.attributes[DETACHED] = attribute(True)
+        if op is not FromLocal and not self.local.isdisjoint(created.operands):
+            self.local.update(created.results)
         return created
+
+    def _in_one_view(
+        self, operands: Sequence[Value | Sequence[Value]]
+    ) -> tuple[Value | Sequence[Value], ...]:
+        """The operands of an op; if any is local, all others as each rank has them."""
+        flat = [v for one in operands for v in ([one] if isinstance(one, Value) else one)]
+        if self.local.isdisjoint(flat):
+            return tuple(operands)
+        return tuple(
+            self.cloned(one) if isinstance(one, Value) else [self.cloned(v) for v in one]
+            for one in operands
+        )
+
+    def cloned(self, value: Value) -> Value:
+        """What each rank has of a value that all share; a local value itself."""
+        if value in self.local:
+            return value
+        if value not in self.clones:
+            self.clones[value] = clone = self.builder.create(ToLocal, value).result
+            self.local.add(clone)
+        return self.clones[value]
 
     def route_gates(self) -> None:
         """Let gradients pass the gates of values with hooks; done before gradients are taken."""

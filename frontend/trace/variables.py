@@ -163,7 +163,21 @@ def assign(ref: Blob, value: Blob, dtype: DType | None = None, name: str | None 
             f"variable {found.name} has its new value from {known.location.describe()} already; "
             f"assign it once in a job",
         )
+    if value.is_local:
+        value = mean_of_ranks(value, what)
     trace.updates[found.name] = AssignedValue(value.value, location)
+
+
+def mean_of_ranks(x: Blob, what: str) -> Blob:
+    """The mean of what each rank has, which all share. Raises a located TypeError for integers."""
+    if not x.dtype.is_float:
+        raise located(
+            TypeError,
+            f"{what} takes a value that all ranks share, and each has its own {x.name} of "
+            f"{x.dtype}, which has no mean; cast it to floats first",
+        )
+    share = apply("flow.divide", x, constant_blob(x.trace.ranks, (), x.dtype, what), what=what)[0]
+    return apply("sbp.from_local", share, name=f"{x.name}_mean", what=what)[0]
 
 
 def step_counter() -> Blob:

@@ -117,7 +117,7 @@ def update(
     """Insert the ops from the gradients to the variables' new values, and return the new values."""
     optimizer, function = minimize.optimizer, variables.function
     loss = tensor(minimize.losses[0])
-    divisor = loss.count * float(optimizer.get("loss_scale", 1.0))
+    divisor = (minimize.elements or loss.count) * float(optimizer.get("loss_scale", 1.0))
     ready = {
         variable: _divided(b, make.cast(b, gradient, _wide(gradient)), divisor)
         for variable, gradient in gradients.items()

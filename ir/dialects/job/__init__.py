@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from penstock.ir import types as ty
-from penstock.ir.codecs import DICT, STRING, STRINGS
+from penstock.ir.codecs import DICT, INTEGER, STRING, STRINGS
 from penstock.ir.constraints import BOOLEAN, TENSOR
 from penstock.ir.core import Operation
 from penstock.ir.dialects.flow.base import tensor
@@ -186,7 +186,7 @@ class Minimize(Operation):
     `dynamic_loss_scale = {initial, increment_period, multiplier}` instead, which skips a step with
     non-finite gradients and divides the scale, and multiplies it after this many good steps.
     `schedule` is that of `job.learning_rate`, or `{kind = "custom"}` if a `job.rate` computes the
-    rate.
+    rate. `elements` is how many one loss has on all ranks, if each rank has its own.
     """
 
     name = "job.minimize"
@@ -195,6 +195,7 @@ class Minimize(Operation):
     losses = operands(TENSOR)
     optimizer = attribute(DICT)
     schedule = attribute(DICT)
+    elements = attribute(INTEGER, optional=True)
 
     @property
     def update(self) -> type[Update]:
