@@ -18,6 +18,7 @@ PASSES = {
     "fold-slices": "penstock.passes.linalg.fold_slices:FoldSlices",
     "fuse-elementwise": "penstock.passes.fusion.fuse:FuseElementwise",
     "interchange-sums": "penstock.passes.linalg.interchange_sums:InterchangeSums",
+    "keep-local": "penstock.passes.sharding.keep_local:KeepLocal",
     "lift-views": "penstock.passes.linalg.lift_views:LiftViews",
     "localize": "penstock.passes.placement.localize:Localize",
     "lower": "penstock.passes.flow.lower_to_linalg:LowerToLinalg",

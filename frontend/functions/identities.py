@@ -50,9 +50,9 @@ def _own_part(x: Blob) -> Blob:
         )
     trace.depends_on_rank = True
     start, size = part(x.shape[0], trace.ranks, trace.rank)
-    rest = len(x.shape) - 1
-    options = {"starts": [start, *[0] * rest], "sizes": [size, *x.shape[1:]]}
-    return apply("flow.slice", local, steps=[1] * (rest + 1), what=what, **options)[0]
+    starts, sizes = [start, *[0] * (len(x.shape) - 1)], [size, *x.shape[1:]]
+    steps = [1] * len(sizes)
+    return apply("flow.slice", local, what=what, starts=starts, sizes=sizes, steps=steps)[0]
 
 
 def _joined_parts(x: Blob) -> Blob:
@@ -68,8 +68,10 @@ def _joined_parts(x: Blob) -> Blob:
     trace.depends_on_rank = True
     before, after = trace.rank * x.shape[0], (trace.ranks - 1 - trace.rank) * x.shape[0]
     rest = [0] * (len(x.shape) - 1)
-    options = {"before": [before, *rest], "after": [after, *rest], "value": 0.0}
-    padded = apply("flow.pad", x, what=what, **options)[0]
+    low, high = [before, *rest], [after, *rest]
+    padded = apply("flow.pad", x, what=what, before=low, after=high, inside=[0, *rest], value=0.0)[
+        0
+    ]
     return apply("sbp.from_local", padded, what=what)[0]
 
 

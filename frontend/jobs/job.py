@@ -18,7 +18,6 @@ from penstock.basics.nest import rebuild
 from penstock.basics.notices import tell_once
 from penstock.functions.callouts import chosen
 from penstock.ir.location import Location
-from penstock.jobs.by_rank import traces_of_ranks
 from penstock.jobs.functions import (
     check_function,
     is_method,
@@ -55,9 +54,10 @@ from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.stages.native import prepare
 from penstock.stages.observed import Step, handlers_by_name
-from penstock.stages.ranks import runnable
+from penstock.stages.ranks import Mirrored, runnable
 from penstock.tensors.modes import is_observed, mode
 from penstock.trace.blob import Blob, feed
+from penstock.trace.by_rank import local_names, traces_of_ranks
 from penstock.trace.job_config import FunctionConfig
 from penstock.trace.read_feeds import next_batch
 from penstock.trace.tracing import Trace, Tracing, Variable, active_trace
@@ -113,6 +113,8 @@ class JobFunction(Called[P, R]):
         self._rank_traces: list[Trace] = []
         """The traces of all ranks, if each runs the body on arrays of its own."""
         self._returned: Any = None
+        self._local_results: frozenset[int] = frozenset()
+        """The numbers of the results of which each rank has its own."""
         self._tensor_lists: set[int] = set()
         """The numbers of the results that are returned as lists of arrays."""
         self._traced: Traced | None = None
@@ -264,7 +266,7 @@ class JobFunction(Called[P, R]):
         with making, no_collection():
             if self._compiled is None:
                 compiled = compile_stages(self.name, self._stages(), prepare)
-                self._codes[False] = runnable(compiled, self.callouts)
+                self._codes[False] = runnable(compiled, self.callouts, self._mirrored())
                 self._follow(self._watches)
                 self._trim = trimmer(self.executable.description.fetches)
                 self._compiled = compiled
@@ -325,7 +327,9 @@ class JobFunction(Called[P, R]):
     def _code(self, tapped: bool) -> Executable:
         if tapped not in self._codes:
             stages = compile_stages(self.name, self._stages().with_taps(), prepare)
-            self._codes[tapped] = runnable(stages, self.callouts)
+            mirrored = self._mirrored()
+            with_taps = None if mirrored is None else mirrored.with_taps()
+            self._codes[tapped] = runnable(stages, self.callouts, with_taps)
         return self._codes[tapped]
 
     @property
@@ -397,6 +401,17 @@ class JobFunction(Called[P, R]):
             self._modules = Modules("job", traced.modules["job"])
         return self._modules
 
+    def _mirrored(self) -> Mirrored | None:
+        """What ranks have of their own, if anything."""
+        if not self._rank_traces:
+            return None
+        modules = [self._stages()]
+        for rank, trace in enumerate(self._rank_traces[1:], 1):
+            is_same = trace is self._rank_traces[0]
+            own = modules[0].for_rank(rank) if is_same else Modules("job", trace.module, rank=rank)
+            modules.append(own)
+        return Mirrored(tuple(modules), self._local_results, local_names(self._rank_traces[0]))
+
     def _check_current(self) -> None:
         if self.session.closed:
             raise located(
@@ -438,6 +453,7 @@ class JobFunction(Called[P, R]):
                 )
             trace.finish(results)
         self._tensor_lists = {i for i, (_, blob) in enumerate(results) if blob.is_tensor_list}
+        self._local_results = frozenset(i for i, (_, b) in enumerate(results) if b.is_local)
         numbers = iter(range(len(results)))
         self._returned = rebuild(returned, lambda leaf: None if leaf is None else next(numbers))
         return trace

@@ -13,6 +13,7 @@ from penstock.basics.notices import tell_once
 from penstock.jobs.results import TensorList
 from penstock.process.background import run_in_background
 from penstock.runtime.execution.points import returns_at_once
+from penstock.runtime.parts import Parts
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -100,8 +101,10 @@ class LocalMirroredTensorList:
         return self.numpy_lists()[parallel_id]
 
 
-def local(result: Array | TensorList, is_dynamic: bool) -> object:
+def local(result: Array | TensorList | Parts, is_dynamic: bool) -> object:
     """A result of a call without a return annotation."""
+    if isinstance(result, Parts):
+        return LocalMirroredTensor(list(result), is_dynamic)
     if isinstance(result, TensorList):
         return LocalMirroredTensorList(result.parts)
     return LocalMirroredTensor([result], is_dynamic)

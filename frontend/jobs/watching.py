@@ -16,6 +16,7 @@ from penstock.jobs.functions import name_of
 from penstock.jobs.mirrored import LocalMirroredTensor
 from penstock.jobs.signature import annotations_required
 from penstock.runtime.execution.points import returns_at_once
+from penstock.runtime.parts import Parts
 from penstock.trace.blob import Blob, check_blob, check_static
 from penstock.trace.tracing import Handler, Trace, current_trace
 from penstock.typing import ListListNumpy, ListNumpy, Numpy
@@ -24,11 +25,16 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 # Converts the array to what the handler's annotation asks for.
 _FORMS: dict[Any, Callable[[Array], Any]] = {
-    inspect.Parameter.empty: lambda array: LocalMirroredTensor([array]),
+    inspect.Parameter.empty: lambda array: LocalMirroredTensor(_listed(array)),
     Numpy: lambda array: array,
-    ListNumpy: lambda array: [array],
-    ListListNumpy: lambda array: [[array]],
+    ListNumpy: lambda array: _listed(array),
+    ListListNumpy: lambda array: [[part] for part in _listed(array)],
 }
+
+
+def _listed(value: Array | Parts) -> list[Array]:
+    """One array for each rank that has its own."""
+    return list(value) if isinstance(value, Parts) else [value]
 
 
 class WatchHandle:
@@ -196,15 +202,16 @@ def _form(what: str, handler: Callable[..., Any], blob: Blob | None) -> Callable
             f"the parameter of handler {named} must be annotated, because the typing check is on; "
             "write tp.Numpy",
         )
-    if blob is not None and blob.is_dynamic:
+    if blob is not None and (blob.is_dynamic or blob.is_local):
         if annotation is Numpy:
+            why = "each rank has its own" if blob.is_local else f"of shape {blob.shape} at most"
             raise located(
                 AssertionError,
                 f"the parameter of handler {named} is annotated Numpy, and blob {blob.name} is "
-                f"dynamic, of shape {blob.shape} at most; annotate it tp.ListNumpy",
+                f"dynamic, {why}; annotate it tp.ListNumpy",
             )
         if annotation is inspect.Parameter.empty:
-            return lambda array: LocalMirroredTensor([array], is_dynamic=True)
+            return lambda array: LocalMirroredTensor(_listed(array), is_dynamic=True)
     for known, form in _FORMS.items():
         if annotation is known:
             return form

@@ -7,14 +7,34 @@ from typing import Any
 
 from penstock.basics.errors import located
 from penstock.functions.callouts import Recording
+from penstock.ir.record import Record
+from penstock.lowering.modules import Modules
 from penstock.runtime import Executable
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled
 from penstock.stages.native import executable, prepare
 
 
+class Mirrored(Record):
+    """What ranks have of their own in a job of the mirrored view."""
+
+    modules: tuple[Modules, ...]
+    """The stages of each rank."""
+    results: frozenset[int]
+    """The numbers of the results of which each rank has its own."""
+    blobs: frozenset[str]
+    """The names of such blobs."""
+
+    def with_taps(self) -> Mirrored:
+        """The same, where blobs have a watch point."""
+        modules = tuple(one.with_taps() for one in self.modules)
+        return Mirrored(modules, self.results, self.blobs)
+
+
 def runnable(
-    compiled: Compiled, callouts: Mapping[str, Callable[..., Any] | Recording]
+    compiled: Compiled,
+    callouts: Mapping[str, Callable[..., Any] | Recording],
+    mirrored: Mirrored | None = None,
 ) -> Executable:
     """A compiled job loaded into this process; if it has several ranks, all of them.
 
@@ -32,6 +52,9 @@ def runnable(
 
     programs = [compiled.program]
     for rank in range(1, compiled.modules.ranks):
-        modules = compiled.modules.for_rank(rank)
-        programs.append(compile_stages(compiled.job, modules, prepare).program)
-    return RankedJob([executable(program, callouts) for program in programs])
+        own = compiled.modules.for_rank(rank) if mirrored is None else mirrored.modules[rank]
+        programs.append(compile_stages(compiled.job, own, prepare).program)
+    ranks = [executable(program, callouts) for program in programs]
+    if mirrored is None:
+        return RankedJob(ranks)
+    return RankedJob(ranks, mirrored.results, mirrored.blobs)

@@ -12,6 +12,7 @@ from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.func import Func
 from penstock.ir.dialects.job.sbp import LOCAL, PART, PLACEMENT, SIGNATURE, STATE, Box
 from penstock.ir.dialects.job.sharding import coordinates, local_shape, part_of
+from penstock.ir.dialects.job.views import FromLocal
 from penstock.ir.meaning.sbp_rules import SbpSignature
 from penstock.ir.rewriting.lowering import lowered_copy
 from penstock.ir.types import TensorType, Type
@@ -75,6 +76,8 @@ class _Localizer:
         for op in ops:
             if isinstance(op, Box):
                 self._convert(op)
+            elif isinstance(op, FromLocal):
+                _replace(op, [op.x])
             elif isinstance(op, TensorOp):
                 signature = signature_of(op, self.mesh)
                 if not signature.is_whole:

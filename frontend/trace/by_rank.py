@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from penstock.basics.errors import located
 from penstock.ir.dialects.flow.base import tensor
-from penstock.ir.dialects.job import Minimize
+from penstock.ir.dialects.job import Minimize, Watch, Watchable, WatchDiff
 from penstock.trace.tracing import Trace
 
 
@@ -34,3 +34,12 @@ def traces_of_ranks(first: Trace, body: Callable[[int], Trace]) -> list[Trace]:
         if losses[0][0].losses[0] in local:
             op.elements = total
     return traces
+
+
+def local_names(trace: Trace) -> frozenset[str]:
+    """The names of the blobs of which each rank has its own, and of their watch points."""
+    names = {value.name for value in trace.local if value.name}
+    for op in trace.function.body:
+        if isinstance(op, Watch | WatchDiff | Watchable) and op.value in trace.local:
+            names.add(op.label)
+    return frozenset(names)
