@@ -157,6 +157,10 @@ class _Loop:
 
     def _call(self, op: func.Call) -> None:
         callee = self.groups[op.callee]
+        for known in (*callee.arguments, *(one for inner in callee.body for one in inner.results)):
+            # Those of another call of the same function.
+            self.made.pop(known, None)
+            self.buffers.pop(known, None)
         for argument, value in zip(callee.arguments, op.operands, strict=True):
             if value in self.buffers:
                 self.buffers[argument] = self.buffers[value]

@@ -202,3 +202,16 @@ def test_what_is_shared_needs_one_shape() -> None:
 def test_the_ops_are_the_elementwise_family() -> None:
     assert len(OPS) >= 75
     assert all(issubclass(cls, Elementwise) for cls in OPS.values())
+
+
+def test_equal_groups_of_one_job_have_operands_of_their_own() -> None:
+    a, b, c, d = (flow.tensor(np.linspace(i, i + 1, 70, dtype=np.float32)) for i in range(4))
+    step = flow.tensor(3.0)
+    bodies: list[Any] = [
+        lambda a, b, c, d: (a + c, b + d, c + a),
+        lambda a, b, c, d: (a.exp().tanh(), b.exp().tanh(), d.exp().tanh()),
+        lambda a, b, c, d: (a * step, b * step, c * 2.0, d * 2.0),
+    ]
+    for body in bodies:
+        for found, wanted in zip(flow.jit(body)(a, b, c, d), body(a, b, c, d), strict=True):
+            assert flow.equal(found, wanted)
