@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeVar
 
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import located, user_location
+from penstock.basics.notices import tell_once
 from penstock.ir.attributes import StringAttr, attribute, element_type
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
@@ -263,11 +264,22 @@ class Trace(Record, frozen=False):
         placement = current_placement()
         if placement is not None:
             created.attributes[PLACEMENT] = attribute(placement.describe())
+            self._tell_of_part(placement)
         if self.tensors is not None and self.tensors.detached:
             created.attributes[DETACHED] = attribute(True)
         if op is not FromLocal and not self.local.isdisjoint(created.operands):
             self.local.update(created.results)
         return created
+
+    def _tell_of_part(self, placement: Placement) -> None:
+        """Say that ops on some ranks of the job run on all of them."""
+        whole = self.placement
+        if whole is not None and set(placement.each()) < set(whole.each()):
+            tell_once(
+                f"{placement} in {self.job}",
+                f"{placement}: all {whole.parallel_num} ranks of job {self.job!r} compute the ops "
+                f"that it places on {placement.parallel_num} of them, so values are the same",
+            )
 
     def _in_one_view(
         self, operands: Sequence[Value | Sequence[Value]]

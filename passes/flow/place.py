@@ -12,7 +12,8 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.dialects.job.sbp import MESH, PLACEMENT, RANKS, SIGNATURE
+from penstock.ir.dialects.job.sbp import HINT, MESH, PLACEMENT, RANKS, SIGNATURE
+from penstock.ir.dialects.job.sharding import BROADCAST, joined
 from penstock.ir.record import Record
 from penstock.passes.base import Order, Pass
 
@@ -33,8 +34,9 @@ class Place(Pass):
     `machine:device` is one rank, `machine:first-last` is several, in a mesh of one axis unless
     `mesh = [2, 2]` says otherwise. Ops without a placement have that of the module or of the other
     ops; the default is the first rank of the CPU. A single rank holds each value whole, which is
-    state `B` (broadcast); for several ranks, a later pass writes the signatures. All ops of a job
-    are on the same ranks: the first op placed on others fails.
+    state `B` (broadcast); for several ranks, a later pass writes the signatures. All ranks of a
+    job compute an op that is placed on some of them, in full: its results are wanted as `B`. The
+    first op placed on other ranks fails.
     """
 
     name = "place"
@@ -47,17 +49,21 @@ class Place(Pass):
         scopes = {op: _checked(op, scope) for op, scope in own.items() if scope is not None}
         default = module.attributes.pop(SCOPE, None)
         common = _checked(module, default) if default is not None else _largest(scopes.values())
+        whole = joined([BROADCAST] * len(common.mesh))
         for op in placed:
             found = scopes.get(op, common)
             op.attributes[PLACEMENT] = found.described
             if len(common.ranks) == len(found.ranks) == 1:
-                whole = {"operands": ["B"] * len(op.operands), "results": ["B"] * len(op.results)}
-                op.attributes[SIGNATURE] = attribute(whole)
+                alone = {"operands": ["B"] * len(op.operands), "results": ["B"] * len(op.results)}
+                op.attributes[SIGNATURE] = attribute(alone)
             elif found != common:
-                op.fail(
-                    f"is placed on {found}, and the job on {common}: place all ops of a job on the "
-                    "same ranks"
-                )
+                if not set(found.ranks) < set(common.ranks):
+                    op.fail(
+                        f"is placed on {found}, and the job on {common}: place ops on ranks of "
+                        "their job"
+                    )
+                op.attributes[PLACEMENT] = common.described
+                op.attributes.setdefault(HINT, attribute([whole] * len(op.results)))
         module.attributes[RANKS] = IntegerAttr(len(common.ranks))
         if len(common.ranks) > 1:
             module.attributes[MESH] = attribute(list(common.mesh))

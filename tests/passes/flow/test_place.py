@@ -68,10 +68,20 @@ def test_several_ranks() -> None:
 def test_an_op_on_other_ranks_fails() -> None:
     with pytest.raises(IRError) as caught:
         placed(
-            'job.placement = {device = "cpu", ranks = ["0:1"]}',
+            'job.placement = {device = "cpu", ranks = ["0:2"]}',
             ', job.placement = {device = "cpu", ranks = ["0:0-1"]}',
         )
-    assert "is placed on 1 ranks, 0:1, and the job on 2 ranks, 0:0, 0:1" in str(caught.value)
+    assert "is placed on 1 ranks, 0:2, and the job on 2 ranks, 0:0, 0:1" in str(caught.value)
+
+
+def test_all_ranks_compute_an_op_on_some_of_them() -> None:
+    module = placed(
+        'job.placement = {device = "cpu", ranks = ["0:1"]}',
+        ', job.placement = {device = "cpu", ranks = ["0:0-1"]}',
+    )
+    add, *_ = module.job.body
+    assert python_value(add.attributes["sbp.placement"])["ranks"] == ["0:0", "0:1"]
+    assert python_value(add.attributes["sbp.hint"]) == ["B"]
 
 
 def test_ops_without_a_placement_get_that_of_the_module() -> None:
