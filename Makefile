@@ -36,7 +36,8 @@ fi; \
 $(PYTHON) -m venv $(VENV) || { rm -f $(BIN)/python; exit 1; }
 endef
 
-.PHONY: demo test long torch avx2 levels lint static view docs native sanitize smoke bench clean
+.PHONY: demo test long torch avx2 levels lint static view docs native sanitize wheels smoke bench \
+    clean
 
 demo: $(VENV)/installed
 	@$(FETCH_IMAGES)
@@ -88,7 +89,7 @@ torch: $(TORCH)/installed
 $(TORCH)/installed: setup.cfg pyproject.toml | $(BIN)/python
 	$(PYTHON) -m venv $(TORCH)
 	$(TORCH)/bin/python -m pip install --quiet --disable-pip-version-check \
-	    --editable '.[dev]' 'torch==2.13.0'
+	    --editable packaging/runtime --editable '.[dev]' 'torch==2.13.0'
 	@touch $@
 
 # All tests as on a processor without AVX-512: neither penstock nor NumPy detects it, and code with
@@ -150,12 +151,16 @@ sanitize: $(VENV)/installed-dev
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/run.py $(BENCH)
 
-# Builds a wheel from the sources alone, and tests it installed, without the checkout's packages.
-smoke: $(BIN)/python
-	rm -rf build/lib build/smoke dist
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+# The wheels of penstock and penstock-runtime, the same bytes on each run.
+wheels: $(VENV)/installed-dev
+	rm -rf dist
+	$(BIN)/python -m penstock.tools.project.wheels dist
+
+# Tests both wheels installed, without the checkout's packages.
+smoke: wheels
+	rm -rf build/smoke
 	$(PYTHON) -m venv build/smoke
-	build/smoke/bin/python -m pip install --quiet --disable-pip-version-check dist/penstock-*.whl
+	build/smoke/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
 	build/smoke/bin/penstock --help
 	build/smoke/bin/python examples/watch_relu.py
 	build/smoke/bin/python examples/train_mnist.py --data digits --epochs 2
@@ -170,10 +175,10 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Python >= 3.10 is needed, this is " + sys.version if sys.version_info < (3, 10) else 0)'
 	@$(MAKE_VENV)
 
-$(VENV)/installed: setup.cfg pyproject.toml | $(BIN)/python
-	$(INSTALL) --editable .
+$(VENV)/installed: setup.cfg setup.py pyproject.toml packaging/runtime/setup.cfg | $(BIN)/python
+	$(INSTALL) --editable packaging/runtime --editable .
 	@touch $@
 
-$(VENV)/installed-dev: setup.cfg pyproject.toml | $(BIN)/python
-	$(INSTALL) --editable '.[dev]'
+$(VENV)/installed-dev: setup.cfg setup.py pyproject.toml packaging/runtime/setup.cfg | $(BIN)/python
+	$(INSTALL) --editable packaging/runtime --editable '.[dev]'
 	@touch $(VENV)/installed $@

@@ -2,47 +2,75 @@
 
 import ast
 import configparser
+import email
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import venv
 import zipfile
+from collections.abc import Sequence
+from email.message import Message
+from importlib.util import find_spec
 from pathlib import Path
 
-from penstock.tools.project import view
+import pytest
+
+import penstock as flow
+import penstock.typing as tp
+from penstock.tools.project import view, wheels
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = view.package_folders(ROOT)
-NOT_SOURCES = shutil.ignore_patterns(
-    ".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache"
-)
 
 
-def settings() -> configparser.ConfigParser:
+DISTRIBUTIONS = {"penstock": ROOT, "penstock-runtime": ROOT / "packaging" / "runtime"}
+
+
+def settings(project: Path) -> configparser.ConfigParser:
     parser = configparser.ConfigParser()
-    parser.read(ROOT / "setup.cfg")
+    parser.read(project / "setup.cfg")
     return parser
 
 
-def packed_names() -> set[str]:
+def owner(package: str) -> str:
+    return "penstock-runtime" if package == "penstock.runtime" else "penstock"
+
+
+def packed_names(distribution: str) -> set[str]:
     """Where each file of the package folders belongs in a wheel."""
     return {
         "/".join((*package.split("."), path.relative_to(folder).as_posix()))
         for package, folder in FOLDERS.items()
+        if owner(package) == distribution
         for path in folder.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
 
 
-def test_setup_cfg_lists_every_package() -> None:
-    listed = settings()["options"]["packages"].split()
+@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
+def test_setup_cfg_lists_every_package(distribution: str) -> None:
+    listed = settings(DISTRIBUTIONS[distribution])["options"]["packages"].split()
     found = [
         ".".join((package, *init.parent.relative_to(folder).parts))
         for package, folder in FOLDERS.items()
+        if owner(package) == distribution
         for init in folder.rglob("__init__.py")
     ]
     assert listed == sorted(found)
+
+
+def test_both_distributions_have_one_version() -> None:
+    first, second = (settings(project)["metadata"] for project in DISTRIBUTIONS.values())
+    assert first["version"] == second["version"]
+    required = settings(ROOT)["options"]["install_requires"].splitlines()
+    assert f"penstock-runtime =={second['version']}" in required
+    for key in ("author", "license_expression"):
+        assert first[key] == second[key]
+    links = [ROOT / "packaging/runtime/modules", ROOT / "packaging/runtime/LICENSE"]
+    assert [link.resolve() for link in links] == [ROOT / "runtime", ROOT / "LICENSE"]
 
 
 def test_every_folder_of_modules_is_a_package() -> None:
@@ -88,44 +116,151 @@ def test_no_module_is_loaded_under_a_bare_name() -> None:
     assert not {name.partition(".")[0] for name in sys.modules} & bare
 
 
-def build(hook: str, project: Path, target: Path) -> Path:
-    """Run one build hook of setuptools, without a network, and return what it made."""
-    code = f"from setuptools import build_meta; print(build_meta.{hook}({str(target)!r}))"
-    run = subprocess.run(
-        [sys.executable, "-c", code], cwd=project, text=True, capture_output=True, check=False
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    return target / run.stdout.split()[-1]
-
-
-def test_archives_hold_the_files_on_disk(tmp_path: Path) -> None:
-    shutil.copytree(ROOT, tmp_path / "checkout", ignore=NOT_SOURCES)
-    expected = packed_names()
-
-    sdist = build("build_sdist", tmp_path / "checkout", tmp_path)
+def unpacked(sdist: Path, folder: Path) -> Path:
     with tarfile.open(sdist) as archive:
-        shipped = {name.partition("/")[2] for name in archive.getnames()}
         # Python before 3.11.4 knows no filters, and from 3.12 on it warns where there is none.
         archive.extractall(
-            tmp_path, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {})
+            folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {})
         )
+    return folder / sdist.name.removesuffix(".tar.gz")
+
+
+@pytest.fixture(scope="module")
+def source_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sdist")
+    shutil.copytree(ROOT, folder / "checkout", symlinks=True, ignore=wheels.NOT_SOURCES)
+    return wheels.build(folder / "checkout", folder, "build_sdist")
+
+
+@pytest.fixture(scope="module")
+def built(source_archive: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The wheels from the source archive alone, as a user without a checkout would build them."""
+    folder = tmp_path_factory.mktemp("wheels")
+    found = wheels.wheels(unpacked(source_archive, folder), folder / "dist")
+    return {path.name.partition("-")[0].replace("_", "-"): path for path in found}
+
+
+def names_in(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def metadata_of(wheel: Path) -> Message:
+    (name,) = (name for name in names_in(wheel) if name.endswith(".dist-info/METADATA"))
+    with zipfile.ZipFile(wheel) as archive:
+        return email.message_from_bytes(archive.read(name))
+
+
+def test_the_source_archive_has_all_that_builds_and_tests(source_archive: Path) -> None:
+    with tarfile.open(source_archive) as archive:
+        shipped = {name.partition("/")[2] for name in archive.getnames()}
     for name in ("LICENSE", "NOTICE", "Makefile", "setup.cfg", "tests/test_packaging.py"):
         assert name in shipped
 
-    # From the source archive, as a user without a checkout would.
-    wheel = build("build_wheel", tmp_path / sdist.name.removesuffix(".tar.gz"), tmp_path)
-    with zipfile.ZipFile(wheel) as archive:
-        names = set(archive.namelist())
-        archive.extractall(tmp_path / "installed")
-    about = f"{wheel.name.partition('-py3')[0]}.dist-info"
-    assert {name for name in names if not name.startswith(about)} == expected
-    assert {f"{about}/licenses/{name}" for name in ("LICENSE", "NOTICE")} <= names
-    metadata = (tmp_path / "installed" / about / "METADATA").read_text()
-    for line in ("Version: 0.1.0", "Requires-Python: >=3.10", "Provides-Extra: cuda"):
-        assert line in metadata.splitlines()
-    entry_points = (tmp_path / "installed" / about / "entry_points.txt").read_text()
-    assert "penstock = penstock.tools.cli:main" in entry_points
-    check_every_module_imports(tmp_path / "installed", expected)
+
+def test_wheels_hold_the_files_on_disk_each_in_one(built: dict[str, Path], tmp_path: Path) -> None:
+    for name, wheel in built.items():
+        about = f"{name.replace('-', '_')}-0.1.0.dist-info/"
+        own = {name for name in names_in(wheel) if not name.startswith(about)}
+        assert own == packed_names(name)
+        assert f"{about}licenses/LICENSE" in names_in(wheel)
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(tmp_path)
+    check_every_module_imports(
+        tmp_path, packed_names("penstock") | packed_names("penstock-runtime")
+    )
+
+
+def test_wheels_say_what_they_are_and_run_on(built: dict[str, Path]) -> None:
+    for name, wheel in built.items():
+        assert wheel.name.endswith("-0.1.0-py3-none-manylinux_2_27_x86_64.whl")
+        metadata = metadata_of(wheel)
+        assert metadata["Name"] == name
+        assert metadata["Author"] == "penstock developers"
+        assert metadata["License-Expression"] == "Apache-2.0"
+        assert metadata["Requires-Python"] == ">=3.10"
+        assert metadata["Keywords"]
+        # An index shows the description, and knows no files beside it.
+        links = re.findall(r"\]\(([^)]*)\)", str(metadata.get_payload()))
+        assert all(link.startswith("https://") for link in links)
+    required = metadata_of(built["penstock"]).get_all("Requires-Dist") or []
+    assert "penstock-runtime==0.1.0" in required
+    assert "cuda" in (metadata_of(built["penstock"]).get_all("Provides-Extra") or [])
+    needed = metadata_of(built["penstock-runtime"]).get_all("Requires-Dist") or []
+    assert [one for one in needed if "extra" not in one] == ["numpy>=1.26"]
+
+
+def test_the_same_sources_make_the_same_wheels(built: dict[str, Path], tmp_path: Path) -> None:
+    """In another folder, from files of another date and mode."""
+    shutil.copytree(ROOT, tmp_path / "copy", symlinks=True, ignore=wheels.NOT_SOURCES,
+                    copy_function=shutil.copyfile)  # fmt: skip
+    for wheel in wheels.wheels(tmp_path / "copy", tmp_path / "dist"):
+        assert wheel.read_bytes() == (built["penstock"].parent / wheel.name).read_bytes()
+
+
+class Environment:
+    """A virtual environment that has NumPy, what else is named, and nothing of this one."""
+
+    def __init__(self, folder: Path, *others: str) -> None:
+        venv.create(folder)
+        self.python = folder / "bin" / "python"
+        (self.packages,) = (folder / "lib").glob("python*/site-packages")
+        for name in ("numpy", *others):
+            for path in Path(find_spec(name).origin).parents[1].glob(f"{name}*"):  # type: ignore
+                (self.packages / path.name).symlink_to(path)
+
+    def pip(self, *arguments: str | Path) -> None:
+        """This environment's pip, for that one; without the network."""
+        command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python"]
+        self._run([*command, self.python, *arguments])
+
+    def run(self, code: str) -> str:
+        return self._run([self.python, "-c", code])
+
+    def _run(self, command: Sequence[str | Path]) -> str:
+        environment = {n: v for n, v in os.environ.items() if not n.startswith("PYTHON")}
+        run = subprocess.run(
+            command, cwd=self.packages, env=environment, text=True, capture_output=True
+        )
+        assert run.returncode == 0, run.stdout + run.stderr
+        return run.stdout
+
+
+INSTALL = ("install", "--no-index", "--no-deps", "--quiet")
+REMOVE = ("uninstall", "--yes", "--quiet")
+STEP = "import numpy as np, penstock.runtime as r; print(r.load({!r})(np.ones(2, np.float32)))"
+
+
+def test_the_runtime_alone_runs_an_artifact(built: dict[str, Path], tmp_path: Path) -> None:
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def twice(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:
+        return x + x
+
+    artifact = str(tmp_path / "twice.pstk")
+    flow.save_artifact(artifact, twice)
+    alone = Environment(tmp_path / "alone")
+    alone.pip(*INSTALL, built["penstock-runtime"])
+    assert alone.run(STEP.format(artifact)) == "[2. 2.]\n"
+    loaded = alone.run("import penstock.runtime as r; r.load; import sys; print(*sys.modules)")
+    assert not {"llvmlite", "ml_dtypes", "penstock.ir"} & set(loaded.split())
+
+
+def test_neither_distribution_breaks_the_other(built: dict[str, Path], tmp_path: Path) -> None:
+    both = Environment(tmp_path / "both", "llvmlite", "ml_dtypes")
+    runtime = "import penstock.runtime as r; print(r.load.__name__)"
+    whole = "import penstock as flow; print(flow.ones(2).numpy().sum())"
+    both.pip(*INSTALL, *built.values())
+    assert (both.run(runtime), both.run(whole)) == ("load\n", "2.0\n")
+    both.pip(*REMOVE, "penstock")
+    assert both.run(runtime) == "load\n"
+    assert not (both.packages / "penstock" / "__init__.py").exists()
+    both.pip(*INSTALL, built["penstock"])
+    both.pip(*REMOVE, "penstock-runtime")
+    assert both.run("import penstock; print(penstock.__name__)") == "penstock\n"
+    both.pip(*INSTALL, built["penstock-runtime"])
+    assert (both.run(runtime), both.run(whole)) == ("load\n", "2.0\n")
 
 
 def check_every_module_imports(installed: Path, names: set[str]) -> None:

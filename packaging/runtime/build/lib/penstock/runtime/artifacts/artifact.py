@@ -1,0 +1,226 @@
+"""Artifacts: compiled jobs in one file, run without the compiler."""
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from penstock.runtime.artifacts.archive import inflated, pack, stored
+from penstock.runtime.artifacts.artifact_error import ArtifactError
+from penstock.runtime.artifacts.artifact_file import ArtifactFile, level_for, open_artifact
+from penstock.runtime.artifacts.manifest import NATIVES, VARIABLES, code_member, stage_member
+from penstock.runtime.artifacts.rebuild_limits import RebuildLimits
+from penstock.runtime.artifacts.sized import SizedJob, grouped
+from penstock.runtime.description import shown
+from penstock.runtime.execution.executable import Executable
+from penstock.runtime.execution.job import Handler, Job
+from penstock.runtime.native.helpers import install_once
+from penstock.runtime.native.shared_code import load_shared
+from penstock.runtime.store import safetensors
+from penstock.runtime.store.variables import VariableStore
+
+if TYPE_CHECKING:
+    from penstock.runtime.artifacts.values import Variables
+    from penstock.runtime.execution.points import Pattern
+
+__all__ = ["Artifact", "load"]
+
+Array = np.ndarray[Any, Any]
+Path = str | os.PathLike[str]
+_LIMITS = RebuildLimits()
+
+
+class _Jobs(dict[str, Job | SizedJob]):
+    """Jobs by name."""
+
+    def __init__(self, jobs: Mapping[str, Job | SizedJob], source: str) -> None:
+        super().__init__(jobs)
+        self._source = source
+
+    def __missing__(self, name: object) -> Job | SizedJob:
+        raise KeyError(f"{self._source} has the jobs {', '.join(self)}, got {name!r}")
+
+
+class Artifact:
+    """The jobs of an artifact, loaded into this process, and their variables.
+
+    If there is only one job, calling the artifact calls it; `artifact["name"]` is the job of that
+    name.
+    """
+
+    def __init__(self, file: ArtifactFile, executables: Mapping[str, Executable]) -> None:
+        self._source = file.source
+        self._store = VariableStore()
+        values = file.variables()
+        for name, executable in executables.items():
+            for argument in executable.description.variables:
+                self._store.ensure(argument, name, values[argument.name])
+        # Copies without the values, which may be most of the file, so that they are in memory once.
+        self._members = {
+            name: member._replace(data=bytes(member.data))
+            for name, member in file.members.items()
+            if name != VARIABLES
+        }
+        jobs = {
+            name: Job(job, self._store, partial(self._stage, name))
+            for name, job in executables.items()
+        }
+        self._jobs = _Jobs(grouped(jobs), file.source)
+        self._only = next(iter(self._jobs.values())) if len(self._jobs) == 1 else None
+
+    def __repr__(self) -> str:
+        return f"<artifact {self._source}: {', '.join(map(repr, self._jobs.values()))}>"
+
+    @property
+    def jobs(self) -> Mapping[str, Job | SizedJob]:
+        """The jobs by name; a missing name raises KeyError, which lists the names.
+
+        A job of several batch sizes is one `SizedJob`.
+        """
+        return self._jobs
+
+    def __getitem__(self, name: str) -> Job | SizedJob:
+        """The job of that name; a missing name raises KeyError, which lists the names."""
+        return self._jobs[name]
+
+    def __call__(self, *arrays: Array, **named: Array) -> Any:
+        """Run one step of the only job: one array per feed, in order or by name."""
+        if self._only is None:
+            names = ", ".join(self._jobs)
+            raise TypeError(
+                f"{self._source} has the jobs {names}; call one, such as "
+                f"artifact[{next(iter(self._jobs))!r}](...)"
+            )
+        return self._only(*arrays, **named)
+
+    @property
+    def variables(self) -> "Variables":
+        """The variables, shared by the jobs."""
+        # Loaded here: a process that only runs jobs doesn't need it.
+        from penstock.runtime.artifacts.values import Variables
+
+        return Variables(self._store)
+
+    def watch(self, pattern: "Pattern", handler: Handler) -> Callable[[], None]:
+        """Call the handler with the blobs that match the pattern, in every step of any job.
+
+        A pattern is a name, a glob over names, a line such as `train.py:21`, or a list of these. A
+        handler with two parameters gets the blob's name and its array; one with one parameter gets
+        the array. Call the result to stop watching. Raises ValueError if no job has such a blob.
+        """
+        from penstock.runtime.execution.points import refusal
+
+        if not callable(handler):
+            raise TypeError(
+                f"{self._source}: a handler must be a function of an array, or of a blob's name "
+                f"and its array, got {handler!r}"
+            )
+        taps = [tap for job in self._jobs.values() for tap in job.taps]
+        wrong = refusal(self._source, taps, pattern)
+        if wrong:
+            raise ValueError(wrong)
+        watched = ((job, [tap.name for tap in job.points(pattern)]) for job in self._jobs.values())
+        ends = [job.watch(names, handler) for job, names in watched if names]
+        return lambda: [end() for end in ends].clear()
+
+    def _stage(self, job: str, stage: str) -> str:
+        """The text of a job at a stage that does not depend on the processor; KeyError if there is
+        none."""
+        name = stage_member(job, stage, "")
+        return bytes(inflated(name, self._members[name], self._source)).decode()
+
+    def save(self, path: Path) -> None:
+        """Write the artifact with the current variables, so that training can continue from it.
+
+        The write is atomic: after an error or a kill, the previous file is intact.
+        """
+        from penstock.runtime.files import replace
+
+        values = stored(safetensors.packed(dict(self._store.items())))
+        replace(path, pack({**self._members, VARIABLES: values}))
+
+
+def load(
+    path: Path,
+    *,
+    rebuild: bool | Literal["trusted"] = False,
+    limits: RebuildLimits = _LIMITS,
+    callouts: Mapping[str, Callable[..., Any]] | None = None,
+) -> Artifact:
+    """Load an artifact into this process: `load("train.pstk")(images, labels)` runs a step.
+
+    Selects the best code that both the artifact and this machine have. `rebuild=True` ignores that
+    code and compiles the jobs again, within the limits, from the text of their first stage; this
+    needs the compiler. `rebuild="trusted"`, for files that you trust, compiles any first stage and
+    without limits. `callouts` has the Python functions that the jobs call out to, by name, which
+    `penstock show` lists; each takes and returns arrays. Raises ArtifactError if the file is not a
+    valid artifact for this machine, or if such a function is missing, and ValueError for another
+    `rebuild`.
+    """
+    if rebuild is not True and rebuild is not False and rebuild != "trusted":
+        raise ValueError(f'rebuild must be True, False or "trusted", got {shown(rebuild)}')
+    file = open_artifact(path)
+    executables = _rebuilt(file, rebuild, limits) if rebuild else _loaded(file)
+    _provide(file, executables, callouts or {})
+    try:
+        return Artifact(file, executables)
+    except (OSError, MemoryError) as error:
+        raise ArtifactError(
+            f"{file.source}: cannot be loaded: its jobs need more memory than there is ({error})"
+        ) from None
+
+
+def _provide(
+    file: ArtifactFile,
+    executables: Mapping[str, Executable],
+    callouts: Mapping[str, Callable[..., Any]],
+) -> None:
+    """Give the jobs the functions that they call out to."""
+    every = [one.name for job in executables.values() for one in job.description.callouts]
+    unknown = [name for name in callouts if name not in every]
+    if unknown:
+        raise ArtifactError(
+            f"{file.source}: its jobs call out to {', '.join(every) or 'nothing'}, got a function "
+            f"for {shown(unknown[0])}"
+        )
+    for executable in executables.values():
+        try:
+            executable.provide(callouts)
+        except (TypeError, ValueError) as error:
+            raise ArtifactError(f"{file.source}: cannot be loaded: {error}") from None
+
+
+def _loaded(file: ArtifactFile) -> dict[str, Executable]:
+    level = level_for(file)
+    try:
+        install_once(lambda: file.content(NATIVES))
+        code = load_shared(file.content(code_member(level)), code_member(level))
+        found = {}
+        for name in file.manifest.jobs:
+            description = file.description(name, level)
+            found[name] = Executable(code.address(description.entry), description, code)
+        return found
+    except (OSError, ValueError) as error:
+        raise ArtifactError(f"{file.source}: cannot be loaded: {error}") from None
+
+
+def _rebuilt(
+    file: ArtifactFile, how: Literal[True, "trusted"], limits: RebuildLimits
+) -> dict[str, Executable]:
+    # The runtime imports no compiler. It calls the package that contains it, which Python has
+    # already loaded, and which has this function if a compiler is installed with the runtime.
+    package = sys.modules[__name__.partition(".")[0]]
+    try:
+        rebuild = getattr(package, "rebuild_artifact", None)
+        if rebuild is None:
+            raise ImportError("it is not installed")
+        found: dict[str, Executable] = rebuild(file, how, limits)
+        return found
+    except ImportError as error:
+        raise ArtifactError(
+            f"{file.source}: cannot be rebuilt without the compiler ({error}); install all of "
+            "penstock, or load it without rebuild"
+        ) from None

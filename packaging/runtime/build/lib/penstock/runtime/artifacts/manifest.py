@@ -1,0 +1,271 @@
+"""The manifest of an artifact: its contents, its targets, and what binds its parts together.
+
+It is JSON in canonical form, with sorted keys and no spaces, so equal contents are equal bytes. Its
+*seal* is a digest of everything in it except the sums of code. The code members contain the seal,
+so native code is never called through a description that it was not compiled with. The seal does
+not cover the values of variables, which change.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from penstock.runtime.artifacts.archive import FORMAT
+from penstock.runtime.artifacts.artifact_error import ArtifactError
+from penstock.runtime.description import ABI, Description, shown
+from penstock.runtime.native import processor
+
+__all__ = ["LEVELS", "MANIFEST", "NATIVES", "VARIABLES", "Manifest", "code_member", "stage_member"]
+
+MANIFEST = "manifest.json"
+VARIABLES = "variables.safetensors"
+NATIVES = "code/native.so"
+"""The thread pool and the native call, for a process that has none yet."""
+LEVELS = tuple(processor.LEVELS)
+"""Processor levels; each also runs the code of those before it."""
+PLATFORM = "x86_64-linux"
+
+SEAL = b"penstock sealed\0"
+"""Precedes the seal in a code member, so that it is found without loading the code."""
+
+# Maximum size of a manifest or a report, checked before parsing; a value takes under 200 bytes.
+_LARGEST = 4 << 20
+_MOST_VALUES = 200_000
+
+_HALVES = re.compile("[\ud800-\udfff]")
+_STAGES = ("job", "grad", "placed", "fused", "loops")
+_KEYS = ("abi", "arenas", "format", "jobs", "members", "penstock", "platform", "stages", "targets")
+
+
+def code_member(level: str) -> str:
+    """The member with the jobs' code for a processor level."""
+    return f"code/{level}.so"
+
+
+def stage_member(job: str, stage: str, level: str) -> str:
+    """The member with the text of a job at a stage; at `loops` each level has its own.
+
+    >>> stage_member("train_job", "loops", "x86-64-v3")
+    'stages/train_job/loops.x86-64-v3.mlir'
+    """
+    return f"stages/{in_member(job)}/{stage}{f'.{level}' if stage == 'loops' else ''}.mlir"
+
+
+def report_member(job: str, level: str) -> str:
+    """The member that says how each blob of a job is computed and stored."""
+    return f"reports/{in_member(job)}.{level}.json"
+
+
+def in_member(name: str) -> str:
+    """A name as it appears in member names, which are ASCII.
+
+    >>> in_member("größe")
+    'gr%C3%B6%C3%9Fe'
+    """
+    return "".join(
+        letter if letter.isascii() and (letter.isalnum() or letter == "_") else
+        "".join(f"%{byte:02X}" for byte in letter.encode())
+        for letter in name
+    )  # fmt: skip
+
+
+def sized_name(job: str, size: int) -> str:
+    """The name of a job for a batch size.
+
+    >>> sized_name("predict_job", 8)
+    'predict_job@8'
+    """
+    return f"{job}@{size}"
+
+
+def base_and_size(name: str) -> tuple[str, int | None]:
+    """The name of a job without its batch size, and that size, if it has one.
+
+    >>> base_and_size("predict_job@8"), base_and_size("predict_job")
+    (('predict_job', 8), ('predict_job', None))
+    """
+    base, mark, digits = name.rpartition("@")
+    is_size = mark and base and digits.isascii() and digits.isdigit() and digits[0] != "0"
+    return (base, int(digits)) if is_size and len(digits) < 19 else (name, None)
+
+
+class Manifest:
+    """A parsed and checked manifest."""
+
+    def __init__(self, entries: Mapping[str, Any]) -> None:
+        self.entries = entries
+        self.penstock: str = entries["penstock"]
+        """The version that compiled it."""
+        self.targets: tuple[str, ...] = tuple(entries["targets"])
+        """The processor levels that it has code for, in the order of `LEVELS`."""
+        self.jobs: tuple[str, ...] = tuple(job["job"] for job in entries["jobs"])
+        self._described = {job["job"]: job for job in entries["jobs"]}
+        self._descriptions: dict[tuple[str, str], Description] = {}
+
+    def description(self, job: str, level: str) -> Description:
+        """The description of a job as compiled for a level; ValueError if it is malformed."""
+        if (job, level) not in self._descriptions:
+            entry = {**self._described[job], "arena": self.entries["arenas"][level][job]}
+            self._descriptions[job, level] = Description.from_dict(entry)
+        return self._descriptions[job, level]
+
+    def stages(self, job: str) -> tuple[str, ...]:
+        """The stages of a job whose text is in the file."""
+        return tuple(self.entries["stages"][job])
+
+    @property
+    def members(self) -> Mapping[str, Mapping[str, Any]]:
+        """Sizes of the other members except the variables, and sums of their bytes in the file."""
+        members: Mapping[str, Mapping[str, Any]] = self.entries["members"]
+        return members
+
+    def seal(self) -> bytes:
+        """The seal, with its marker, that the code members contain."""
+        return seal_of(self.entries)
+
+
+def seal_of(entries: Mapping[str, Any]) -> bytes:
+    """The marker and the digest that code members carry as `penstock_seal`."""
+    from hashlib import sha256
+
+    members = entries["members"].items()
+    sealed = {name: member for name, member in members if not name.startswith("code/")}
+    return SEAL + sha256(canonical({**entries, "members": sealed})).digest()
+
+
+def canonical(value: object) -> bytes:
+    """The canonical text of a JSON value."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def read_manifest(text: bytes, source: str) -> Manifest:
+    """The manifest in these bytes, checked as far as it alone allows.
+
+    Raises ArtifactError if it is malformed, or is for another version or another platform.
+    """
+    entries = _parsed(text, source)
+    check = _Check(source)
+    number = entries.get("format")
+    if type(number) is int and number > FORMAT:
+        raise ArtifactError(
+            f"{source}: is an artifact of format {shown(number)}, and this penstock reads formats "
+            f"up to {FORMAT}; update penstock, or compile the job again with this version"
+        )
+    check.that(number == FORMAT and type(number) is int, "format", f"{FORMAT}", number)
+    check.keys(entries, _KEYS, "the manifest")
+    if entries["abi"] != ABI:
+        raise ArtifactError(
+            f"{source}: was compiled for ABI {shown(entries['abi'])}, and this penstock runs ABI "
+            f"{ABI}; compile the job again with this version, or load it with rebuild=True"
+        )
+    if entries["platform"] != PLATFORM:
+        raise ArtifactError(
+            f"{source}: was compiled for {shown(entries['platform'])}, and this penstock runs on "
+            f"{PLATFORM}; compile the job again for {PLATFORM}"
+        )
+    check.that(isinstance(entries["penstock"], str), "penstock", "a version", entries["penstock"])
+    targets = check.strings(entries["targets"], "targets")
+    known = [level for level in LEVELS if level in targets]
+    check.that(known == targets and bool(known), "targets", f"some of {', '.join(LEVELS)}", targets)
+    jobs = check.mappings(entries["jobs"], "jobs")
+    check.that(bool(jobs), "jobs", "at least one job", jobs)
+    for job in jobs:
+        check.that("arena" not in job, "a job", "without an arena of its own", job)
+        name = job.get("job")
+        check.that(_is_name(name), "the name of a job", "text of up to 255 letters", name)
+    names = [job["job"] for job in jobs]
+    check.that(len(set(names)) == len(names), "the names of jobs", "different", names)
+    stages = check.mapping(entries["stages"], "stages")
+    check.keys(stages, names, "stages")
+    for name in names:
+        found = check.strings(stages[name], f"the stages of {shown(name)}")
+        check.that(found == [s for s in _STAGES if s in found], "stages", "in order", found)
+    arenas = check.mapping(entries["arenas"], "arenas")
+    check.keys(arenas, targets, "arenas")
+    for level in targets:
+        check.keys(check.mapping(arenas[level], "an arena"), names, f"the arenas of {level}")
+    _check_members(check, check.mapping(entries["members"], "members"))
+    manifest = Manifest(entries)
+    for level in targets:
+        for name in names:
+            try:
+                manifest.description(name, level)
+            except ValueError as error:
+                raise ArtifactError(f"{source}: {error}") from None
+    return manifest
+
+
+def check_size(text: bytes, what: str) -> None:
+    """Refuse JSON that would take much more memory parsed than as text.
+
+    Raises ArtifactError.
+    """
+    values = text.count(b",") + text.count(b"{") + text.count(b"[")
+    if len(text) > _LARGEST or values > _MOST_VALUES:
+        raise ArtifactError(
+            f"{what} has {len(text)} bytes with {values} values, more than an artifact's may have; "
+            "make or copy it again"
+        )
+
+
+def _parsed(text: bytes, source: str) -> Mapping[str, Any]:
+    check_size(text, f"{source}: its manifest")
+    try:
+        entries = json.loads(text)
+        is_canonical = canonical(entries) == text
+    except (ValueError, RecursionError):
+        entries, is_canonical = None, False
+    if not is_canonical or not isinstance(entries, dict):
+        raise ArtifactError(
+            f"{source}: its manifest is not JSON as penstock writes it; make or copy it again"
+        )
+    return entries
+
+
+def _is_name(name: object) -> bool:
+    # JSON can escape lone surrogates, which UTF-8 cannot encode.
+    return isinstance(name, str) and len(name) <= 255 and not _HALVES.search(name)
+
+
+def _check_members(check: "_Check", members: Mapping[str, Any]) -> None:
+    for name, member in members.items():
+        what = f"member {shown(name)}"
+        check.keys(check.mapping(member, what), ("bytes", "sha256"), what)
+        size, digest = member["bytes"], member["sha256"]
+        check.that(type(size) is int and size >= 0, f"the bytes of {what}", "a number", size)
+        check.that(isinstance(digest, str), f"the sha256 of {what}", "a string", digest)
+
+
+class _Check:
+    """Checks a file's manifest and reports what is wrong."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+    def that(self, holds: bool, what: str, expected: str, got: object) -> None:
+        if not holds:
+            raise ArtifactError(
+                f"{self.source}: its manifest is malformed: {what} must be {expected}, got "
+                f"{shown(got)}; make or copy it again"
+            )
+
+    def keys(self, value: Mapping[str, Any], expected: Iterable[str], what: str) -> None:
+        names = sorted(expected)
+        holds = sorted(value) == names
+        self.that(holds, f"the keys of {what}", shown(names), sorted(value))
+
+    def mapping(self, value: Any, what: str) -> Mapping[str, Any]:
+        self.that(isinstance(value, dict), what, "an object", value)
+        found: Mapping[str, Any] = value
+        return found
+
+    def mappings(self, value: Any, what: str) -> list[Mapping[str, Any]]:
+        self.that(isinstance(value, list), what, "a list", value)
+        return [self.mapping(entry, f"an entry of {what}") for entry in value]
+
+    def strings(self, value: Any, what: str) -> list[str]:
+        fits = isinstance(value, list) and all(isinstance(entry, str) for entry in value)
+        self.that(fits, what, "a list of strings", value)
+        found: list[str] = value
+        return found

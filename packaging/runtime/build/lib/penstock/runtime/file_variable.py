@@ -1,0 +1,136 @@
+"""One variable on disk: a folder with its elements in `out`, and shape and dtype in `meta`.
+
+`out` holds the elements in C order, each little-endian, and nothing else. `meta` is text:
+
+    shape: 512 784
+    dtype: f32
+
+For rank 0, nothing follows `shape:`. The words for element types are those of a job's description:
+f16, bf16, f32, f64, i8, i32, i64, ui8, i1 (a byte each, 0 or 1).
+"""
+
+import math
+import os
+import sys
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime.dtypes import dtype_word, numpy_dtype
+
+__all__ = ["FileVariable", "meta_text"]
+
+Array = np.ndarray[Any, Any]
+
+# Far more than the longest line of 64 dimensions; a longer file is not ours.
+_META_LIMIT = 4096
+_RANK_LIMIT = 32
+
+
+def meta_text(array: Array) -> str:
+    """The text of the `meta` file for an array.
+
+    >>> meta_text(np.zeros((512, 784), np.float32))
+    'shape: 512 784\\ndtype: f32\\n'
+    """
+    shape = " ".join(map(str, array.shape))
+    return f"shape: {shape}".rstrip() + f"\ndtype: {dtype_word(array.dtype)}\n"
+
+
+class FileVariable:
+    """A variable in a folder, read on demand.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     np.array([3, 4], "<f4").tofile(f"{folder}/out")
+    ...     FileVariable(folder).read((2,), np.dtype(np.float32)).tolist()
+    [3.0, 4.0]
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = os.fspath(folder)
+
+    def __repr__(self) -> str:
+        return f"FileVariable({self.folder!r})"
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape in `meta`; RuntimeError if there is no `meta`."""
+        return self._form()[0]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The NumPy type in `meta`; RuntimeError if there is no `meta`."""
+        return self._form()[1]
+
+    def numpy(self) -> Array:
+        """The value; RuntimeError without a `meta`, ValueError if the two files disagree."""
+        return self._elements(*self._form())
+
+    def read(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+        """The value for a variable of known shape and dtype; `meta` may be missing.
+
+        Raises ValueError if `meta` disagrees or `out` has another size.
+        """
+        if os.path.exists(self._path("meta")) and self._form() != (shape, dtype):
+            own_shape, own_dtype = self._form()
+            raise ValueError(
+                f"checkpoint file {self.folder!r} holds {own_dtype} of shape {own_shape}, but the "
+                f"variable is {dtype} of shape {shape}; load it into a variable that matches"
+            )
+        return self._elements(shape, dtype)
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.folder, name)
+
+    def _form(self) -> tuple[tuple[int, ...], np.dtype[Any]]:
+        path = self._path("meta")
+        if not os.path.isfile(path):
+            raise RuntimeError(
+                f"checkpoint file {self.folder!r} has no 'meta', so its shape is not known; "
+                "load it into a variable, which knows its own"
+            )
+        with open(path, "rb") as file:
+            text = file.read(_META_LIMIT + 1)
+        try:
+            return _parsed(text.decode("ascii"))
+        except ValueError as error:
+            raise ValueError(
+                f"{path!r} is damaged: expected the lines 'shape: ...' and 'dtype: ...', got "
+                f"{text[:80]!r}; use another checkpoint"
+            ) from error
+
+    def _elements(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+        path = self._path("out")
+        expected = math.prod(shape) * dtype.itemsize
+        with open(path, "rb") as file:
+            # Compared before allocating: a damaged shape may claim any size.
+            size = os.fstat(file.fileno()).st_size
+            if size != expected:
+                raise ValueError(
+                    f"{path!r} has {size} bytes, but {dtype} of shape {shape} takes {expected}; "
+                    "use another checkpoint"
+                )
+            array = np.empty(shape, dtype)
+            read = file.readinto(array.reshape(-1).view(np.uint8).data) if size else 0
+        if read != size:
+            raise ValueError(f"{path!r} ended after {read} of {size} bytes; use another checkpoint")
+        little = dtype.newbyteorder("<")
+        return array if dtype == little else array.view(little).astype(dtype)
+
+
+def _parsed(text: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    if len(text) > _META_LIMIT:
+        raise ValueError("too long")
+    shape_line, dtype_line, *rest = text.splitlines()
+    shape_key, *dimensions = shape_line.split()
+    dtype_key, word = dtype_line.split()
+    if rest or (shape_key, dtype_key) != ("shape:", "dtype:") or len(dimensions) > _RANK_LIMIT:
+        raise ValueError("not the two lines")
+    if not all(dimension.isdecimal() and len(dimension) < 20 for dimension in dimensions):
+        raise ValueError("not a dimension")
+    shape = tuple(map(int, dimensions))
+    # NumPy cannot make it, and there are no elements to compare with the file.
+    if 0 in shape and math.prod(filter(None, shape)) > sys.maxsize // 8:
+        raise ValueError("too large")
+    return shape, numpy_dtype(word)

@@ -1,0 +1,1 @@
+"""Native code in this process: loading, calling, and required processor features."""

@@ -1,0 +1,178 @@
+"""Initializes a new variable as its initializer specifies.
+
+Random values come from a Philox generator keyed by the initializer's seed and the variable's name,
+so a variable starts with the same bits in every run and process, independent of the order in which
+the variables of a program are made.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+__all__ = ["initialize"]
+
+Array = np.ndarray[Any, Any]
+Draw = Callable[[int], Array]
+
+# The options of each kind; `seed` is allowed for all.
+_OPTIONS = {
+    "constant": ("value",),
+    "random_uniform": ("minval", "maxval"),
+    "random_normal": ("mean", "stddev"),
+    "truncated_normal": ("mean", "stddev"),
+    "variance_scaling": ("scale", "mode", "distribution"),
+}
+
+# Options that are words; all others are numbers.
+_WORDS = {
+    "mode": ("fan_in", "fan_out", "fan_avg"),
+    "distribution": ("truncated_normal", "random_normal", "random_uniform"),
+}
+
+# The standard deviation of a unit normal whose values beyond +-2 are redrawn.
+_TRUNCATED_STDDEV = 0.87962566103423978
+
+# Values drawn at once: bounds the float64 scratch for a large variable.
+_CHUNK = 1 << 20
+
+
+def initialize(array: Array, name: str, initializer: Mapping[str, Any] | None) -> None:
+    """Fill a C-contiguous array in place; ValueError for an invalid initializer.
+
+    >>> weight = np.empty((2, 2), np.float32)
+    >>> initialize(weight, "weight", {"kind": "constant", "value": 0.5})
+    >>> weight.tolist()
+    [[0.5, 0.5], [0.5, 0.5]]
+    """
+    kind, seed, options = _checked(name, initializer)
+    if kind == "constant":
+        _fill_constant(array, name, options["value"])
+        return
+    if array.dtype.kind in "iu":
+        raise ValueError(
+            f"variable {name!r} holds {array.dtype}, which initializer {kind!r} cannot draw; "
+            "use a constant initializer or a floating point variable"
+        )
+    draw = _draw(_generator(seed, name), array.shape, kind, **options)
+    flat = array.reshape(-1)
+    for start in range(0, flat.size, _CHUNK):
+        part = flat[start : start + _CHUNK]
+        part[...] = draw(part.size)
+
+
+def _checked(name: str, initializer: Mapping[str, Any] | None) -> tuple[str, int, dict[str, Any]]:
+    """The kind, the seed and the options of an initializer, checked."""
+    if initializer is None:
+        raise ValueError(
+            f"variable {name!r} has no initializer; give it one, or load a value for it first"
+        )
+    options = dict(initializer)
+    kind = options.pop("kind", None)
+    if kind not in _OPTIONS:
+        raise ValueError(
+            f"variable {name!r} has the unknown initializer kind {kind!r}; "
+            f"expected one of {', '.join(_OPTIONS)}"
+        )
+    seed = options.pop("seed", 0)
+    if sorted(options) != sorted(_OPTIONS[kind]) or type(seed) is not int:
+        raise ValueError(
+            f"initializer {kind!r} of variable {name!r} takes {', '.join(_OPTIONS[kind])} and an "
+            f"integer seed, got {dict(initializer)!r}; correct the initializer"
+        )
+    for option, value in options.items():
+        if option in _WORDS:
+            holds, expected = value in _WORDS[option], f"one of {', '.join(_WORDS[option])}"
+        else:
+            holds, expected = type(value) in (int, float), "a number"
+        if option in ("stddev", "scale"):
+            holds, expected = holds and value >= 0, "a number of at least 0"
+        if not holds:
+            raise ValueError(
+                f"option {option!r} of initializer {kind!r} of variable {name!r} must be "
+                f"{expected}, got {value!r}; correct the initializer"
+            )
+    return kind, seed, options
+
+
+def _fill_constant(array: Array, name: str, value: int | float) -> None:
+    if array.dtype.kind in "iu":
+        limits = np.iinfo(array.dtype)
+        fits = float(value).is_integer() and limits.min <= value <= limits.max
+        value = int(value) if fits else value
+    else:
+        with np.errstate(over="ignore"):
+            fits = bool(np.isfinite(array.dtype.type(value))) or not math.isfinite(value)
+    if not fits:
+        raise ValueError(
+            f"variable {name!r} holds {array.dtype}, which cannot be {value!r}; "
+            "choose a value in its range or another data type"
+        )
+    array[...] = value
+
+
+def _generator(seed: int, name: str) -> "np.random.Generator":
+    # numpy.random and hashlib take longer to load than the whole runtime, so import them here.
+    import hashlib
+
+    digest = hashlib.sha256(f"{seed}:{name}".encode()).digest()
+    return np.random.Generator(np.random.Philox(key=int.from_bytes(digest[:16], "little")))
+
+
+def _draw(
+    generator: "np.random.Generator", shape: tuple[int, ...], kind: str, **options: Any
+) -> Draw:
+    if kind == "variance_scaling":
+        return _scaled(generator, shape, **options)
+    if kind == "random_uniform":
+        return _uniform(generator, **options)
+    if kind == "random_normal":
+        return _normal(generator, **options)
+    return _truncated_normal(generator, **options)
+
+
+def _uniform(generator: "np.random.Generator", minval: float, maxval: float) -> Draw:
+    return lambda size: minval + (maxval - minval) * generator.random(size)
+
+
+def _normal(generator: "np.random.Generator", mean: float, stddev: float) -> Draw:
+    return lambda size: mean + stddev * generator.standard_normal(size)
+
+
+def _truncated_normal(generator: "np.random.Generator", mean: float, stddev: float) -> Draw:
+    """A normal distribution, redrawing values beyond two standard deviations."""
+
+    def draw(size: int) -> Array:
+        values = generator.standard_normal(size)
+        outside = np.flatnonzero(np.abs(values) > 2)
+        while outside.size:
+            values[outside] = generator.standard_normal(outside.size)
+            outside = outside[np.abs(values[outside]) > 2]
+        return mean + stddev * values
+
+    return draw
+
+
+def _scaled(
+    generator: "np.random.Generator",
+    shape: tuple[int, ...],
+    scale: float,
+    mode: str,
+    distribution: str,
+) -> Draw:
+    """Variance `scale / fan`, where the fan counts the connections of a unit.
+
+    fan_in is the product of dimensions 1 and up, fan_out is dimension 0 times the spatial
+    dimensions 2 and up, fan_avg is their mean.
+    """
+    fan_in = math.prod(shape[1:])
+    fan_out = math.prod(shape[:1]) * math.prod(shape[2:])
+    fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[mode]
+    stddev = math.sqrt(scale / max(1, fan))
+    if distribution == "random_normal":
+        return _normal(generator, 0.0, stddev)
+    if distribution == "random_uniform":
+        limit = math.sqrt(3) * stddev
+        return _uniform(generator, -limit, limit)
+    return _truncated_normal(generator, 0.0, stddev / _TRUNCATED_STDDEV)

@@ -1,0 +1,271 @@
+"""The variables of a session: one array per name, shared by every job that names it."""
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import repeat
+from operator import setitem
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from penstock.runtime.description import Argument
+from penstock.runtime.dtypes import numpy_dtype
+from penstock.runtime.memory import allocate
+from penstock.runtime.store.readers_writer import Gate, ReadersWriterLock
+
+if TYPE_CHECKING:
+    from penstock.runtime.file_variable import FileVariable
+
+__all__ = ["VariableStore"]
+
+Array = np.ndarray[Any, Any]
+
+
+class _Variable(NamedTuple):
+    array: Array
+    argument: Argument
+    job: str
+
+
+class VariableStore:
+    """Variables by name.
+
+    A variable's array keeps its address as long as the store lives: jobs read and update it in
+    place. Methods here copy what they return and what they are given. A readers-writer lock gives
+    exclusive access to whatever changes variables, and lets steps that only read run concurrently,
+    so neither a method nor a step ever sees values of two steps. Watch handlers may call methods.
+
+    >>> store = VariableStore()
+    >>> one = {"kind": "constant", "value": 1.0}
+    >>> live = store.ensure(Argument("variable", "bias", (2,), "f32", initializer=one), "train_job")
+    >>> store.set("bias", np.array([3, 4], np.float32))
+    >>> live.tolist(), len(store)
+    ([3.0, 4.0], 1)
+    """
+
+    def __init__(self) -> None:
+        self._variables: dict[str, _Variable] = {}
+        self._taught: set[str] = set()
+        self._lock = ReadersWriterLock()
+        self._updating_job = ""
+        self._jobs: list[str] = []
+
+    def number(self, job: str) -> int:
+        """The number, from 1 on, that identifies native steps of a job that updates variables."""
+        with self._lock.copying():
+            if job not in self._jobs:
+                self._jobs.append(job)
+            return self._jobs.index(job) + 1
+
+    def _updating(self) -> str:
+        return self._updating_job or self._jobs[self.gate.updating - 1]
+
+    @property
+    def gate(self) -> Gate:
+        """The gate that native steps pass before they use the variables."""
+        return self._lock.gate
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._variables
+
+    def __len__(self) -> int:
+        return len(self._variables)
+
+    def ensure(self, argument: Argument, job: str, value: Array | None = None) -> Array:
+        """The live array of a job's variable, created on first use.
+
+        It starts with `value`, which must have the variable's shape and dtype, or as its
+        initializer says. Raises ValueError if another job declared that name with another shape or
+        dtype.
+        """
+        with self._lock.copying():
+            variable = self._variables.get(argument.name)
+            if variable is None:
+                array, _ = allocate(argument.shape, numpy_dtype(argument.dtype))
+                if value is None:
+                    # Imported here: artifacts have values and don't need it.
+                    from penstock.runtime.store.initializers import initialize
+
+                    if argument.is_part:
+                        # Its elements are those that one rank would start with.
+                        whole = np.empty(argument.whole, array.dtype)
+                        initialize(whole, argument.name, argument.initializer)
+                        array[...] = whole[argument.part]
+                    else:
+                        initialize(array, argument.name, argument.initializer)
+                else:
+                    array[...] = value
+                variable = self._variables[argument.name] = _Variable(array, argument, job)
+            if argument.trainable or not argument.updated:
+                self._taught.add(argument.name)
+            known = variable.argument
+            if (known.shape, known.dtype) != (argument.shape, argument.dtype):
+                raise ValueError(
+                    f"variable {argument.name!r} is {_form(argument)} in job "
+                    f"{job!r}{_place(argument)}, but job {variable.job!r}{_place(known)} made it "
+                    f"{_form(known)}; declare it the same in both, or rename one"
+                )
+            return variable.array
+
+    def share(self, argument: Argument, job: str, array: Array) -> None:
+        """Make an array the variable itself, in place of a copy: steps read and update it.
+
+        It must be contiguous, of the variable's shape and dtype, and aligned to 16 bytes. A step
+        that runs must not use the variable.
+        """
+        if (array.shape, array.dtype) != (argument.shape, numpy_dtype(argument.dtype)):
+            raise ValueError(
+                f"variable {argument.name!r} is {_form(argument)}, got an array of {array.dtype} "
+                f"and shape {array.shape}; pass one that matches"
+            )
+        with self._lock.copying():
+            self._variables[argument.name] = _Variable(array, argument, job)
+
+    @contextmanager
+    def all_or_none(self) -> Iterator[None]:
+        """Drop the variables that `ensure` makes inside, if anything inside raises."""
+        before, taught = set(self._variables), set(self._taught)
+        try:
+            yield
+        except BaseException:
+            with self._lock.copying():
+                for name in self._variables.keys() - before:
+                    del self._variables[name]
+                self._taught = taught
+            raise
+
+    def names(self) -> list[str]:
+        """The names of all variables, in the order of creation."""
+        with self._lock.copying():
+            return list(self._variables)
+
+    def left_out(self, names: Collection[str]) -> str:
+        """The variables that lack a value if only these names have one, and the names that belong
+        to no variable: `"w, b; not used: v"`; empty if no variable lacks a value.
+
+        A variable needs a value if a job trains it, or if a job reads it and no step changes it.
+        Optimizer state and counters need none.
+        """
+        with self._lock.copying():
+            is_foreign = not any(name in self._variables for name in names)
+            needed = self._taught or (self._variables if is_foreign else ())
+            without = [n for n in self._variables if n in needed and n not in names]
+            unused = [name for name in names if name not in self._variables]
+        if not without:
+            return ""
+        return _listed(without) + (f"; not used: {_listed(unused)}" if unused else "")
+
+    def form(self, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+        """A variable's shape and dtype; ValueError if there is none of that name."""
+        array = self._known(name).array
+        return array.shape, array.dtype
+
+    def get(self, name: str) -> Array:
+        """A copy of a variable's value; ValueError if there is none of that name."""
+        with self._lock.copying():
+            return self._known(name).array.copy()
+
+    def items(self) -> list[tuple[str, Array]]:
+        """Every name with a copy of its value: a snapshot taken between two steps."""
+        with self._lock.copying():
+            return [(name, variable.array.copy()) for name, variable in self._variables.items()]
+
+    def set(self, name: str, value: Array) -> None:
+        """Overwrite a variable with an array of its shape and dtype."""
+        with self._lock.writing():
+            self._known(name)
+            self.load({name: value})
+
+    def load(
+        self, values: Mapping[str, "Array | FileVariable"], *, ignore_unknown: bool = True
+    ) -> None:
+        """Overwrite variables with arrays or checkpoint files: all of them or, on error, none.
+
+        Raises ValueError for another shape or dtype (TypeError for what is no array). A name that
+        belongs to no variable is skipped, or raises RuntimeError if `ignore_unknown` is false.
+        """
+        with self._lock.writing():
+            accepted: list[tuple[Array, Array]] = []
+            for name, value in values.items():
+                if name in self._variables:
+                    accepted.append((self._variables[name].array, self._accept(name, value)))
+                elif not ignore_unknown:
+                    raise RuntimeError(f"{name!r} is not a variable name; {self._names()}")
+            # One call for all: an interrupt comes before or after it.
+            arrays, news = zip(*accepted, strict=True) if accepted else ((), ())
+            deque(map(setitem, arrays, repeat(...), news), maxlen=0)
+
+    def _accept(self, name: str, value: object) -> Array:
+        argument = self._variables[name].argument
+        dtype = numpy_dtype(argument.dtype)
+        if not isinstance(value, np.ndarray):
+            from penstock.runtime.file_variable import FileVariable
+
+            if isinstance(value, FileVariable):
+                return value.read(argument.shape, dtype)
+            raise TypeError(
+                f"variable {name!r} is {_form(argument)}, got a {type(value).__name__}; "
+                "pass a NumPy array or a variable from a checkpoint"
+            )
+        # Byte order is layout, not type: "=" selects the machine's own.
+        if value.shape != argument.shape or value.dtype.newbyteorder("=") != dtype:
+            raise ValueError(
+                f"variable {name!r}{_place(argument)} is {_form(argument)}, got {value.dtype} of "
+                f"shape {value.shape}; pass an array that matches"
+            )
+        return value
+
+    def run_step(self, job: str, step: Callable[[], None]) -> None:
+        """Run a step that updates variables; other threads wait until it is over.
+
+        Raises RuntimeError if this thread is inside such a step, that is, in one of its handlers:
+        the inner step's update would be lost, wholly or in part.
+        """
+        with self._lock.writing():
+            if self._updating_job or self.gate.updating:
+                raise RuntimeError(
+                    f"job {job!r} updates variables and was called by a handler while a step of "
+                    f"job {self._updating()!r} is updating them; call it after that step has "
+                    "returned"
+                )
+            try:
+                self._updating_job = job
+                step()
+            finally:
+                self._updating_job = ""
+
+    def read_step(self, step: Callable[[], None], *, calls_back: bool) -> None:
+        """Run a step that reads variables; threads that change them wait until it is over.
+
+        Several run concurrently, except one that `calls_back`: its handlers may change variables,
+        so it has exclusive access.
+        """
+        if calls_back:
+            with self._lock.writing():
+                step()
+        else:
+            self._lock.share(step)
+
+    def _known(self, name: str) -> _Variable:
+        if name not in self._variables:
+            raise ValueError(f"there is no variable {name!r}; {self._names()}")
+        return self._variables[name]
+
+    def _names(self) -> str:
+        names = sorted(self._variables)
+        shown = ", ".join(map(repr, names[:8])) or "none yet: a job makes them when it first runs"
+        return f"the variables are {shown}{', and more' if len(names) > 8 else ''}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return ", ".join(names[:8]) + more
+
+
+def _form(argument: Argument) -> str:
+    return f"{numpy_dtype(argument.dtype)} of shape {argument.shape}"
+
+
+def _place(argument: Argument) -> str:
+    return f" ({argument.loc})" if argument.loc else ""
