@@ -11,12 +11,15 @@ import difflib
 import re
 from collections.abc import Iterable
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from penstock.ir.record import Record
 from penstock.passes import PASSES
 from penstock.passes.base import Pass, PipelineError, option_text
 
+P = TypeVar("P", bound=Pass)
+
+_NAME = re.compile(r"[\w.-]+\Z", re.ASCII)
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([{},=])|([^\s{},="]+))')
 
 
@@ -141,16 +144,54 @@ def check_order(passes: Iterable[Pass]) -> None:
                 )
 
 
+_OWN: dict[str, type[Pass]] = {}
+
+
+def register(cls: type[P]) -> type[P]:
+    """A decorator that makes a user's pass known by its name; a later one replaces an earlier one.
+
+    Raises PipelineError if the name is that of a pass of penstock, or none for a pipeline's text.
+
+    >>> @register
+    ... class Nothing(Pass):
+    ...     name = "mine.nothing"
+    ...     def run(self, module): pass
+    >>> str(parse_pipeline("cse,mine.nothing")[1])
+    'mine.nothing'
+    """
+    if not (isinstance(cls, type) and issubclass(cls, Pass)):
+        raise PipelineError(f"register takes a class derived from Pass, got {cls!r}")
+    if not _NAME.match(cls.name):
+        raise PipelineError(
+            f"the name of pass {cls.__name__} must be letters, digits, points and hyphens, "
+            f"got {cls.name!r}; write e.g. name = 'mine.my-pass' in its class"
+        )
+    if cls.name in PASSES:
+        raise PipelineError(
+            f"there is a pass {cls.name!r} in penstock; give {cls.__name__} another"
+        )
+    _OWN[cls.name] = cls
+    return cls
+
+
+def known_passes() -> list[str]:
+    """The names of all passes, registered ones too."""
+    return sorted({*PASSES, *_OWN})
+
+
 def load_pass(name: str) -> type[Pass]:
     """The pass class with this name. A PipelineError suggests a close match.
 
     >>> load_pass("cse").__name__
     'CSE'
     """
+    if name in _OWN:
+        return _OWN[name]
     target = PASSES.get(name)
     if target is None:
-        near = difflib.get_close_matches(name, PASSES, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(PASSES))}"
+        known = known_passes()
+        near = difflib.get_close_matches(name, known, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
         raise PipelineError(f"there is no pass {name!r}: {hint}")
     module, _, attribute = target.partition(":")
     found: type[Pass] = getattr(import_module(module), attribute)

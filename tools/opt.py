@@ -20,10 +20,9 @@ from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.record import Record, fields
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
-from penstock.passes import PASSES
 from penstock.passes.base import Pass, PipelineError, option_text, option_types
 from penstock.passes.manager import PassManager
-from penstock.passes.pipeline import load_pass, parse_pipeline
+from penstock.passes.pipeline import known_passes, load_pass, parse_pipeline
 from penstock.passes.report import Report
 from penstock.runtime.printable import printable
 from penstock.tools.shared import expected
@@ -98,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     except PipelineError as error:
         raise UsageError(str(error)) from error
     if arguments.fuse_report and not any(step.fuses for step in passes):
-        names = " or ".join(name for name in sorted(PASSES) if load_pass(name).fuses)
+        names = " or ".join(name for name in known_passes() if load_pass(name).fuses)
         raise UsageError(
             f"--fuse-report: the pipeline has no fusion pass; add {names} to --pipeline"
         )
@@ -172,7 +171,7 @@ def _tell(report: Report, arguments: argparse.Namespace) -> None:
 def pass_list() -> str:
     """Every pass: the first line of its documentation, its options, and the order it needs."""
     lines = []
-    for name in sorted(PASSES):
+    for name in known_passes():
         cls = load_pass(name)
         lines.append(f"{name}\n    {(inspect.getdoc(cls) or '').splitlines()[0]}")
         kinds = option_types(cls)

@@ -1,5 +1,6 @@
 """The text of passes and pipelines: parsing, printing, and one sentence per error."""
 
+import re
 from typing import ClassVar, Literal
 
 import pytest
@@ -12,9 +13,11 @@ from penstock.passes.buffers.bufferize import Bufferize
 from penstock.passes.pipeline import (
     PassSpec,
     Pipeline,
+    known_passes,
     load_pass,
     parse_pipeline,
     pipeline_text,
+    register,
 )
 from penstock.passes.simplify.canonicalize import Canonicalize
 from penstock.passes.simplify.cse import CSE
@@ -278,3 +281,44 @@ def test_before_and_after_name_passes(name: str) -> None:
     cls = load_pass(name)
     assert {*cls.before, *cls.after} <= set(PASSES)
     assert "" not in {*cls.before.values(), *cls.after.values()}
+
+
+class Mine(Pass):
+    """A user's pass."""
+
+    name = "mine.pass"
+    limit: int = 3
+
+    def run(self, module: Module) -> None: ...
+
+
+def test_a_registered_pass_is_known_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("penstock.passes.pipeline._OWN", {})
+    assert register(Mine) is Mine
+    assert parse_pipeline("cse,mine.pass{limit=4}")[1] == Mine(4)
+    assert "mine.pass" in known_passes()
+    with pytest.raises(PipelineError, match="did you mean 'mine.pass'"):
+        load_pass("mine.pas")
+
+    class Again(Mine): ...
+
+    register(Again)
+    assert load_pass("mine.pass") is Again
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("cse", "there is a pass 'cse' in penstock; give Wrong another"),
+        ("", "the name of pass Wrong must be letters, digits, points and hyphens, got ''"),
+        ("a b", "got 'a b'; write e.g. name = 'mine.my-pass' in its class"),
+    ],
+)
+def test_a_wrong_name_is_refused(name: str, message: str) -> None:
+    class Wrong(Mine): ...
+
+    Wrong.name = name
+    with pytest.raises(PipelineError, match=re.escape(message)):
+        register(Wrong)
+    with pytest.raises(PipelineError, match="takes a class derived from Pass"):
+        register(name)  # type: ignore[type-var]

@@ -114,7 +114,7 @@ def test_the_list_of_passes_has_their_options(
         limit: int
         names: tuple[str, ...] = ("i",)
 
-    monkeypatch.setattr("penstock.tools.opt.PASSES", {"unroll": ""})
+    monkeypatch.setattr("penstock.tools.opt.known_passes", lambda: ["unroll"])
     monkeypatch.setattr("penstock.tools.opt.load_pass", lambda name: Unroll)
     assert opt("--list-passes") == 0
     assert capsys.readouterr().out == (
