@@ -17,7 +17,7 @@ import numpy as np
 from penstock.basics.errors import located
 from penstock.ir.location import UNKNOWN, FileLocation, Location, shown_file
 from penstock.tensors.kernels import OneOp, Recipe
-from penstock.tensors.recent import Recent
+from penstock.tensors.recent import MOST
 from penstock.tensors.tensor import Tensor, actions, wrap
 
 Array = np.ndarray[Any, Any]
@@ -26,7 +26,7 @@ Hook = Callable[[Tensor], Any]
 
 numbers = itertools.count()
 _hooks = itertools.count()
-_ours: Recent[tuple[bool, CodeType]] = Recent()
+_ours: dict[int, tuple[bool, CodeType]] = {}
 """Whether a code object belongs to this package, by its id. Keeping the object keeps the id."""
 
 
@@ -55,9 +55,12 @@ class Line:
 def users_place() -> tuple[CodeType | None, int]:
     """The user's code that runs, and the offset of its current instruction."""
     frame: FrameType | None = sys._getframe(2)
-    while frame is not None and is_ours(frame):
+    while frame is not None:
+        is_ours, code = _ours.get(id(frame.f_code)) or _noted(frame)
+        if not is_ours:
+            return code, frame.f_lasti
         frame = frame.f_back
-    return (None, 0) if frame is None else (frame.f_code, frame.f_lasti)
+    return None, 0
 
 
 def users_line() -> Line:
@@ -67,13 +70,17 @@ def users_line() -> Line:
 
 def is_ours(frame: FrameType) -> bool:
     """Whether a frame runs code of this package."""
+    return (_ours.get(id(frame.f_code)) or _noted(frame))[0]
+
+
+def _noted(frame: FrameType) -> tuple[bool, CodeType]:
     code = frame.f_code
-    found = _ours.get(id(code))
-    if found is None:
-        house = str(frame.f_globals.get("__name__", ""))
-        is_doctest = code.co_filename.startswith("<doctest")
-        found = _ours.keep(id(code), (house.startswith("penstock.") and not is_doctest, code))
-    return found[0]
+    house = str(frame.f_globals.get("__name__", ""))
+    is_doctest = code.co_filename.startswith("<doctest")
+    if len(_ours) > MOST:  # a program may make code without end
+        _ours.clear()
+    found = _ours[id(code)] = house.startswith("penstock.") and not is_doctest, code
+    return found
 
 
 class Node:

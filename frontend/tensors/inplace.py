@@ -57,22 +57,29 @@ def _assigned(target: Tensor, value: Tensor, what: str) -> Tensor:
                 RuntimeError, f"{what} cannot put {value.dtype} into a tensor of {target.dtype}"
             )
         value = cast_to(value, target.array.dtype)
+    recorded = recorded and (value.requires_grad or root.node is not None)
     if value.array.shape != target.array.shape:
-        try:
-            np.broadcast_to(value.array, target.array.shape)
-        except ValueError:
-            raise located(
-                RuntimeError,
-                f"{what} needs a value that broadcasts to shape {tuple(target.shape)}, got "
-                f"{tuple(value.shape)}",
-            ) from None
-        value = run("flow.broadcast_to", [value], {"shape": list(target.array.shape)})[0]
+        if value.array.ndim:
+            _check_broadcasts(value, target, what)
+        if recorded or mode.observer is not None:
+            value = run("flow.broadcast_to", [value], {"shape": list(target.array.shape)})[0]
     if isinstance(value.node, OpNode):
         value.node.keep_old(root)
-    if recorded and (value.requires_grad or root.node is not None):
+    if recorded:
         _record(target, root, value, what)
     _overwrite(target, value)
     return target
+
+
+def _check_broadcasts(value: Tensor, target: Tensor, what: str) -> None:
+    try:
+        np.broadcast_to(value.array, target.array.shape)
+    except ValueError:
+        raise located(
+            RuntimeError,
+            f"{what} needs a value that broadcasts to shape {tuple(target.shape)}, got "
+            f"{tuple(value.shape)}",
+        ) from None
 
 
 def _overwrite(target: Tensor, value: Tensor) -> None:
