@@ -445,13 +445,20 @@ def test_vector_code_skips_the_middle_end(ours: ModuleType, workload: str, level
     assert [unit.name for unit in units if llvm.has_scalar_loops(unit.text)] == []
 
 
-def test_scalar_loops_go_through_the_middle_end(level: str) -> None:
+@pytest.mark.parametrize(
+    ("shape", "optimised"), [((512, 512), ["@sort_0"]), ((4, 16), [])], ids=["large", "small"]
+)
+def test_long_scalar_loops_go_through_the_middle_end(
+    shape: tuple[int, ...], optimised: list[str], level: str
+) -> None:
+    given = flow.FixedTensorDef(shape)
+
     @flow.global_function()
-    def sort(x: tp.Numpy.Placeholder((512, 512))) -> tp.Numpy:
+    def sort(x=given):  # type: ignore[no-untyped-def]
         return flow.sort(x, direction="ASCENDING")
 
     units = split(emit_llvm(sort.lower().modules["loops"]).text)
-    assert [unit.name for unit in units if llvm.has_scalar_loops(unit.text)] == ["@sort_0"]
+    assert [unit.name for unit in units if llvm.has_scalar_loops(unit.text)] == optimised
 
 
 _FRAME = re.compile(r"subq\t\$(\d+), %rsp")

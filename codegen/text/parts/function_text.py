@@ -25,6 +25,9 @@ from penstock.ir.types import Type
 
 _LOOPS = scf.For, scf.Forall
 _WITH_LOOPS = *_LOOPS, func.Call
+_FEW = 512
+"""Elements. LLVM's pipeline makes loops over larger buffers up to a quarter faster, which is not
+worth the time it takes where loops end soon: more than half of the time to compile them."""
 
 Rule = Callable[["FunctionText", Any], None]
 Meaning = str | MemRefValue | Vector | Column
@@ -237,13 +240,23 @@ def attributes_for(op: Operation) -> str:
     """The attributes of the function that `op` is or becomes.
 
     A function with loops is not inlined, so that it shows in profiles and assembly. LLVM's pipeline
-    optimises those whose innermost loops are scalar.
+    optimises those whose innermost loops are scalar, unless their buffers are small.
     """
     are_scalar: list[bool] = []
     _look_inside(op, are_scalar)
     if not are_scalar:
         return "#0"
-    return SCALAR_LOOPS if any(are_scalar) else "#1"
+    return SCALAR_LOOPS if any(are_scalar) and not _is_small(op) else "#1"
+
+
+def _is_small(op: Operation) -> bool:
+    counts = {
+        value.type.count
+        for inner in op.walk()
+        for value in inner.operands
+        if isinstance(value.type, ty.MemRefType)
+    }
+    return all(0 <= count <= _FEW for count in counts)
 
 
 def _look_inside(op: Operation, are_scalar: list[bool]) -> tuple[bool, bool, bool]:
