@@ -93,6 +93,16 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
         ("junk", 1, "junk: "),
         ("folder", 1, "folder: "),
     ],
+    ("run", "--ranks"): [
+        ("--ranks 0 train.py", 2, "1 or more, got '0'"),
+        ("--ranks x train.py", 2, "1 or more, got 'x'"),
+        ("--ranks -1 train.py", 2, "1 or more"),
+    ],
+    ("run", "--deadline"): [
+        ("--ranks 2 --deadline 0 train.py", 2, "positive number of seconds, got '0'"),
+        ("--ranks 2 --deadline nan train.py", 2, "positive number of seconds, got 'nan'"),
+        ("--ranks 2 --deadline soon train.py", 2, "positive number of seconds, got 'soon'"),
+    ],
     ("run", "--rebuild"): [("_ --rebuild nope", 2, "trusted")],
     ("run", "--job"): [("_ --job nope", 1, "there is no job 'nope'")],
     ("run", "--feed"): [
