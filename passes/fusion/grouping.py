@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from penstock.ir.core import Block, Operation, Value
-from penstock.ir.dialects import arith, linalg, tensor
+from penstock.ir.dialects import arith, job, linalg, tensor
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType
 from penstock.passes.analysis import generics
@@ -88,8 +88,8 @@ def units_of(block: Block) -> tuple[list[FusionUnit], Iterator[Pair]]:
 
     A fill that something is placed into must have no other use.
 
-    Ops without results, such as watches, keep their order. Ops that are cloned into the groups are
-    left out, except fills with other users.
+    Ops without results, such as watches, keep their order, and so do calls of what is outside. Ops
+    that are cloned into the groups are left out, except fills with other users.
     """
     grouper = _Grouper(block)
     return grouper.ordered(), grouper.pairs()
@@ -126,6 +126,8 @@ class _Grouper:
         """For each large tensor, the last groups that read it, latest first; no contractions."""
         self.spans = _Spans()
         """The positions that groups of several ops span."""
+        self.called: list[FusionUnit] = []
+        """The last call of what is outside."""
         self.apart: dict[tuple[Operation, Operation], str] = {}
         """Why a consumer is not grouped with a producer."""
         for op in block:
@@ -138,6 +140,9 @@ class _Grouper:
         unit.ops.append(op)
         unit.cost += self.cost.get(op, 0.0)
         unit.needs.update(dict.fromkeys(u for u in self._makers(op) if u is not unit))
+        if isinstance(op, job.OutsideCall) and not op.pure:
+            unit.needs.update(dict.fromkeys(self.called))
+            self.called = [unit]
         unit.position = self.position[op]
         if len(unit.ops) == 1:
             unit.first = unit.position

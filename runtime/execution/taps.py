@@ -152,7 +152,8 @@ class NativeListener(TapListener):
         self._raising = self._raise  # kept alive: native code has its address
         self._described: dict[int, object] = {}
         self.run = Run(
-            look=natives.look,
+            # A failed collective ends the step, too: it is no signal.
+            look=natives.act if description.collectives else natives.look,
             taps=ctypes.addressof(self._taps),
             errors=id(self._errors) if description.taps or called else None,
             how=id(self._raising),
@@ -199,7 +200,6 @@ class NativeListener(TapListener):
             functions = handlers.get(number)
             self._taps[number].handlers = id(functions) if functions else None
         self._handlers = handlers  # last: native code no longer sees the former ones
-        # A failed collective ends the step as a call-out does: it is no signal.
         calls_back = handlers or self._called or self._description.collectives
         self.run.look = self._natives.act if calls_back else self._natives.look
         super()._listen(handlers)

@@ -88,7 +88,7 @@ def taken_apart(
             continue
         values = _partial(values, each, mesh, axis, random)
     return [
-        np.ascontiguousarray(value[_slices(whole.shape, state, mesh, rank)])
+        np.array(value[_slices(whole.shape, state, mesh, rank)], order="C")
         for rank, value in enumerate(values)
     ]
 
@@ -98,17 +98,19 @@ def _partial(
 ) -> Parts:
     """Replace what the ranks of each group have in common by parts that reduce to it."""
     found = list(values)
+    # The same in each group, since ranks may have to be equal along another axis.
+    first = values[0]
+    noise = [random.integers(0, 4, first.shape).astype(first.dtype) for _ in range(mesh[axis])]
+    keeper = int(random.integers(mesh[axis]))
     for group in _groups(mesh, axis):
         whole = values[group[0]]
-        noise = [random.integers(0, 4, whole.shape).astype(whole.dtype) for _ in group]
-        keeper = int(random.integers(len(group)))
         for place, rank in enumerate(group):
             if state == "P":
                 rest = sum((n for i, n in enumerate(noise) if i != keeper), np.zeros_like(whole))
                 found[rank] = noise[place] if place != keeper else np.asarray(whole - rest)
             else:
-                sign = -1 if state == "P(max)" else 1
-                found[rank] = whole if place == keeper else np.asarray(whole + sign * noise[place])
+                bound = np.minimum if state == "P(max)" else np.maximum
+                found[rank] = whole if place == keeper else bound(whole, noise[place])
             found[rank] = found[rank].astype(whole.dtype)
     return found
 

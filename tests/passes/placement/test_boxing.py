@@ -19,9 +19,11 @@ from ranked import (
 )
 
 from penstock.ir import types as ty
+from penstock.ir.attributes import numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.dialects.func import Return
 from penstock.ir.dialects.job.sbp import Box
+from penstock.ir.dialects.job.sharding import joined
 from penstock.ir.meaning.boxing import sequence
 from penstock.ir.types import TensorType
 
@@ -45,22 +47,42 @@ def convert_all(
     function.set_all_argument_attributes([local_feed(f"x{i}", s) for i, s in enumerate(states)])
     function.set_all_result_attributes([local_fetch(i, to) for i, (_, to) in enumerate(pairs)])
     random = np.random.default_rng(3)
-    whole: Array = random.integers(-8, 9, shape).astype(np.float32)
+    whole: Array = random.integers(0, 9, shape).astype(numpy_dtype(element))
     job = Ranked(ranked_module(function, mesh))
     fetches = job([taken_apart(whole, state, mesh, random) for state in states])
     for (i, to), parts in zip(pairs, fetches, strict=True):
         assert np.array_equal(put_together(parts, to, shape, mesh), whole), (states[i], to)
     for rank in range(prod(mesh)):
         sent = sum(
-            step.sent(shape, 4, mesh, rank)
+            step.sent(shape, whole.itemsize, mesh, rank)
             for i, to in pairs
-            for step in sequence(states[i], to, shape, 4, mesh)
+            for step in sequence(states[i], to, shape, whole.itemsize, mesh)
         )
         assert job.engine.sent[rank] == sent
     return len(pairs)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("ranks", [1, 2, 3, 4])
 def test_each_pair_of_states(ranks: int, shape: tuple[int, ...]) -> None:
     assert convert_all(list(STATES), shape, (ranks,)) == 49
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("shape", [(5, 7), (8, 12)])
+@pytest.mark.parametrize("mesh", [(2, 2), (2, 3), (3, 2), (2, 1, 2)], ids=str)
+@pytest.mark.parametrize("number", range(4))
+def test_states_on_several_axes(number: int, mesh: tuple[int, ...], shape: tuple[int, ...]) -> None:
+    """Random states; partial ones of one reduction, since reductions do not commute."""
+    random = np.random.default_rng(number)
+    partial = ("P", "P(max)", "P(min)", "P")[number]
+    words = ("S(0)", "S(1)", "B", partial)
+    states = {joined(random.choice(words) for _ in mesh) for _ in range(7)}
+    assert convert_all(sorted(states), shape, mesh) == len(states) ** 2
+
+
+@pytest.mark.parametrize("element", [ty.i1, ty.ui8, ty.i64, ty.bf16], ids=str)
+def test_elements_of_other_types(element: ty.Type) -> None:
+    partial = [] if element is ty.i1 else ["P", "P(max)", "P(min)"]
+    convert_all(["S(0)", "S(1)", "B", *partial], (5, 4, 1), (3,), element)
