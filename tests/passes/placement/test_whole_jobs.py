@@ -60,16 +60,8 @@ def lenet() -> JobFunction[Any]:
         labels: tp.Numpy.Placeholder((6,), dtype=flow.int32),
     ) -> tp.Numpy:
         drawn = flow.random_uniform_initializer(-0.3, 0.3)
-        y = flow.layers.conv2d(
-            images,
-            4,
-            3,
-            padding="SAME",
-            activation=flow.nn.relu,
-            kernel_initializer=drawn,
-            name="a",
-        )
-        y = flow.nn.max_pool2d(y, 2, 2, "VALID")
+        y = flow.layers.conv2d(images, 4, 3, padding="SAME", kernel_initializer=drawn, name="a")
+        y = flow.nn.max_pool2d(flow.nn.relu(y), 2, 2, "VALID")
         y = flow.layers.conv2d(y, 8, 3, padding="SAME", kernel_initializer=drawn, name="b")
         y = flow.layers.batch_normalization(y, axis=1, name="norm")
         y = flow.nn.avg_pool2d(flow.nn.relu(y), 2, 2, "VALID")
