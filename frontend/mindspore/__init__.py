@@ -20,6 +20,7 @@ from penstock.mindspore import dtype as dtype
 from penstock.mindspore import initializer as initializer
 from penstock.mindspore import nn as nn
 from penstock.mindspore import ops as ops
+from penstock.mindspore import train as train
 from penstock.mindspore.compiled import jit as jit
 from penstock.mindspore.compiled import ms_function as ms_function
 from penstock.mindspore.context import GRAPH_MODE as GRAPH_MODE
@@ -31,6 +32,7 @@ from penstock.mindspore.dtype import pytype_to_dtype as pytype_to_dtype
 from penstock.mindspore.parameter import Parameter as Parameter
 from penstock.mindspore.parameter import ParameterTuple as ParameterTuple
 from penstock.mindspore.tensor import Tensor as Tensor
+from penstock.mindspore.train import Model as Model
 from penstock.tensor_functions.random_numbers import manual_seed
 
 _seed: int | None = None

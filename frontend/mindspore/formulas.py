@@ -143,13 +143,22 @@ def strided(x: Value, begin: Sequence[int], end: Sequence[int], strides: Any) ->
     return x[tuple(slice(*each) for each in zip(begin, end, steps, strict=True))]
 
 
-def check_format(data_format: object) -> None:
-    """Raise a located ValueError unless the channels stand before height and width."""
-    if data_format != "NCHW":
+def check_format(data_format: object) -> str:
+    """Where channels are: "NCHW" or "NHWC"; a located ValueError for others."""
+    if data_format not in ("NCHW", "NHWC"):
         raise located(
-            ValueError,
-            f'data_format must be "NCHW", got {kind_of(data_format)}; transpose the tensor',
+            ValueError, f'data_format must be "NCHW" or "NHWC", got {kind_of(data_format)}'
         )
+    return str(data_format)
+
+
+def channels_first(x: Value) -> Value:
+    """A tensor of rank 4 with its last dimension in the second place."""
+    if len(x.shape) != 4:
+        raise located(
+            ValueError, f'data_format "NHWC" takes tensors of rank 4, got shape {tuple(x.shape)}'
+        )
+    return functions()["permute"](x, 0, 3, 1, 2)
 
 
 def _pair(value: Any) -> tuple[int, ...]:
@@ -163,7 +172,7 @@ def conv2d(
     data_format: str = "NCHW",
 ) -> Value:  # fmt: skip
     """A convolution; the weight says how many channels there are, and how large the kernel is."""
-    size = tuple(weight.shape)[2:]
+    size = tuple(weight.shape)[1:3] if data_format == "NHWC" else tuple(weight.shape)[2:]
     return window("conv", x, weight, size=size, stride=stride, pad_mode=pad_mode, pad=pad,
                   dilation=dilation, group=group, data_format=data_format)  # fmt: skip
 
@@ -188,7 +197,11 @@ def window(kind: str, x: Value, *weights: Any, size: Any, stride: Any, pad_mode:
 
     `pad` is a number, or those of top, bottom, left and right.
     """
-    check_format(data_format)
+    if check_format(data_format) == "NHWC":
+        given = [channels_first(one) for one in (x, *weights)]
+        made = window(kind, *given, size=size, stride=stride, pad_mode=pad_mode, pad=pad,
+                      dilation=dilation, group=group)  # fmt: skip
+        return functions()["permute"](made, 0, 2, 3, 1)
     sizes, strides, dilations = _pair(size), _pair(stride), _pair(dilation)
     mode = str(pad_mode).lower()
     if mode not in ("same", "valid", "pad"):
@@ -256,8 +269,13 @@ def batch_norm(
     data_format: str = "NCHW",
 ) -> Any:  # fmt: skip
     """A batch normalization, with the mean and the variance that it used."""
-    check_format(data_format)
     f = functions()
+    if check_format(data_format) == "NHWC":
+        made, *others = batch_norm(
+            channels_first(x), scale, bias, mean, variance, is_training=is_training,
+            epsilon=epsilon, momentum=momentum,
+        )  # fmt: skip
+        return f["permute"](made, 0, 2, 3, 1), *others
     if not is_training:
         made = F.batch_norm(x, mean, variance, scale, bias, eps=epsilon)
         return made, mean, variance, mean, variance

@@ -31,6 +31,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "debug",
         "meaning",
         "loaded",
+        "mindspore.train",
         "mindspore.nn",
         "mindspore.ops",
         "mindspore",

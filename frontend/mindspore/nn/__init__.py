@@ -32,12 +32,23 @@ from penstock.mindspore.nn.losses import SmoothL1Loss as SmoothL1Loss
 from penstock.mindspore.nn.losses import (
     SoftmaxCrossEntropyWithLogits as SoftmaxCrossEntropyWithLogits,
 )
+from penstock.mindspore.nn.metrics import MAE as MAE
+from penstock.mindspore.nn.metrics import MSE as MSE
+from penstock.mindspore.nn.metrics import Accuracy as Accuracy
+from penstock.mindspore.nn.metrics import Loss as Loss
+from penstock.mindspore.nn.metrics import Metric as Metric
 from penstock.mindspore.nn.optim import SGD as SGD
 from penstock.mindspore.nn.optim import Adagrad as Adagrad
 from penstock.mindspore.nn.optim import Adam as Adam
 from penstock.mindspore.nn.optim import AdamWeightDecay as AdamWeightDecay
 from penstock.mindspore.nn.optim import Momentum as Momentum
 from penstock.mindspore.nn.optim import Optimizer as Optimizer
+from penstock.mindspore.nn.recurrent import GRU as GRU
+from penstock.mindspore.nn.recurrent import LSTM as LSTM
+from penstock.mindspore.nn.recurrent import RNN as RNN
+from penstock.mindspore.nn.recurrent import GRUCell as GRUCell
+from penstock.mindspore.nn.recurrent import LSTMCell as LSTMCell
+from penstock.mindspore.nn.recurrent import RNNCell as RNNCell
 from penstock.mindspore.nn.training import TrainOneStepCell as TrainOneStepCell
 from penstock.mindspore.nn.training import WithEvalCell as WithEvalCell
 from penstock.mindspore.nn.training import WithLossCell as WithLossCell

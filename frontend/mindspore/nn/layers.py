@@ -7,6 +7,7 @@ from typing import Any
 from penstock.basics.checks import check_count, check_flag, is_integer
 from penstock.basics.errors import kind_of, located
 from penstock.mindspore import ops
+from penstock.mindspore.formulas import channels_first, check_format
 from penstock.mindspore.initializer import initializer
 from penstock.mindspore.nn.activations import get_activation
 from penstock.mindspore.nn.cell import Cell
@@ -85,10 +86,7 @@ class _Conv(Cell):
                 f"in_channels and out_channels of {what} must be multiples of group, {group}, got "
                 f"{in_channels} and {out_channels}",
             )
-        if data_format != "NCHW":
-            raise located(
-                ValueError, f'data_format of {what} must be "NCHW", got {kind_of(data_format)}'
-            )
+        self.data_format = check_format(data_format)
         self.kernel_size = _pair(kernel_size, f"kernel_size of {what}")
         self.stride = _pair(stride, f"stride of {what}")
         self.dilation = _pair(dilation, f"dilation of {what}")
@@ -97,7 +95,12 @@ class _Conv(Cell):
         first, second = out_channels, in_channels // group
         if self.transposed:
             first, second = in_channels, out_channels // group
-        self.weight = _new(weight_init, (first, second, *self.kernel_size), "weight")
+        shape = (first, second, *self.kernel_size)
+        if data_format == "NHWC":
+            if self.transposed:
+                raise located(ValueError, f'data_format of {what} must be "NCHW", got "NHWC"')
+            shape = (first, *self.kernel_size, second)
+        self.weight = _new(weight_init, shape, "weight")
         if has_bias:
             self.bias = _new(bias_init, (out_channels,), "bias")
 
@@ -114,7 +117,8 @@ class Conv2d(_Conv):
     """A convolution of (N, C, H, W) by a weight of (out_channels, in_channels / group, kh, kw).
 
     By default it pads to keep H / stride and W / stride ("same"), and has no bias. `pad_mode` "pad"
-    takes a `padding` of an int or (top, bottom, left, right), and "valid" pads nothing.
+    takes a `padding` of an int or (top, bottom, left, right), and "valid" pads nothing. With
+    `data_format` "NHWC", channels are last in x, and in the weight.
 
     >>> import numpy as np
     >>> import penstock.mindspore as ms
@@ -127,8 +131,9 @@ class Conv2d(_Conv):
         made = ops.Conv2D(
             self.out_channels, self.kernel_size, pad_mode=self.pad_mode, pad=self.padding,
             stride=self.stride, dilation=self.dilation, group=self.group,
+            data_format=self.data_format,
         )(x, self.weight)  # fmt: skip
-        return ops.BiasAdd()(made, self.bias) if self.has_bias else made
+        return ops.BiasAdd(self.data_format)(made, self.bias) if self.has_bias else made
 
 
 class Conv2dTranspose(_Conv):
@@ -212,6 +217,7 @@ class _BatchNorm(Cell):
             raise located(
                 ValueError, f"momentum of {self.cls_name} must lie in [0, 1], got {momentum}"
             )
+        self.data_format = check_format(data_format)
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.use_batch_statistics = use_batch_statistics
         self.moving_mean = _new(moving_mean_init, shape, "mean", False)
@@ -227,12 +233,15 @@ class _BatchNorm(Cell):
             )
         uses_batch = self.use_batch_statistics
         uses_batch = self.training if uses_batch is None else uses_batch
-        return faced(
+        is_last = self.data_format == "NHWC"
+        made: Tensor = faced(
             F.batch_norm(
-                plain(x), plain(self.moving_mean), plain(self.moving_variance), plain(self.gamma),
-                plain(self.beta), uses_batch, 1 - self.momentum, self.eps,
+                channels_first(plain(x)) if is_last else plain(x), plain(self.moving_mean),
+                plain(self.moving_variance), plain(self.gamma), plain(self.beta), uses_batch,
+                1 - self.momentum, self.eps,
             )
         )  # fmt: skip
+        return made.transpose(0, 2, 3, 1) if is_last else made
 
     def extend_repr(self) -> str:
         return f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}"
@@ -248,7 +257,10 @@ class BatchNorm1d(_BatchNorm):
 
 
 class BatchNorm2d(_BatchNorm):
-    """Normalizes each channel of (N, C, H, W), as `BatchNorm1d` each feature."""
+    """Normalizes each channel of (N, C, H, W), as `BatchNorm1d` each feature.
+
+    With `data_format` "NHWC", channels are last.
+    """
 
     rank = 4
 

@@ -7,6 +7,9 @@ from typing import Any
 
 from penstock.basics.errors import did_you_mean, located
 from penstock.mindspore.ops.backward_hooks import HookBackward as HookBackward
+from penstock.mindspore.ops.composite import HyperMap as HyperMap
+from penstock.mindspore.ops.composite import Map as Map
+from penstock.mindspore.ops.composite import MultitypeFuncGraph as MultitypeFuncGraph
 from penstock.mindspore.ops.gradients import GradOperation as GradOperation
 from penstock.mindspore.ops.primitives import Primitive as Primitive
 from penstock.mindspore.ops.primitives import find
