@@ -33,6 +33,9 @@ from penstock.mindspore.parameter import Parameter as Parameter
 from penstock.mindspore.parameter import ParameterTuple as ParameterTuple
 from penstock.mindspore.tensor import Tensor as Tensor
 from penstock.mindspore.train import Model as Model
+from penstock.mindspore.train import load_checkpoint as load_checkpoint
+from penstock.mindspore.train import load_param_into_net as load_param_into_net
+from penstock.mindspore.train import save_checkpoint as save_checkpoint
 from penstock.tensor_functions.random_numbers import manual_seed
 
 _seed: int | None = None

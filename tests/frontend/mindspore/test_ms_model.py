@@ -1,5 +1,6 @@
 """`Model` trains, evaluates and predicts, with callbacks and metrics."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -86,3 +87,19 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
 def test_misuse(deed: Any, kind: type[Exception], said: str) -> None:
     with pytest.raises(kind, match=rf"py:\d+: .*{said}"):
         deed()
+
+
+def test_checkpoints(tmp_path: Path) -> None:
+    net, other = nn.Dense(2, 1, "ones", "ones"), nn.Dense(2, 1, "zeros")
+    ms.save_checkpoint(net, tmp_path / "net")
+    assert ms.load_param_into_net(other, ms.load_checkpoint(tmp_path / "net")) == []
+    assert other.weight.asnumpy().tolist() == [[1.0, 1.0]]
+    ms.save_checkpoint([{"name": "weight", "data": Tensor([[2.0, 2.0]])}], tmp_path / "part")
+    assert ms.load_param_into_net(other, ms.load_checkpoint(tmp_path / "part")) == ["bias"]
+    assert other.weight.asnumpy().tolist() == [[2.0, 2.0]]
+    with pytest.raises(ValueError, match=r"py:\d+: the checkpoint has no bias"):
+        ms.load_checkpoint(tmp_path / "part", other, strict_load=True)
+    with pytest.raises(ValueError, match=r"py:\d+: set_data of parameter 'weight' takes a tensor"):
+        ms.load_checkpoint(tmp_path / "net", nn.Dense(3, 1))
+    with pytest.raises(TypeError, match=r"py:\d+: save_checkpoint takes a cell, or a list"):
+        ms.save_checkpoint(3, tmp_path / "net")
