@@ -52,9 +52,7 @@ def load_checkpoint(
     return found
 
 
-def load_param_into_net(
-    net: Cell, parameter_dict: Mapping[str, Parameter], strict_load: bool = False
-) -> list[str]:
+def load_param_into_net(net: Any, parameter_dict: Any, strict_load: bool = False) -> list[str]:
     """Overwrite the parameters of a cell by those of the same names; the names that had none.
 
     A parameter of another shape raises a located ValueError, as does, with `strict_load`, one that
