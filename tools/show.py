@@ -29,6 +29,9 @@ from penstock.runtime.printable import printable
 from penstock.tools.shared.errors import InputError, UsageError, hint
 from penstock.tools.shared.texts import write_text
 
+_KNOWN = ("place", "name", "offset", "bytes", "sharing")
+"""What a report may say of a blob."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
@@ -37,7 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--why",
         metavar="PATTERN",
-        help="explain what became of blobs, by name, glob or line: kernels, memory, live ranges",
+        help="explain what became of blobs, by name, glob or line: kernels, memory, live ranges, "
+        "and how ranks share them",
     )
     add("--job", metavar="JOB", help="the job, if there are several")
     add("--target", metavar="LEVEL", help="the processor level to show (the highest there is)")
@@ -159,7 +163,7 @@ def _became(tap: Tap, report: Mapping[str, Any], where: Mapping[str, str]) -> di
         "steps": len(kernels),
         "kernels": [{"step": n + 1, **kernels[n]} for n in blob["made"]],
         "readers": [{"step": n + 1, **kernels[n]} for n in blob["read"]],
-        **{key: blob[key] for key in ("place", "name", "offset", "bytes") if key in blob},
+        **{key: blob[key] for key in _KNOWN if key in blob},
     }
     if blob.get("place") == "arena" and numbers:
         found |= {"first": min(numbers) + 1, "last": max(numbers) + 1}
@@ -187,6 +191,23 @@ def _sentences(found: Mapping[str, Any]) -> Sequence[str]:
         lines.append(f"not kept: fused away; {found['how']} while anybody watches it")
     for kernel in found["readers"]:
         lines.append(f"used by kernel {kernel['step']}, {kernel['name']}")
+    return [*lines, *(_shared(found["sharing"]) if "sharing" in found else ())]
+
+
+def _shared(found: Mapping[str, Any]) -> Sequence[str]:
+    """How ranks share a blob's op, and what each alternative would cost."""
+    rows = found["alternatives"]
+    own = next(row["seconds"] for row in rows if row["chosen"])
+    second = next((row["signature"] for row in rows if not row["chosen"]), None)
+    lines = [f"shared among ranks as {found['signature']}"]
+    if second is not None:
+        lines.append(f"boxing saved: {found['saved']:,} bytes a rank against {second}")
+    for row in rows:
+        more = "chosen" if row["chosen"] else f"{1e6 * (row['seconds'] - own):+,.1f} us"
+        lines.append(
+            f"  {row['signature']}: {more}; {1e6 * row['op']:,.1f} us of computing, "
+            f"{row['bytes']:,} bytes a rank"
+        )
     return lines
 
 

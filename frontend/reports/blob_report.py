@@ -7,6 +7,8 @@ names. The report is plain JSON values:
      "blobs": {"hidden": {"made": [0], "read": [1, 6], "place": "arena", "offset": 0,
                           "bytes": 204800}}}
 
+A blob of a job of several ranks has `sharing`: what `penstock.passes.sharding.explain` says of it.
+
 Kernels are numbered in the order of execution; kernels that only run while a blob is watched are
 left out. A blob that is not stored has no place. A kernel that overwrites a blob with another one
 reads the latter; only kernels that run in between read the former.
@@ -23,6 +25,7 @@ from penstock.ir.attributes import IntegerAttr, StringAttr
 from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.dialects import arith, func, memref, scf
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.job.sbp import MESH
 from penstock.ir.location import FusedLocation, Location, NameLocation
 from penstock.ir.types import MemRefType, byte_width
 from penstock.passes.analysis.generics import sources
@@ -56,7 +59,26 @@ def blob_report(modules: Mapping[str, Module], taps: Sequence[str]) -> dict[str,
             and i not in blobs[name]["made"]
         ]
         blobs[name] |= _placed(loops, root)
+    for name, found in _shared(modules).items():
+        if name in blobs:
+            blobs[name]["sharing"] = found
     return {"kernels": [_kernel(call, ops) for call in calls], "blobs": blobs}
+
+
+def _shared(modules: Mapping[str, Module]) -> dict[str, dict[str, Any]]:
+    """Of each named result of a job of several ranks, how its op is shared, and why."""
+    if "placed" not in modules or MESH not in modules["placed"].attributes:
+        return {}
+    # Most jobs have one rank and don't need it.
+    from penstock.passes.sharding.explain import Explained
+
+    explained = Explained(modules["placed"])
+    return {
+        result.name: explained.why(op)
+        for op in explained.numbers
+        for result in op.results
+        if result.name
+    }
 
 
 def _sources(fused: Module) -> dict[str, list[str]]:

@@ -153,12 +153,13 @@ class Kinds:
             known = self._known[key] = Kind([form] if updated else [], [form], found)
         return known
 
-    def fetch(self, form: Form) -> Kind:
-        """The kind of a result that every rank gets whole."""
-        known = self._known.get(("fetch", form))
+    def fetch(self, form: Form, states: tuple[str, ...] = (BROADCAST,)) -> Kind:
+        """The kind of a result that ranks get in one of these states."""
+        key = "fetch", form, states
+        known = self._known.get(key)
         if known is None:
-            known = Kind([form], [], [SbpSignature((BROADCAST,), ())])
-            self._known["fetch", form] = known
+            known = Kind([form], [], [SbpSignature((state,), ()) for state in states])
+            self._known[key] = known
         return known
 
 

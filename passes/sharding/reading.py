@@ -10,8 +10,8 @@ from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.dialects.job.sbp import HINT
-from penstock.ir.dialects.job.sharding import axis_states, problem
+from penstock.ir.dialects.job.sbp import HINT, LOCAL, SIGNATURE, STATE, Box
+from penstock.ir.dialects.job.sharding import BROADCAST, axis_states, joined, problem
 from penstock.ir.location import UNKNOWN
 from penstock.passes.sharding.kinds import Kind, Kinds, form_of
 from penstock.passes.sharding.machine import Machine
@@ -88,21 +88,41 @@ class Reader:
             kind = self.kinds.source(form_of(argument.type), new is not None)
             node = self._add(argument.name or f"argument {place}", kind, (), [argument], argument)
             self.tensors[node.makes[0]].kept = name is not None
-            hint = self.function.argument_attributes(place).get(HINT)
+            facts = self.function.argument_attributes(place)
+            hint = facts.get(HINT) or (facts.get(STATE) if LOCAL in facts else None)
             if hint is not None:
                 self._hinted(node, python_value(hint), argument)
+        self._read_ops()
+        for place, value in enumerate(self.function.returned.operands):
+            if "job.update" not in self.function.result_attributes(place):
+                self._fetch(place, value)
+        for number, value in updated.items():
+            self.nodes[number].reads = (self.numbers[value],)
+
+    def _read_ops(self) -> None:
         for op in self.function.body:
             if op.terminator:
+                continue
+            if isinstance(op, Box) and SIGNATURE not in op.attributes:
+                # A module that is placed already: its conversions are part of the plan.
+                self.numbers[op.result] = self.numbers[op.x]
                 continue
             node = self._add(_label(op), self.kinds.of_op(op), op.operands, op.results, op)
             if HINT in op.attributes:
                 self._hinted(node, python_value(op.attributes[HINT]), op)
-        for place, value in enumerate(self.function.returned.operands):
-            if "job.update" not in self.function.result_attributes(place):
-                kind = self.kinds.fetch(form_of(value.type))
-                self._add(f"fetch {place}", kind, [value], (), place)
-        for number, value in updated.items():
-            self.nodes[number].reads = (self.numbers[value],)
+
+    def _fetch(self, place: int, value: Value) -> None:
+        """What is returned whole, or in the state that the result says."""
+        axes = len(self.machine.mesh)
+        found = self.function.result_attributes(place).get(STATE)
+        state = joined([BROADCAST] * axes) if found is None else str(python_value(found))
+        wrong = problem(state, len(form_of(value.type)[0]), axes)
+        if wrong:
+            _fail(value.defining_op, f"fetch {place} cannot be returned: {wrong}")
+        states = axis_states(state)
+        kind = self.kinds.fetch(form_of(value.type), tuple(dict.fromkeys(states)))
+        node = self._add(f"fetch {place}", kind, [value], (), place)
+        node.allowed = tuple((list(dict.fromkeys(states)).index(each),) for each in states)
 
     def _add(
         self,

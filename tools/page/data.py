@@ -5,7 +5,8 @@
      "places": [[file, line], ...],      the user's lines that anything comes from
      "sets":   [[], [place, ...], ...],  what an op, a line of text or a buffer comes from
      "stages": [{"name": "fused", "text": "...", "sets": [count, set, ...], "origins": [...]}],
-     "graph":  {...}, "cost": {...}, "memory": {...}, "fusion": [...]}
+     "graph":  {...}, "cost": {...}, "memory": {...}, "fusion": [...],
+     "sharing": {"summary": "...", "ops": [...]} of several ranks, or null}
 
 The user's lines are numbered from 1. For each line of a stage, `sets` has its set, run-length
 encoded. For each line of stage `llvm`, `origins` has its line of stage `loops`, and for each line
@@ -21,6 +22,7 @@ from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.job.sbp import MESH
 from penstock.ir.meaning.cost import Cost
 from penstock.lowering.modules import STAGES, llvm_text
 from penstock.stages.job_stages import Stages
@@ -80,7 +82,28 @@ def page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, An
         "cost": work,
         "memory": memory,
         "fusion": kernels.remarks,
+        "sharing": _sharing(modules, places),
     }
+
+
+def _sharing(modules: Mapping[str, Module], places: Places) -> dict[str, Any] | None:
+    """How ranks share the ops of a job, and what they exchange; None on one rank."""
+    placed = modules.get("placed")
+    if placed is None or MESH not in placed.attributes:
+        return None
+    from penstock.passes.sharding.explain import Explained, summary
+
+    explained = Explained(placed)
+    rows = [
+        {"set": places.of(op.location), "name": _named(op), **explained.row(op)}
+        for op in placed.job.body
+        if isinstance(op, TensorOp)
+    ]
+    return {"summary": summary(placed), "ops": rows}
+
+
+def _named(op: Operation) -> str:
+    return op.results[0].name if op.results else ""
 
 
 def _ir_stage(name: str, text: str, owners: Sequence[Operation], places: Places) -> dict[str, Any]:

@@ -6,6 +6,7 @@ const VIEWS = [
   ...(data.memory && data.memory.steps.length ? ["memory"] : []),
   "costs",
   ...(data.fusion.length ? ["fusion"] : []),
+  ...(data.sharing ? ["ranks"] : []),
 ];
 
 function status(text) { document.getElementById("status").textContent = text; }
@@ -15,6 +16,7 @@ function openView(host, name) {
   if (name === "memory") return new Memory(host);
   if (name === "costs") return costView(host);
   if (name === "fusion") return fusionView(host);
+  if (name === "ranks") return ranksView(host);
   return stageView(host, name);
 }
 

@@ -89,6 +89,30 @@ function fusionView(host) {
   show(false);
 }
 
+function ranksView(host) {
+  const tools = element("div", { class: "tools" }, element("span", { class: "note" }, data.sharing.summary));
+  const box = element("div", { class: "view", style: "flex:1" });
+  host.append(tools, box);
+  const microseconds = (seconds) => (seconds === null ? "" : (1e6 * seconds).toFixed(1));
+  table(box, {
+    label: "Ranks", items: [...data.sharing.ops], sorted: false,
+    columns: [
+      ["line", "minmax(44px, 1fr)", (row) => linesText(row.set), false],
+      ["op", "minmax(80px, 2fr)", (row) => opText(row), false],
+      ["signature", "minmax(120px, 4fr)", (row) => row.signature, false],
+      ["\u00b5s", "56px", (row) => row.seconds, true],
+      ["bytes a rank", "76px", (row) => row.bytes, true],
+      ["next best", "minmax(120px, 4fr)", (row) => row.next, false],
+      ["\u00b5s more", "66px", (row) => row.more, true],
+      ["boxing saved", "80px", (row) => row.saved, true],
+    ],
+    cell: (title, value) => (title.startsWith("\u00b5s") ? microseconds(value)
+      : typeof value === "number" ? quantity(value) : value ?? ""),
+    sets: (row) => [row.set],
+    what: (row) => `${opText(row)}: ${row.signature}`,
+  });
+}
+
 function table(host, { label, columns, items, cell, sets: setsOf, what, sorted }) {
   const style = `grid-template-columns:${columns.map(([, width]) => width).join(" ")}`;
   const box = element("div", { class: "view table", style: "flex:1" });
