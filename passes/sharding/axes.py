@@ -17,7 +17,7 @@ from penstock.passes.sharding.problem import Instance, Node, Problem
 
 Solver = Callable[[Instance], list[int] | None]
 
-JOINT = 600
+JOINT = 1000
 """Options of all nodes on all axes, up to which these are solved at once."""
 ENOUGH = 4e-3
 """The part of the cost that another axis must gain."""

@@ -24,15 +24,16 @@ def choose_greedily(instance: Instance) -> list[int]:
     batch: dict[int, int | None] = {}
     states: dict[int, str] = {}
     choice: list[int] = []
-    size = 0
+    sizes: set[int] = set()
     for node, options in zip(instance.nodes, instance.options, strict=True):
-        _set_batch(node.kind, node.reads, node.makes, batch, size)
+        _set_batch(node.kind, node.reads, node.makes, batch, sizes)
         if node.makes and instance.tensors[node.makes[0]].kept:
             number = _preferred(options, BROADCAST)
         elif not node.reads and not node.kind.operands and node.kind.cost is None:
             shape, _ = node.kind.results[0]
             if shape:
-                batch[node.makes[0]], size = 0, size or shape[0]
+                batch[node.makes[0]] = 0
+                sizes.add(shape[0])
             number = _preferred(options, split(0))
         else:
             keys = [_key(instance, node.reads, node.makes, each, states, batch) for each in options]
@@ -49,12 +50,16 @@ def _preferred(options: Sequence[Option], state: str) -> int:
 
 
 def _set_batch(
-    kind: Kind, reads: Sequence[int], makes: Sequence[int], batch: dict[int, int | None], size: int
+    kind: Kind,
+    reads: Sequence[int],
+    makes: Sequence[int],
+    batch: dict[int, int | None],
+    sizes: set[int],
 ) -> None:
     """Of each result, the dimension that a split of the operands' batch dimensions splits.
 
-    What is broadcast along its first dimension, of the batch's size, has the batch there: v0.3.4
-    has an operand that shows it.
+    What is broadcast along a first dimension as long as one that has the batch (`sizes`) has the
+    batch there: v0.3.4 has an operand that shows it.
     """
     given = [batch.get(tensor) for tensor in reads]
     for tensor in makes:
@@ -63,13 +68,17 @@ def _set_batch(
         operands = [split_dim(state) for state in signature.operands]
         known = [(a, b) for a, b in zip(operands, given, strict=True) if a is not None]
         if known and all(a == b for a, b in known):
-            for tensor, state in zip(makes, signature.results, strict=True):
-                batch[tensor] = split_dim(state)
+            for tensor, state, (shape, _) in zip(
+                makes, signature.results, kind.results, strict=True
+            ):
+                batch[tensor] = dim = split_dim(state)
+                if dim is not None:
+                    sizes.add(shape[dim])
             return
         first = all(state == split(0) for state in signature.results)
         if first and not known and set(signature.operands) <= {BROADCAST}:
             for tensor, (shape, _) in zip(makes, kind.results, strict=True):
-                batch[tensor] = 0 if shape[0] == size else None
+                batch[tensor] = 0 if shape[0] in sizes else None
 
 
 def _key(
