@@ -76,7 +76,6 @@ def test_the_summary_says_how_sure_the_choice_is(mode: str, expected: str) -> No
     text = summary(placed(mode))
     pattern = (
         rf"4 ranks; bytes that rank 0 sends in a step: .*reduce[a-z_]* [\d,]+.* ms, {expected}"
-    )
 
     assert re.match(pattern, text), text
 
