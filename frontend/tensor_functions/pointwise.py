@@ -9,7 +9,7 @@ from typing import Any, Protocol, overload
 import numpy as np
 
 from penstock.basics.checks import check_number, is_integer
-from penstock.basics.dtypes import DType
+from penstock.basics.dtypes import DType, float64, int64
 from penstock.basics.errors import kind_of, located
 from penstock.functions import ops
 from penstock.ir.dialects.flow.elementwise import Binary, Unary
@@ -160,6 +160,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
     input, exponent = (
         wrap(one) if isinstance(one, np.ndarray) else one for one in (input, exponent)
     )
+    exponent = int(exponent) if isinstance(exponent, bool) else exponent
     sides = [one for one in (input, exponent) if isinstance(one, Tensor | Blob)]
     whole = not any(one.dtype.is_float for one in sides)
     if isinstance(input, Tensor | Blob) and whole and is_integer(exponent):
@@ -168,15 +169,17 @@ def pow(input: Any, exponent: Any) -> Tensor:
                 RuntimeError,
                 f"integers to the power {exponent} are no integers; use x.float()",
             )
-        return _power(given(input, "flow.pow"), int(exponent))
+        x = given(input, "flow.pow")
+        return _power(as_type(x, int64) if x.dtype.is_bool else x, int(exponent))
     if whole and all(isinstance(one, Tensor) or is_integer(one) for one in (input, exponent)):
-        from penstock.basics.dtypes import float64, int64
-
         base, power = (
             as_type(one, float64) if isinstance(one, Tensor) else one for one in (input, exponent)
         )
         kind = common_type(input, exponent)
-        return as_type(pair("flow.pow", base, power), int64 if kind.is_bool else kind)
+        # A quotient of 1 and 0 would not be an integer; as in PyTorch, it is 0.
+        of_zero = as_type(pair("flow.equal", power, 0), float64)
+        found = where(pair("flow.equal", base, 0), of_zero, pair("flow.pow", base, power))
+        return as_type(found, int64 if kind.is_bool else kind)
     return pair("flow.pow", input, exponent, "flow.pow")
 
 

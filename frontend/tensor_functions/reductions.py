@@ -22,6 +22,7 @@ from penstock.tensor_functions.calls import (
     reshaped,
 )
 from penstock.tensor_functions.pointwise import isclose, where
+from penstock.tensors.promotion import default_float
 from penstock.tensors.tensor import Tensor
 
 
@@ -138,6 +139,8 @@ def min(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
 def amax(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """The largest element along one dimension, several, or all; ties share the gradient."""
     x = given(input, "flow.amax")
+    if x.dtype.is_bool:
+        return any(x, dim, keepdim)
     return _reduced("flow.reduce_max", x, dim, keepdim, "flow.amax")
 
 
@@ -145,6 +148,8 @@ def amax(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
 def amin(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """The smallest element along one dimension, several, or all; ties share the gradient."""
     x = given(input, "flow.amin")
+    if x.dtype.is_bool:
+        return all(x, dim, keepdim)
     return _reduced("flow.reduce_min", x, dim, keepdim, "flow.amin")
 
 
@@ -208,6 +213,8 @@ def std(input: Tensor, dim: Any = None, unbiased: bool = True, keepdim: bool = F
 def logsumexp(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """log(sum of exp(x)) along the dimensions, without overflow; -inf for no elements."""
     x = given(input, "flow.logsumexp")
+    if not x.dtype.is_float:
+        x = as_type(x, default_float())
     axes = dims_of(dim, len(x.shape), "flow.logsumexp")
     if not product(x.shape[d] for d in axes):  # the sum has the shape, and gradients without effect
         return op("flow.log", _reduced("flow.reduce_sum", x, dim, keepdim, "flow.logsumexp"))

@@ -72,3 +72,29 @@ def test_division_towards_zero_of_the_extreme_integers(dtype: Any) -> None:
     assert flow.fmod(x, y).tolist() == rests
     towards = [abs(a) % 3 * (-1 if a < 0 else 1) for a, _ in pairs]
     assert flow.fmod(x, 3).tolist() == towards
+
+
+def test_powers() -> None:
+    flags, x = flow.tensor([True, False]), flow.tensor([3, -2, 0, 1])
+    assert (flags**2).dtype is flow.int64
+    assert (flags**2).tolist() == [1, 0]
+    assert (x**True).tolist() == [3, -2, 0, 1]
+    assert flow.pow(x, flow.tensor([-1, -1, -1, -1])).tolist() == [0, 0, 0, 1]
+    assert flow.pow(x, flow.tensor([2, 3, 0, 5])).tolist() == [9, -8, 1, 1]
+
+
+def test_integers_become_floats_where_results_are() -> None:
+    x, y = flow.tensor([1, 2]), flow.tensor([2, 1])
+    for found, wanted in (
+        (flow.atan2(x, y), [math.atan2(1, 2), math.atan2(2, 1)]),
+        (flow.xlogy(x, y), [math.log(2), 0.0]),
+        (flow.logsumexp(x, 0), math.log(math.exp(1) + math.exp(2))),
+    ):
+        assert found.dtype is flow.float32
+        assert found.tolist() == pytest.approx(wanted, rel=1e-6)
+
+
+def test_extremes_of_truths() -> None:
+    x = flow.tensor([[True, False], [True, True]])
+    assert (x.amax(1).tolist(), x.amin(1).tolist()) == ([True, True], [False, True])
+    assert (x.amax().item(), x.amin().dtype) == (True, flow.bool)

@@ -230,6 +230,7 @@ class Atan2(Arithmetic):
 
     name = "flow.atan2"
     elements = FLOATS
+    makes_floats = True
     formula = np.arctan2
     ranges = ((0.5, 2.0), (-2.0, 2.0))
 

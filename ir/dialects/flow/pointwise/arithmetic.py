@@ -358,6 +358,7 @@ class Xlogy(Arithmetic):
         "sbp sums": "no operand drawn is 0 as a whole, the sum of parts that are not"
     }
     elements = FLOATS
+    makes_floats = True
     formula = staticmethod(lambda x, y: np.where(x == 0, np.zeros((), x.dtype), x * np.log(y)))
     ranges = ((0.3, 2.0), (0.5, 2.0))
 
