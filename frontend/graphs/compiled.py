@@ -94,6 +94,8 @@ class CompiledGraph:
         """The arrays of the tensors, as bound; a tensor may get another."""
         self._is_bound = False
         self._staged: list[Staged] = []
+        self._draws: dict[str, int] = {}
+        """The steps of random generators before a step, by the names of their variables."""
         self._own: dict[str, Array] = {}
         """The variables that are not tensors."""
         self._changed: list[Tensor] = []
@@ -279,6 +281,8 @@ class CompiledGraph:
         self._begin()
         arrays = [self._apart(tensor.array) for tensor in tensors]
         try:
+            for generator, (_, draws) in self.built.lifting.generators.items():
+                generator._step += draws  # What the step calls out to draws other numbers.
             if mode.observer is not None:
                 results = self._observed(mode.observer, arrays)
             else:
@@ -341,12 +345,14 @@ class CompiledGraph:
         if built.skipped is not None:
             own[built.skipped][...] = 0
         for generator, (blob, _) in built.lifting.generators.items():
-            own[blob.name][...] = generator._step
+            own[blob.name][...] = self._draws[blob.name] = generator._step
 
     def _finish(self) -> None:
         """Note in Python's state that a step has run, if it has."""
         own, built = self._own, self.built
         if not self._has_run():
+            for generator, (blob, _) in built.lifting.generators.items():
+                generator._step = self._draws[blob.name]
             return
         for staged in self._staged:
             if staged.updated:
@@ -356,8 +362,6 @@ class CompiledGraph:
             changes = tensor.all_changes
             changes.count += 1
             changes.line = line
-        for generator, (blob, _) in built.lifting.generators.items():
-            generator._step = int(own[blob.name])
         for learner, names in zip(built.learners, built.names, strict=True):
             learner.optimizer.state["step"] = int(own[names.step])
             if learner.schedule is not None:
@@ -372,6 +376,6 @@ class CompiledGraph:
         if built.skipped is not None:
             return bool(own[built.skipped] != 0)
         for generator, (blob, _) in built.lifting.generators.items():
-            if own[blob.name] != generator._step:
+            if own[blob.name] != self._draws[blob.name]:
                 return True
         return not built.learners and not built.lifting.generators

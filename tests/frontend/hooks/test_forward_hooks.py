@@ -373,3 +373,22 @@ def test_jobs_stop_calling_hooks_that_are_removed() -> None:
     assert seen == ["watch"] * 4
     job(np.ones(1, np.float32))
     assert seen == ["watch"] * 4
+
+
+@pytest.mark.parametrize("compiled", [Evaluate, lambda model: flow.jit(lambda x: model(x))])
+def test_hooks_draw_numbers_of_their_own(compiled: Any) -> None:
+    """They are drawn behind those of the step, from the same generator, and none is drawn twice."""
+
+    class Noise(nn.Module):
+        def forward(self, x: Any) -> Any:
+            return flow.rand(4)
+
+    model, drawn = nn.Sequential(Noise(), nn.Identity()), []
+    handle = model[1].register_forward_hook(lambda *given: drawn.append(flow.rand(4).tolist()))
+    run = compiled(model)
+    flow.manual_seed(7)
+    drawn += [run(X).tolist(), run(X).tolist()]
+    handle.remove()
+    drawn.append(run(X).tolist())
+    flow.manual_seed(7)
+    assert sorted(drawn) == sorted(flow.rand(4).tolist() for _ in range(5))
