@@ -20,7 +20,7 @@ from penstock.codegen.text.stack_text import write_on_stack
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import func
+from penstock.ir.dialects import func, scf
 from penstock.ir.meaning.stack import stack_of
 
 TAP = "penstock_tap_"
@@ -159,6 +159,8 @@ def _number(op: func.Call, prefix: str, form: str) -> str:
     """The number of the function that is called outside."""
     number = op.callee.removeprefix(prefix)
     job = op.parent
+    while isinstance(job, scf.If):
+        job = job.parent
     is_in_job = isinstance(job, func.Func) and job.sym_visibility != "private"
     if not number.isdecimal() or op.results or not is_in_job:
         op.fail(f"@{op.callee} has no body, and {form.format(prefix)}, called by the job itself")

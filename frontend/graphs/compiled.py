@@ -375,7 +375,7 @@ class CompiledGraph:
                 return True
         if built.skipped is not None:
             return bool(own[built.skipped] != 0)
-        for generator, (blob, _) in built.lifting.generators.items():
+        for blob, _ in built.lifting.generators.values():
             if own[blob.name] != self._draws[blob.name]:
                 return True
         return not built.learners and not built.lifting.generators

@@ -41,9 +41,11 @@ class MarkBlobs(Pass):
         b = Builder.ahead_of(function.body.terminator)
         found = list(_named(function))
         if self.every:
-            found += _unnamed(
-                function, {op.value for op in function.body if isinstance(op, watched)}
-            )
+            known = {op.value for op in function.body if isinstance(op, watched)}
+            for op in function.body:
+                if isinstance(op, job.OutputGradient):
+                    known |= op.dependents()
+            found += _unnamed(function, known)
         for name, value in found:
             if name in taken or not isinstance(value.type, TensorType):
                 continue

@@ -44,22 +44,27 @@ class OutputGradient(TensorOp):
         (type,) = self.types()
         return [type]
 
-    def check_uses(self) -> None:
-        """Fail if anything but gradients depends on it: those would see its zeros."""
+    def dependents(self) -> set[Value]:
+        """The values computed from it, itself included: no step needs them, only copies of them."""
         waiting: list[Value] = [self.y]
         seen = set(waiting)
         while waiting:
             value = waiting.pop()
             for user in value.users():
-                if user.terminator or not user.pure:
-                    self.fail(
-                        f"{user.name} of {user.location.describe()} uses a gradient outside of the "
-                        "function that computes the custom gradient, where it is not known; "
-                        "watch it with flow.watch_diff"
-                    )
                 if not isinstance(user, CustomGradient) or user.y is value:
                     waiting += [one for one in user.results if one not in seen]
                     seen.update(user.results)
+        return seen
+
+    def check_uses(self) -> None:
+        """Fail if anything but gradients depends on it: those would see its zeros."""
+        for user in (user for value in self.dependents() for user in value.users()):
+            if user.terminator or not user.pure:
+                self.fail(
+                    f"{user.name} of {user.location.describe()} uses a gradient outside of the "
+                    "function that computes the custom gradient, where it is not known; "
+                    "watch it with flow.watch_diff"
+                )
 
     def reference(self, *arrays: Any, **_: Any) -> Sequence[Array]:
         return [np.zeros_like(arrays[0])]

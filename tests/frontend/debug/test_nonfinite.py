@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from everywhere import WORLDS
 
 import penstock as flow
 import penstock.runtime
@@ -300,3 +301,32 @@ def test_a_graph_that_trains_is_set_back() -> None:
         assert tensor.numpy().tobytes() == before[name].tobytes()
     assert np.isfinite(graph(flow.tensor(GOOD)).item())
     assert optimizer.state["step"] == 2
+
+
+class Guarded(nn.Module):
+    """x * x, whose gradient is a call-out that may be NaN."""
+
+    scale = 1.0
+
+    def forward(self, x: Any) -> Any:
+        return x * x
+
+    def bprop(self, x: Any, out: Any, dout: Any) -> Any:
+        return flow.tensor(dout.numpy() * np.float32(self.scale))
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_what_call_outs_return(world: str) -> None:
+    module, hooked = Guarded(), nn.Tanh()
+    hooked.register_forward_hook(lambda module, args, output: output * 2.0)
+    run = WORLDS[world](lambda w, x: hooked(module(w * x)))
+    with flow.debug.nonfinite():
+        run.step()
+        learned = run.learned().copy()
+        module.scale = np.nan
+        with pytest.raises(NonfiniteError) as error:
+            run.step()
+    assert error.value.finding.phase == "backward"
+    assert error.value.finding.summary.nans == 3
+    assert error.value.finding.op in ("job.pure_callout", "_OfTensors_backward")
+    np.testing.assert_array_equal(run.learned(), learned)

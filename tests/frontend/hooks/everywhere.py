@@ -220,6 +220,8 @@ HOOKS: dict[str, Callable[[Seen], Function]] = {
 
 
 class Model(nn.Module):
+    """The sum of the squares of a function of a parameter and the input."""
+
     def __init__(self, function: Function) -> None:
         super().__init__()
         self.w = nn.Parameter(flow.tensor(W))
@@ -231,15 +233,37 @@ class Model(nn.Module):
 
 
 class Train(nn.Graph):
-    def __init__(self, model: Model) -> None:
+    """Trains a module by the sum of what it returns."""
+
+    def __init__(self, model: nn.Module) -> None:
         super().__init__()
         self.model = model
         self.add_optimizer(flow.optim.SGD(model.parameters(), lr=0.1))
 
     def build(self, x: Any) -> Any:
-        loss = self.model(x)
+        loss = self.model(x).sum()
         loss.backward()
         return loss
+
+
+class EagerTrain:
+    """As `Train`, by eager code around the module or a function that calls it."""
+
+    def __init__(self, model: nn.Module, called: Callable[[Any], Any] | None = None) -> None:
+        self.called = called or model
+        self.optimizer = flow.optim.SGD(model.parameters(), lr=0.1)
+
+    def __call__(self, x: Any) -> Any:
+        loss = self.called(x).sum()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        return loss
+
+
+def jit_train(model: nn.Module) -> EagerTrain:
+    """As `Train`, by a compiled function that calls the module."""
+    return EagerTrain(model, flow.jit(lambda x: model(x)))
 
 
 class World:
@@ -264,13 +288,10 @@ class World:
 class Eager(World):
     def __init__(self, function: Function) -> None:
         self.model = Model(function)
-        self.loss: Any = self.model
-        self.optimizer = flow.optim.SGD(self.model.parameters(), lr=0.1)
+        self.train = EagerTrain(self.model)
 
     def step(self) -> None:
-        self.optimizer.zero_grad()
-        self.loss(flow.tensor(X)).backward()
-        self.optimizer.step()
+        self.train(flow.tensor(X))
 
     def learned(self) -> Any:
         return self.model.w.numpy()
@@ -281,11 +302,12 @@ class Eager(World):
 
 class Jit(Eager):
     def __init__(self, function: Function) -> None:
-        super().__init__(function)
-        self.loss = flow.jit(lambda x: self.model(x))
+        self.model = Model(function)
+        self.train = jit_train(self.model)
 
     def how(self) -> str:
-        (code,) = self.loss._compiled.values()
+        compiled: Any = self.train.called
+        (code,) = compiled._compiled.values()
         return "call-out" if code.callouts else "called" if self.model.w.hooks else "traced"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from everywhere import Train
 
 import penstock as flow
 import penstock.typing as tp
@@ -90,18 +91,6 @@ def test_a_c_library_refuses_them(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match=message):
         flow.save_library(tmp_path / "job", sorting(), targets=LEVEL)
-
-
-class Train(nn.Graph):
-    def __init__(self, model: nn.Module) -> None:
-        super().__init__()
-        self.model = model
-        self.add_optimizer(flow.optim.SGD(model.parameters(), lr=0.1))
-
-    def build(self, x: Any) -> Any:
-        loss = self.model(x).sum()
-        loss.backward()
-        return loss
 
 
 def test_a_training_graph_with_hooks(tmp_path: Path) -> None:

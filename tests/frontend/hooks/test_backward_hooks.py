@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from everywhere import EagerTrain, Train, jit_train
 
 import penstock as flow
 import penstock.typing as tp
@@ -28,51 +29,6 @@ class Network(nn.Module):
 
     def forward(self, x: Any) -> Any:
         return self.last(self.hidden(self.tanh(self.first(x))))
-
-
-def eager_step(model: nn.Module) -> Any:
-    optimizer = flow.optim.SGD(model.parameters(), lr=0.1)
-
-    def step(x: Any) -> Any:
-        loss = model(x).sum()
-        loss.backward()
-        optimizer.step()
-        optimizer.zero_grad()
-        return loss
-
-    return step
-
-
-def graph_step(model: nn.Module) -> Any:
-    class Train(nn.Graph):
-        def __init__(self) -> None:
-            super().__init__()
-            self.model = model
-            self.add_optimizer(flow.optim.SGD(model.parameters(), lr=0.1))
-
-        def build(self, x: Any) -> Any:
-            loss = self.model(x).sum()
-            loss.backward()
-            return loss
-
-    return Train()
-
-
-def jit_step(model: nn.Module) -> Any:
-    return _Jit(model)
-
-
-class _Jit:
-    def __init__(self, model: nn.Module) -> None:
-        self.compiled = flow.jit(lambda x: model(x).sum())
-        self.optimizer = flow.optim.SGD(model.parameters(), lr=0.1)
-
-    def __call__(self, x: Any) -> Any:
-        loss = self.compiled(x)
-        loss.backward()
-        self.optimizer.step()
-        self.optimizer.zero_grad()
-        return loss
 
 
 def numbers(gradients: Any) -> Any:
@@ -115,13 +71,13 @@ class Seen(list[Any]):
         return HookBackward(self.backward)(h)
 
 
-@pytest.mark.parametrize("compiled", [graph_step, jit_step])
+@pytest.mark.parametrize("compiled", [Train, jit_train])
 def test_compiled_code_is_as_eager_code(compiled: Any) -> None:
     seen = [Seen(), Seen()]
     models = [Network(one.hidden) for one in seen]
     for model, one in zip(models, seen, strict=True):
         one.add_to(model)
-    eager, other = eager_step(models[0]), compiled(models[1])
+    eager, other = EagerTrain(models[0]), compiled(models[1])
     for _ in range(2):
         seen[0].clear()
         seen[1].clear()
@@ -135,7 +91,7 @@ def test_compiled_code_is_as_eager_code(compiled: Any) -> None:
 
 def test_handles_remove() -> None:
     model = Network()
-    graph = graph_step(model)
+    graph = Train(model)
     seen: list[str] = []
     removed = [
         model.tanh.register_full_backward_hook(lambda *given: seen.append("module")),
@@ -164,7 +120,7 @@ def test_a_hook_in_build_may_remove_itself() -> None:
         return h
 
     model = Network(hidden)
-    graph, start = graph_step(model), model.first.weight.numpy().copy()
+    graph, start = Train(model), model.first.weight.numpy().copy()
     graph(X)
     np.testing.assert_array_equal(model.first.weight.numpy(), start)
     graph(X)
@@ -225,7 +181,7 @@ def test_wrong_hooks_of_tensors(hook: Any, kind: Any, message: str) -> None:
         return h
 
     model = Network(hidden)
-    graph, start = graph_step(model), [p.numpy().copy() for p in model.parameters()]
+    graph, start = Train(model), [p.numpy().copy() for p in model.parameters()]
     for _ in range(2):
         with pytest.raises(kind, match=message) as caught:
             graph(X)
@@ -257,7 +213,7 @@ def test_a_module_hook_that_returns_too_few_gradients() -> None:
     with pytest.raises(ValueError, match=message):
         model(X).sum().backward()
     with pytest.raises(ValueError, match=message):
-        graph_step(model)(X)
+        Train(model)(X)
 
 
 def test_cut_gradients_are_zeros() -> None:
@@ -269,7 +225,7 @@ def test_cut_gradients_are_zeros() -> None:
     models = [Network(), Network()]
     for model in models:
         model.tanh.register_forward_hook(new)
-    eager, graph = eager_step(models[0]), graph_step(models[1])
+    eager, graph = EagerTrain(models[0]), Train(models[1])
     start = models[1].first.weight.numpy().copy()
     assert eager(X).item() == pytest.approx(graph(X).item(), rel=1e-6)
     np.testing.assert_array_equal(models[1].first.weight.numpy(), start)
@@ -335,7 +291,7 @@ def test_hooks_of_what_a_body_computes_of_parameters_alone() -> None:
             return body(self.layer, x)
 
     models = [Doubled(), Doubled(), Doubled()]
-    steps = [eager_step(models[0]), graph_step(models[1]), jit_step(models[2])]
+    steps = [EagerTrain(models[0]), Train(models[1]), jit_train(models[2])]
     for step in steps:
         step(X)
     for model in models[1:]:

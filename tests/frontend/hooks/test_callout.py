@@ -331,3 +331,25 @@ def test_the_interpreter_lacks_the_function() -> None:
     module = parse_module(job.trace().as_text("job"))
     with pytest.raises(IRError, match="calls out to 'sort', a function of the program, which"):
         interpret(module, [X])
+
+
+def test_one_that_nothing_uses_is_called_while_it_is_watched() -> None:
+    calls: list[Any] = []
+    seen: list[Any] = []
+
+    def tripled(x: Any) -> Any:
+        calls.append(x)
+        return x * 3
+
+    def body(x: Any) -> Any:
+        flow.callout(tripled, x * 2.0, pure=True, name="tripled")
+        return x + 1.0
+
+    job = job_of(body)
+    job(X)
+    stop = job.watch("tripled", seen.append)
+    job(X)
+    stop()
+    job(X)
+    np.testing.assert_array_equal(seen, [X * 6])
+    assert len(calls) == 1

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from everywhere import EagerTrain, Train
 
 import penstock as flow
 import penstock.typing as tp
@@ -20,18 +21,6 @@ def network() -> nn.Module:
 X = flow.tensor(np.linspace(-1, 1, 15, dtype=np.float32).reshape(5, 3))
 
 
-class Train(nn.Graph):
-    def __init__(self, model: nn.Module) -> None:
-        super().__init__()
-        self.model = model
-        self.add_optimizer(flow.optim.SGD(model.parameters(), lr=0.01))
-
-    def build(self, x: Any) -> Any:
-        loss = self.model(x).sum()
-        loss.backward()
-        return loss
-
-
 class Evaluate(nn.Graph):
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
@@ -39,19 +28,6 @@ class Evaluate(nn.Graph):
 
     def build(self, x: Any) -> Any:
         return self.model(x)
-
-
-def eager_step(model: nn.Module) -> Any:
-    optimizer = flow.optim.SGD(model.parameters(), lr=0.01)
-
-    def step(x: Any) -> Any:
-        loss = model(x).sum()
-        loss.backward()
-        optimizer.step()
-        optimizer.zero_grad()
-        return loss
-
-    return step
 
 
 class Hooks:
@@ -86,7 +62,7 @@ def test_a_training_graph_is_as_eager_code() -> None:
     models, hooks = [network(), network()], [Hooks(), Hooks()]
     for model, one in zip(models, hooks, strict=True):
         one.add_to(model)
-    eager, graph = eager_step(models[0]), Train(models[1])
+    eager, graph = EagerTrain(models[0]), Train(models[1])
     for _ in range(3):
         assert eager(X).item() == graph(X).item()
         for p, q in zip(models[0].parameters(), models[1].parameters(), strict=True):
