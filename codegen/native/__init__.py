@@ -9,6 +9,7 @@
     eager.h     what it shares with
     backward.c  the gradients of tensors
     taps.c      what a job calls back: handlers of blobs, call-outs, and polls for Ctrl-C
+    ranks.c     the collectives of jobs on ranks of MPI
     library.c   what the functions of a C library of jobs have in common
 
 Users need no C compiler: LLVM, which compiles their jobs, compiles the text. After a change to the

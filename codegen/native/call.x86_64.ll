@@ -1,5 +1,5 @@
 ; call.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 9484743b38cda86030fc7107dcc3aa401040a47d98b598d4503ce1e719063367
+; sources: 6df509c4300130d17658c4981202d0ec3c428fd78e8a323f9b3e7db522ac1c46
 ; text: ee254f73861890f617a3f9f9ca44fb928080d9a77751638663a3ae3d9a1efd89
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -342,6 +342,128 @@ AT(eager_setup, boolean, 152);
 AT(eager_setup, operators, 160);
 SIZE(eager_setup, 312);
 
+/* ---- Jobs on ranks of MPI: runtime/mpi/engine.py ---- */
+
+enum { MOST_RANKS = 4096, WORKS = 64, AWAITED = 1 << 30 };
+enum { ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, ALL_TO_ALL }; /* kinds */
+enum { REDUCE_SUM, REDUCE_MAX, REDUCE_MIN };
+enum {
+    ELEMENT_F32, ELEMENT_F64, ELEMENT_F16, ELEMENT_BF16, ELEMENT_I8, ELEMENT_U8, ELEMENT_I32,
+    ELEMENT_I64,
+};
+
+/* A collective of a job: runtime/collective.py. */
+struct collective {
+    int32_t id;
+    int32_t kind;
+    int32_t reduction;
+    int32_t element;
+    int32_t bytes; /* of an element */
+    int32_t deferred; /* the job waits for it later */
+    int32_t count; /* of the ranks of its group */
+    int32_t place; /* of this one among them */
+    const int32_t *ranks;
+    const int64_t *counts; /* for an all-reduce, of balanced parts */
+    const int64_t *receives;
+};
+AT(collective, id, 0);
+AT(collective, kind, 4);
+AT(collective, reduction, 8);
+AT(collective, element, 12);
+AT(collective, bytes, 16);
+AT(collective, deferred, 20);
+AT(collective, count, 24);
+AT(collective, place, 28);
+AT(collective, ranks, 32);
+AT(collective, counts, 40);
+AT(collective, receives, 48);
+SIZE(collective, 56);
+
+/* What one thread uses of MPI. */
+struct stream {
+    int64_t comm;
+    const struct collective *what; /* the last one that began */
+    int64_t since; /* when it did, in nanoseconds; 0 if it is done */
+    int64_t sent; /* bytes */
+    int64_t *requests; /* eight for each rank */
+    char *scratch; /* two chunks for each rank */
+};
+AT(stream, comm, 0);
+AT(stream, what, 8);
+AT(stream, since, 16);
+AT(stream, sent, 24);
+AT(stream, requests, 32);
+AT(stream, scratch, 40);
+SIZE(stream, 48);
+
+struct work {
+    const struct collective *what;
+    const char *source;
+    char *target;
+};
+SIZE(work, 24);
+
+/* Deferred collectives, of which some are done. */
+struct queue {
+    unsigned long thread;
+    int64_t busy; /* nanoseconds that they took */
+    int64_t waited; /* nanoseconds that jobs have waited for them */
+    int32_t runs;
+    int32_t failed;
+    _Atomic uint32_t begun;
+    _Atomic uint32_t done;
+    _Atomic uint32_t closed;
+    _Atomic uint32_t sleeps;
+    struct work works[WORKS];
+};
+AT(queue, thread, 0);
+AT(queue, busy, 8);
+AT(queue, waited, 16);
+AT(queue, runs, 24);
+AT(queue, failed, 28);
+AT(queue, begun, 32);
+AT(queue, done, 36);
+AT(queue, closed, 40);
+AT(queue, sleeps, 44);
+AT(queue, works, 48);
+SIZE(queue, 1584);
+
+typedef int32_t isend_function(
+    const void *, int32_t count, int64_t type, int32_t rank, int32_t tag, int64_t comm, int64_t *);
+typedef int32_t irecv_function(
+    void *, int32_t count, int64_t type, int32_t rank, int32_t tag, int64_t comm, int64_t *);
+typedef int32_t test_function(int64_t *request, int32_t *done, void *status);
+
+/* MPI, as this process has it. */
+struct ranks {
+    isend_function *isend;
+    irecv_function *irecv;
+    test_function *test;
+    int64_t byte;
+    int64_t chunk; /* bytes */
+    struct queue *queue;
+    struct stream streams[2]; /* of jobs, and of the thread for deferred collectives */
+};
+AT(ranks, isend, 0);
+AT(ranks, irecv, 8);
+AT(ranks, test, 16);
+AT(ranks, byte, 24);
+AT(ranks, chunk, 32);
+AT(ranks, queue, 40);
+AT(ranks, streams, 48);
+SIZE(ranks, 144);
+
+/* `state` of a job's context. */
+struct joined {
+    struct ranks *ranks;
+    const struct collective *collectives;
+    uint32_t *numbers; /* of deferred collectives in the queue */
+};
+AT(joined, ranks, 0);
+AT(joined, collectives, 8);
+AT(joined, numbers, 16);
+SIZE(joined, 24);
+
 /* ---- CPython's and NumPy's objects, in builds that have a global lock ---- */
 
 struct object {

@@ -26,6 +26,7 @@ SOURCES = {
     "memory": "x86-64-v2",
     "eager": "x86-64-v2",
     "backward": "x86-64-v2",
+    "ranks": "x86-64-v2",
     "library": "x86-64",
 }
 """Each source, and the processor that it asks for."""
