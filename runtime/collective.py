@@ -31,6 +31,7 @@ class Collective(NamedTuple):
     reduction: str = ""
     receives: tuple[int, ...] = ()
     loc: str = ""
+    deferred: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """The collective as plain JSON values."""

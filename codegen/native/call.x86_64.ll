@@ -1,5 +1,5 @@
 ; call.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 6df509c4300130d17658c4981202d0ec3c428fd78e8a323f9b3e7db522ac1c46
+; sources: dd45affffbf826e2a41afce1cb47490f9e1404f66e269115f8afba369fb51b1d
 ; text: ee254f73861890f617a3f9f9ca44fb928080d9a77751638663a3ae3d9a1efd89
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -349,7 +349,7 @@ enum { ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, ALL_TO_ALL }; /* kinds */
 enum { REDUCE_SUM, REDUCE_MAX, REDUCE_MIN };
 enum {
     ELEMENT_F32, ELEMENT_F64, ELEMENT_F16, ELEMENT_BF16, ELEMENT_I8, ELEMENT_U8, ELEMENT_I32,
-    ELEMENT_I64,
+    ELEMENT_I64, ELEMENT_I16,
 };
 
 /* A collective of a job: runtime/collective.py. */
@@ -401,6 +401,9 @@ struct work {
     const char *source;
     char *target;
 };
+AT(work, what, 0);
+AT(work, source, 8);
+AT(work, target, 16);
 SIZE(work, 24);
 
 /* Deferred collectives, of which some are done. */
@@ -441,6 +444,7 @@ struct ranks {
     test_function *test;
     int64_t byte;
     int64_t chunk; /* bytes */
+    int64_t patience; /* yields of one that waits, before it sleeps */
     struct queue *queue;
     struct stream streams[2]; /* of jobs, and of the thread for deferred collectives */
 };
@@ -449,9 +453,10 @@ AT(ranks, irecv, 8);
 AT(ranks, test, 16);
 AT(ranks, byte, 24);
 AT(ranks, chunk, 32);
-AT(ranks, queue, 40);
-AT(ranks, streams, 48);
-SIZE(ranks, 144);
+AT(ranks, patience, 40);
+AT(ranks, queue, 48);
+AT(ranks, streams, 56);
+SIZE(ranks, 152);
 
 /* `state` of a job's context. */
 struct joined {

@@ -1,5 +1,5 @@
 ; memory.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 16a06b661c4b0855b940523913bf0d18fbd53e295577591650d976ed527e93db
+; sources: 7462ee0cb1ae7aaa6ec361c4617616cc5583e53e11a77cf39d75c0ecd04531ae
 ; text: 91acda53c8b6c840cae8bcd2e48ad029ed53cd25a68b40d94ebbf25475a2f03f
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

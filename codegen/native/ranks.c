@@ -8,7 +8,7 @@
  * An all-reduce is a reduce-scatter and an all-gather of balanced parts, in chunks: while a chunk is
  * summed, the next one is on its way. MPI's own would copy more often, and sum without vectors.
  *
- * A rank that waits yields its core after a while, since another rank may need it. Collectives that the
+ * A rank that waits gives up its core after a while, since another rank may need it. Collectives that the
  * description defers are left to a thread, if there is a core for one, with a communicator of its own;
  * the job waits for them where it needs the target. runtime/mpi/engine.py fills the structures.
  */
@@ -23,7 +23,7 @@ enum {
     BLOCK = 512,    /* elements that are reduced at once */
     LONGEST = 1 << 30, /* bytes of a message */
     PAUSES = 200,   /* of a rank that waits, before it yields */
-    SPINS = 2000,   /* of the thread that waits for work, before it sleeps */
+    NAP = 50000,    /* nanoseconds */
     PHASES = 2,     /* tags for each collective */
     TAGS = 16000,   /* collectives whose tags differ; MPI has 32767 */
 };
@@ -35,6 +35,7 @@ struct time { int64_t seconds, nanoseconds; };
 long syscall(long number, ...);
 int sched_yield(void);
 int clock_gettime(int, struct time *);
+int nanosleep(const struct time *, struct time *);
 int pthread_create(unsigned long *, const attributes *, void *(*)(void *), void *);
 int pthread_join(unsigned long, void **);
 int pthread_sigmask(int, const signals *, signals *);
@@ -58,12 +59,18 @@ struct call {
 
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static inline void yield_after(uint32_t *pauses)
+/* A rank that has waited for long sleeps for a while: whoever has slept runs before others that only
+ * yield, so the core goes to the rank that everyone waits for. */
+static inline void relax(const struct ranks *ranks, uint32_t *pauses)
 {
-    if (++*pauses < PAUSES)
+    if (++*pauses < PAUSES) {
         __builtin_ia32_pause();
-    else
+    } else if (*pauses < PAUSES + ranks->patience) {
         sched_yield();
+    } else {
+        struct time nap = {0, NAP};
+        nanosleep(&nap, NULL);
+    }
 }
 
 static inline void begin_send(
@@ -105,8 +112,9 @@ static void finish(struct call *call, struct batch *batch)
             if (call->failed)
                 return;
             if (!done)
-                yield_after(&pauses);
+                relax(call->ranks, &pauses);
         }
+        pauses = 0;
     }
     batch->count = 0;
 }
@@ -206,6 +214,7 @@ REDUCER(f64, double, double)
 #define SUM(a, b) ((__typeof__(a))((uint64_t)a + (uint64_t)b))
 REDUCER(i8, int8_t, int8_t)
 REDUCER(u8, uint8_t, uint8_t)
+REDUCER(i16, int16_t, int16_t)
 REDUCER(i32, int32_t, int32_t)
 REDUCER(i64, int64_t, int64_t)
 #undef SUM
@@ -245,6 +254,7 @@ static void reduce(
             CASE(ELEMENT_BF16, bf16);
             CASE(ELEMENT_I8, i8);
             CASE(ELEMENT_U8, u8);
+            CASE(ELEMENT_I16, i16);
             CASE(ELEMENT_I32, i32);
             CASE(ELEMENT_I64, i64);
         }
@@ -417,8 +427,8 @@ static void *serve(void *argument)
         if (done == begun) {
             if (atomic_load_explicit(&queue->closed, memory_order_acquire))
                 return NULL;
-            if (++pauses < SPINS) {
-                yield_after(&pauses);
+            if (pauses < PAUSES + ranks->patience) {
+                relax(ranks, &pauses);
                 continue;
             }
             atomic_store_explicit(&queue->sleeps, 1, memory_order_seq_cst);
@@ -445,14 +455,15 @@ static void wake(struct queue *queue)
 }
 
 /* Wait until so many works are done; whether one failed. */
-static int32_t await(struct queue *queue, uint32_t number)
+static int32_t await(const struct ranks *ranks, uint32_t number)
 {
+    struct queue *queue = ranks->queue;
     uint32_t pauses = 0;
     if ((int32_t)(atomic_load_explicit(&queue->done, memory_order_acquire) - number) >= 0)
         return queue->failed;
     int64_t start = now();
     while ((int32_t)(atomic_load_explicit(&queue->done, memory_order_acquire) - number) < 0)
-        yield_after(&pauses);
+        relax(ranks, &pauses);
     queue->waited += now() - start;
     return queue->failed;
 }
@@ -491,13 +502,13 @@ EXPORT int32_t penstock_ranks_collective(
     struct queue *queue = ranks->queue;
     const struct collective *what = &job->collectives[id & ~AWAITED];
     if (id & AWAITED)
-        return queue->runs ? await(queue, job->numbers[what->id]) : 0;
+        return queue->runs ? await(ranks, job->numbers[what->id]) : 0;
     if (!what->deferred)
         return carry_out(ranks, &ranks->streams[0], what, source, target);
     if (!queue->runs)
         return carry_out(ranks, &ranks->streams[1], what, source, target);
     uint32_t number = atomic_load_explicit(&queue->begun, memory_order_relaxed);
-    int32_t failed = await(queue, number - WORKS + 1);
+    int32_t failed = await(ranks, number - WORKS + 1);
     queue->works[number % WORKS] = (struct work){what, source, target};
     job->numbers[what->id] = number + 1;
     atomic_store_explicit(&queue->begun, number + 1, memory_order_seq_cst);

@@ -1,22 +1,24 @@
 ; ranks.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: cf3153d4270d465fae23621775c4d0ba1d86cfa0377105f63488bab27550b88e
-; text: 7d4e2a585dd83894d581f60a88accb3d083b8526982a5ef37e1e7df8f57de472
+; sources: 192141be355e6e9cca6befbd0c4b67b7c44993f8a6d32ef327c9322726d11a8d
+; text: 82acf684f345628541957a53ff23d800c0605aa28ee6e76c066b8b0929d3c372
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
-%struct.signals = type { [16 x i64] }
 %struct.time = type { i64, i64 }
+%struct.signals = type { [16 x i64] }
 %struct.work = type { ptr, ptr, ptr }
 %struct.collective = type { i32, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr }
 %struct.call = type { ptr, ptr, ptr, i32, i32 }
 %struct.batch = type { ptr, i32 }
 
+@__const.relax.nap = private unnamed_addr constant %struct.time { i64 0, i64 50000 }, align 8
+
 ; Function Attrs: nounwind
 define i32 @penstock_ranks_start(ptr noundef %0) local_unnamed_addr #0 {
   %2 = alloca %struct.signals, align 8
   %3 = alloca %struct.signals, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %2) #3
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %2) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #4
   store <4 x i64> splat (i64 -1), ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %2, i64 32
   store <4 x i64> splat (i64 -1), ptr %4, align 8
@@ -24,18 +26,18 @@ define i32 @penstock_ranks_start(ptr noundef %0) local_unnamed_addr #0 {
   store <4 x i64> splat (i64 -1), ptr %5, align 8
   %6 = getelementptr inbounds nuw i8, ptr %2, i64 96
   store <4 x i64> splat (i64 -1), ptr %6, align 8
-  %7 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %2, ptr noundef nonnull %3) #7
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %7 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %2, ptr noundef nonnull %3) #8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %9 = load ptr, ptr %8, align 8
-  %10 = call i32 @pthread_create(ptr noundef %9, ptr noundef null, ptr noundef nonnull @serve, ptr noundef %0) #7
-  %11 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %3, ptr noundef null) #7
+  %10 = call i32 @pthread_create(ptr noundef %9, ptr noundef null, ptr noundef nonnull @serve, ptr noundef %0) #8
+  %11 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %3, ptr noundef null) #8
   %12 = icmp eq i32 %10, 0
   %13 = zext i1 %12 to i32
   %14 = load ptr, ptr %8, align 8
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
   store i32 %13, ptr %15, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %2) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %2) #4
   ret i32 %10
 }
 
@@ -53,114 +55,133 @@ declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) 
 define internal noalias noundef ptr @serve(ptr noundef %0) #0 {
   %2 = alloca %struct.time, align 8
   %3 = alloca %struct.time, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  %7 = getelementptr inbounds nuw i8, ptr %5, i64 36
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  %9 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  %10 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %12 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %13 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %15 = getelementptr inbounds nuw i8, ptr %5, i64 44
-  br label %16
+  %4 = alloca %struct.time, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %8 = getelementptr inbounds nuw i8, ptr %6, i64 36
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %10 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 28
+  %14 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 44
+  br label %18
 
-16:                                               ; preds = %33, %1
-  %17 = phi i32 [ 0, %1 ], [ %34, %33 ]
-  %18 = load atomic i32, ptr %7 monotonic, align 4
-  %19 = load atomic i32, ptr %8 acquire, align 8
-  %20 = icmp eq i32 %18, %19
-  br i1 %20, label %21, label %44
+18:                                               ; preds = %77, %1
+  %19 = phi i32 [ 0, %1 ], [ %78, %77 ]
+  %20 = zext i32 %19 to i64
+  br label %21
 
-21:                                               ; preds = %16
-  %22 = load atomic i32, ptr %6 acquire, align 8
-  %23 = icmp eq i32 %22, 0
-  br i1 %23, label %24, label %69
+21:                                               ; preds = %18, %51
+  %22 = load atomic i32, ptr %8 monotonic, align 4
+  %23 = load atomic i32, ptr %9 acquire, align 8
+  %24 = icmp eq i32 %22, %23
+  br i1 %24, label %25, label %52
 
-24:                                               ; preds = %21
-  %25 = add i32 %17, 1
-  %26 = icmp ult i32 %25, 2000
-  br i1 %26, label %27, label %35
+25:                                               ; preds = %21
+  %26 = load atomic i32, ptr %7 acquire, align 8
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %28, label %79
 
-27:                                               ; preds = %24
-  %28 = add nsw i32 %17, 2
-  %29 = icmp slt i32 %17, 198
-  br i1 %29, label %30, label %31
+28:                                               ; preds = %25
+  %29 = load i64, ptr %16, align 8
+  %30 = add nsw i64 %29, 200
+  %31 = icmp sgt i64 %30, %20
+  br i1 %31, label %32, label %43
 
-30:                                               ; preds = %27
+32:                                               ; preds = %28
+  %33 = add i32 %19, 1
+  %34 = icmp ult i32 %33, 200
+  br i1 %34, label %35, label %36
+
+35:                                               ; preds = %32
   call void @llvm.x86.sse2.pause()
-  br label %33
+  br label %77
 
-31:                                               ; preds = %27
-  %32 = call i32 @sched_yield() #7
-  br label %33
+36:                                               ; preds = %32
+  %37 = zext i32 %33 to i64
+  %38 = icmp samesign ugt i64 %30, %37
+  br i1 %38, label %39, label %41
 
-33:                                               ; preds = %31, %30, %44, %43
-  %34 = phi i32 [ 0, %44 ], [ %25, %43 ], [ %28, %31 ], [ %28, %30 ]
-  br label %16
+39:                                               ; preds = %36
+  %40 = call i32 @sched_yield() #8
+  br label %77
 
-35:                                               ; preds = %24
-  store atomic i32 1, ptr %15 seq_cst, align 4
-  %36 = load atomic i32, ptr %8 seq_cst, align 8
-  %37 = icmp eq i32 %36, %18
-  br i1 %37, label %38, label %43
+41:                                               ; preds = %36
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #4
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %4, ptr noundef nonnull align 8 dereferenceable(16) @__const.relax.nap, i64 16, i1 false)
+  %42 = call i32 @nanosleep(ptr noundef nonnull %4, ptr noundef null) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #4
+  br label %77
 
-38:                                               ; preds = %35
-  %39 = load atomic i32, ptr %6 seq_cst, align 8
-  %40 = icmp eq i32 %39, 0
-  br i1 %40, label %41, label %43
+43:                                               ; preds = %28
+  store atomic i32 1, ptr %17 seq_cst, align 4
+  %44 = load atomic i32, ptr %9 seq_cst, align 8
+  %45 = icmp eq i32 %44, %22
+  br i1 %45, label %46, label %51
 
-41:                                               ; preds = %38
-  %42 = call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull %8, i32 noundef 128, i32 noundef %18, ptr noundef null) #7
-  br label %43
+46:                                               ; preds = %43
+  %47 = load atomic i32, ptr %7 seq_cst, align 8
+  %48 = icmp eq i32 %47, 0
+  br i1 %48, label %49, label %51
 
-43:                                               ; preds = %41, %38, %35
-  store atomic i32 0, ptr %15 monotonic, align 4
-  br label %33
+49:                                               ; preds = %46
+  %50 = call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull %9, i32 noundef 128, i32 noundef %22, ptr noundef null) #8
+  br label %51
 
-44:                                               ; preds = %16
-  %45 = and i32 %18, 63
-  %46 = zext nneg i32 %45 to i64
-  %47 = getelementptr inbounds nuw %struct.work, ptr %9, i64 %46
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #3
-  %48 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #7
-  %49 = load i64, ptr %3, align 8
-  %50 = load i64, ptr %10, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #3
-  %51 = load ptr, ptr %47, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %47, i64 8
-  %53 = load ptr, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %47, i64 16
-  %55 = load ptr, ptr %54, align 8
-  %56 = call fastcc i32 @carry_out(ptr noundef %0, ptr noundef nonnull %11, ptr noundef %51, ptr noundef %53, ptr noundef %55) #8
-  %57 = load i32, ptr %12, align 4
-  %58 = or i32 %57, %56
-  store i32 %58, ptr %12, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %2) #3
-  %59 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #7
-  %60 = load i64, ptr %2, align 8
-  %61 = load i64, ptr %13, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %2) #3
-  %62 = load i64, ptr %14, align 8
-  %63 = sub i64 %60, %49
-  %64 = mul i64 %63, 1000000000
-  %65 = sub i64 %61, %50
-  %66 = add i64 %65, %64
-  %67 = add i64 %66, %62
-  store i64 %67, ptr %14, align 8
-  %68 = add i32 %18, 1
-  store atomic i32 %68, ptr %7 release, align 4
-  br label %33
+51:                                               ; preds = %49, %46, %43
+  store atomic i32 0, ptr %17 monotonic, align 4
+  br label %21
 
-69:                                               ; preds = %21
+52:                                               ; preds = %21
+  %53 = and i32 %22, 63
+  %54 = zext nneg i32 %53 to i64
+  %55 = getelementptr inbounds nuw %struct.work, ptr %10, i64 %54
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #4
+  %56 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #8
+  %57 = load i64, ptr %3, align 8
+  %58 = load i64, ptr %11, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #4
+  %59 = load ptr, ptr %55, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  %61 = load ptr, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %55, i64 16
+  %63 = load ptr, ptr %62, align 8
+  %64 = call fastcc i32 @carry_out(ptr noundef nonnull %0, ptr noundef nonnull %12, ptr noundef %59, ptr noundef %61, ptr noundef %63) #9
+  %65 = load i32, ptr %13, align 4
+  %66 = or i32 %65, %64
+  store i32 %66, ptr %13, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %2) #4
+  %67 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #8
+  %68 = load i64, ptr %2, align 8
+  %69 = load i64, ptr %14, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %2) #4
+  %70 = load i64, ptr %15, align 8
+  %71 = sub i64 %68, %57
+  %72 = mul i64 %71, 1000000000
+  %73 = sub i64 %69, %58
+  %74 = add i64 %73, %72
+  %75 = add i64 %74, %70
+  store i64 %75, ptr %15, align 8
+  %76 = add i32 %22, 1
+  store atomic i32 %76, ptr %8 release, align 4
+  br label %77
+
+77:                                               ; preds = %52, %41, %35, %39
+  %78 = phi i32 [ %33, %39 ], [ %33, %35 ], [ %33, %41 ], [ 0, %52 ]
+  br label %18
+
+79:                                               ; preds = %25
   ret ptr null
 }
 
 ; Function Attrs: nounwind
 define void @penstock_ranks_stop(ptr noundef readonly captures(none) %0) local_unnamed_addr #0 {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 24
   %5 = load i32, ptr %4, align 8
@@ -171,9 +192,9 @@ define void @penstock_ranks_stop(ptr noundef readonly captures(none) %0) local_u
   %8 = getelementptr inbounds nuw i8, ptr %3, i64 40
   store atomic i32 1, ptr %8 seq_cst, align 8
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  %10 = tail call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull %9, i32 noundef 129, i32 noundef 1) #7
+  %10 = tail call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull %9, i32 noundef 129, i32 noundef 1) #8
   %11 = load i64, ptr %3, align 8
-  %12 = tail call i32 @pthread_join(i64 noundef %11, ptr noundef null) #7
+  %12 = tail call i32 @pthread_join(i64 noundef %11, ptr noundef null) #8
   store i32 0, ptr %4, align 8
   br label %13
 
@@ -185,209 +206,180 @@ declare i32 @pthread_join(i64 noundef, ptr noundef) local_unnamed_addr #2
 
 ; Function Attrs: nounwind
 define i32 @penstock_ranks_collective(ptr noundef readonly captures(none) %0, i32 noundef %1, ptr noundef %2, ptr noundef %3) local_unnamed_addr #0 {
-  %5 = alloca %struct.time, align 16
-  %6 = alloca %struct.time, align 16
-  %7 = alloca %struct.time, align 16
-  %8 = alloca %struct.time, align 16
-  %9 = load ptr, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %13 = load ptr, ptr %12, align 8
-  %14 = and i32 %1, -1073741825
-  %15 = sext i32 %14 to i64
-  %16 = getelementptr inbounds %struct.collective, ptr %13, i64 %15
-  %17 = and i32 %1, 1073741824
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %9 = load ptr, ptr %8, align 8
+  %10 = and i32 %1, -1073741825
+  %11 = sext i32 %10 to i64
+  %12 = getelementptr inbounds %struct.collective, ptr %9, i64 %11
+  %13 = and i32 %1, 1073741824
+  %14 = icmp eq i32 %13, 0
+  br i1 %14, label %27, label %15
+
+15:                                               ; preds = %4
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %17 = load i32, ptr %16, align 8
   %18 = icmp eq i32 %17, 0
-  br i1 %18, label %65, label %19
+  br i1 %18, label %63, label %19
 
-19:                                               ; preds = %4
-  %20 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %21 = load i32, ptr %20, align 8
-  %22 = icmp eq i32 %21, 0
-  br i1 %22, label %135, label %23
+19:                                               ; preds = %15
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %21 = load ptr, ptr %20, align 8
+  %22 = load i32, ptr %12, align 8
+  %23 = sext i32 %22 to i64
+  %24 = getelementptr inbounds i32, ptr %21, i64 %23
+  %25 = load i32, ptr %24, align 4
+  %26 = tail call fastcc i32 @await(ptr noundef nonnull %5, i32 noundef %25) #9
+  br label %63
 
-23:                                               ; preds = %19
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %25 = load ptr, ptr %24, align 8
-  %26 = load i32, ptr %16, align 8
-  %27 = sext i32 %26 to i64
-  %28 = getelementptr inbounds i32, ptr %25, i64 %27
+27:                                               ; preds = %4
+  %28 = getelementptr inbounds nuw i8, ptr %12, i64 20
   %29 = load i32, ptr %28, align 4
-  %30 = getelementptr inbounds nuw i8, ptr %11, i64 36
-  %31 = load atomic i32, ptr %30 acquire, align 4
-  %32 = sub i32 %31, %29
-  %33 = icmp sgt i32 %32, -1
-  br i1 %33, label %62, label %34
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %31, label %34
 
-34:                                               ; preds = %23
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #3
-  %35 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %8) #7
-  %36 = load <2 x i64>, ptr %8, align 16
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #3
-  %37 = load atomic i32, ptr %30 acquire, align 4
-  %38 = sub i32 %37, %29
-  %39 = icmp slt i32 %38, 0
-  br i1 %39, label %40, label %51
+31:                                               ; preds = %27
+  %32 = getelementptr inbounds nuw i8, ptr %5, i64 56
+  %33 = tail call fastcc i32 @carry_out(ptr noundef nonnull %5, ptr noundef nonnull %32, ptr noundef nonnull %12, ptr noundef %2, ptr noundef %3) #9
+  br label %63
 
-40:                                               ; preds = %34, %47
-  %41 = phi i32 [ %42, %47 ], [ 0, %34 ]
-  %42 = add i32 %41, 1
-  %43 = icmp ult i32 %42, 200
-  br i1 %43, label %44, label %45
+34:                                               ; preds = %27
+  %35 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %36 = load i32, ptr %35, align 8
+  %37 = icmp eq i32 %36, 0
+  br i1 %37, label %38, label %41
 
-44:                                               ; preds = %40
+38:                                               ; preds = %34
+  %39 = getelementptr inbounds nuw i8, ptr %5, i64 104
+  %40 = tail call fastcc i32 @carry_out(ptr noundef nonnull %5, ptr noundef nonnull %39, ptr noundef nonnull %12, ptr noundef %2, ptr noundef %3) #9
+  br label %63
+
+41:                                               ; preds = %34
+  %42 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %43 = load atomic i32, ptr %42 monotonic, align 8
+  %44 = add i32 %43, -63
+  %45 = tail call fastcc i32 @await(ptr noundef nonnull %5, i32 noundef %44) #9
+  %46 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %47 = and i32 %43, 63
+  %48 = zext nneg i32 %47 to i64
+  %49 = getelementptr inbounds nuw %struct.work, ptr %46, i64 %48
+  store ptr %12, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 8
+  store ptr %2, ptr %50, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %49, i64 16
+  store ptr %3, ptr %51, align 8
+  %52 = add i32 %43, 1
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %54 = load ptr, ptr %53, align 8
+  %55 = load i32, ptr %12, align 8
+  %56 = sext i32 %55 to i64
+  %57 = getelementptr inbounds i32, ptr %54, i64 %56
+  store i32 %52, ptr %57, align 4
+  store atomic i32 %52, ptr %42 seq_cst, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %7, i64 44
+  %59 = load atomic i32, ptr %58 seq_cst, align 4
+  %60 = icmp eq i32 %59, 0
+  br i1 %60, label %63, label %61
+
+61:                                               ; preds = %41
+  %62 = tail call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull %42, i32 noundef 129, i32 noundef 1) #8
+  br label %63
+
+63:                                               ; preds = %61, %41, %19, %15, %38, %31
+  %64 = phi i32 [ %33, %31 ], [ 0, %15 ], [ %40, %38 ], [ %26, %19 ], [ %45, %41 ], [ %45, %61 ]
+  ret i32 %64
+}
+
+; Function Attrs: nounwind
+define internal fastcc i32 @await(ptr noundef readonly captures(none) %0, i32 noundef %1) unnamed_addr #0 {
+  %3 = alloca %struct.time, align 16
+  %4 = alloca %struct.time, align 8
+  %5 = alloca %struct.time, align 16
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 36
+  %9 = load atomic i32, ptr %8 acquire, align 4
+  %10 = sub i32 %9, %1
+  %11 = icmp sgt i32 %10, -1
+  br i1 %11, label %49, label %12
+
+12:                                               ; preds = %2
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #4
+  %13 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #8
+  %14 = load <2 x i64>, ptr %5, align 16
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #4
+  %15 = load atomic i32, ptr %8 acquire, align 4
+  %16 = sub i32 %15, %1
+  %17 = icmp slt i32 %16, 0
+  br i1 %17, label %18, label %38
+
+18:                                               ; preds = %12
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  br label %20
+
+20:                                               ; preds = %18, %34
+  %21 = phi i32 [ 0, %18 ], [ %22, %34 ]
+  %22 = add i32 %21, 1
+  %23 = icmp ult i32 %22, 200
+  br i1 %23, label %24, label %25
+
+24:                                               ; preds = %20
   call void @llvm.x86.sse2.pause()
-  br label %47
+  br label %34
 
-45:                                               ; preds = %40
-  %46 = call i32 @sched_yield() #7
-  br label %47
+25:                                               ; preds = %20
+  %26 = zext i32 %22 to i64
+  %27 = load i64, ptr %19, align 8
+  %28 = add nsw i64 %27, 200
+  %29 = icmp sgt i64 %28, %26
+  br i1 %29, label %30, label %32
 
-47:                                               ; preds = %45, %44
-  %48 = load atomic i32, ptr %30 acquire, align 4
-  %49 = sub i32 %48, %29
-  %50 = icmp slt i32 %49, 0
-  br i1 %50, label %40, label %51, !llvm.loop !2
+30:                                               ; preds = %25
+  %31 = call i32 @sched_yield() #8
+  br label %34
 
-51:                                               ; preds = %47, %34
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #3
-  %52 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %7) #7
-  %53 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %54 = load <2 x i64>, ptr %7, align 16
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #3
-  %55 = load i64, ptr %53, align 8
-  %56 = sub <2 x i64> %54, %36
-  %57 = extractelement <2 x i64> %56, i64 0
-  %58 = mul i64 %57, 1000000000
-  %59 = extractelement <2 x i64> %56, i64 1
-  %60 = add i64 %59, %58
-  %61 = add i64 %60, %55
-  store i64 %61, ptr %53, align 8
-  br label %62
+32:                                               ; preds = %25
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #4
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %4, ptr noundef nonnull align 8 dereferenceable(16) @__const.relax.nap, i64 16, i1 false)
+  %33 = call i32 @nanosleep(ptr noundef nonnull %4, ptr noundef null) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #4
+  br label %34
 
-62:                                               ; preds = %23, %51
-  %63 = getelementptr inbounds nuw i8, ptr %11, i64 28
-  %64 = load i32, ptr %63, align 4
-  br label %135
+34:                                               ; preds = %24, %30, %32
+  %35 = load atomic i32, ptr %8 acquire, align 4
+  %36 = sub i32 %35, %1
+  %37 = icmp slt i32 %36, 0
+  br i1 %37, label %20, label %38, !llvm.loop !2
 
-65:                                               ; preds = %4
-  %66 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %67 = load i32, ptr %66, align 4
-  %68 = icmp eq i32 %67, 0
-  br i1 %68, label %69, label %72
+38:                                               ; preds = %34, %12
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #4
+  %39 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #8
+  %40 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %41 = load <2 x i64>, ptr %3, align 16
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #4
+  %42 = load i64, ptr %40, align 8
+  %43 = sub <2 x i64> %41, %14
+  %44 = extractelement <2 x i64> %43, i64 0
+  %45 = mul i64 %44, 1000000000
+  %46 = extractelement <2 x i64> %43, i64 1
+  %47 = add i64 %46, %45
+  %48 = add i64 %47, %42
+  store i64 %48, ptr %40, align 8
+  br label %49
 
-69:                                               ; preds = %65
-  %70 = getelementptr inbounds nuw i8, ptr %9, i64 48
-  %71 = tail call fastcc i32 @carry_out(ptr noundef nonnull %9, ptr noundef nonnull %70, ptr noundef nonnull %16, ptr noundef %2, ptr noundef %3) #8
-  br label %135
-
-72:                                               ; preds = %65
-  %73 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %74 = load i32, ptr %73, align 8
-  %75 = icmp eq i32 %74, 0
-  br i1 %75, label %76, label %79
-
-76:                                               ; preds = %72
-  %77 = getelementptr inbounds nuw i8, ptr %9, i64 96
-  %78 = tail call fastcc i32 @carry_out(ptr noundef nonnull %9, ptr noundef nonnull %77, ptr noundef nonnull %16, ptr noundef %2, ptr noundef %3) #8
-  br label %135
-
-79:                                               ; preds = %72
-  %80 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %81 = load atomic i32, ptr %80 monotonic, align 8
-  %82 = add i32 %81, -63
-  %83 = getelementptr inbounds nuw i8, ptr %11, i64 36
-  %84 = load atomic i32, ptr %83 acquire, align 4
-  %85 = sub i32 %84, %82
-  %86 = icmp sgt i32 %85, -1
-  br i1 %86, label %115, label %87
-
-87:                                               ; preds = %79
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #3
-  %88 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %6) #7
-  %89 = load <2 x i64>, ptr %6, align 16
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #3
-  %90 = load atomic i32, ptr %83 acquire, align 4
-  %91 = sub i32 %90, %82
-  %92 = icmp slt i32 %91, 0
-  br i1 %92, label %93, label %104
-
-93:                                               ; preds = %87, %100
-  %94 = phi i32 [ %95, %100 ], [ 0, %87 ]
-  %95 = add i32 %94, 1
-  %96 = icmp ult i32 %95, 200
-  br i1 %96, label %97, label %98
-
-97:                                               ; preds = %93
-  call void @llvm.x86.sse2.pause()
-  br label %100
-
-98:                                               ; preds = %93
-  %99 = call i32 @sched_yield() #7
-  br label %100
-
-100:                                              ; preds = %98, %97
-  %101 = load atomic i32, ptr %83 acquire, align 4
-  %102 = sub i32 %101, %82
-  %103 = icmp slt i32 %102, 0
-  br i1 %103, label %93, label %104, !llvm.loop !2
-
-104:                                              ; preds = %100, %87
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #3
-  %105 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #7
-  %106 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %107 = load <2 x i64>, ptr %5, align 16
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #3
-  %108 = load i64, ptr %106, align 8
-  %109 = sub <2 x i64> %107, %89
-  %110 = extractelement <2 x i64> %109, i64 0
-  %111 = mul i64 %110, 1000000000
-  %112 = extractelement <2 x i64> %109, i64 1
-  %113 = add i64 %112, %111
-  %114 = add i64 %113, %108
-  store i64 %114, ptr %106, align 8
-  br label %115
-
-115:                                              ; preds = %79, %104
-  %116 = getelementptr inbounds nuw i8, ptr %11, i64 28
-  %117 = load i32, ptr %116, align 4
-  %118 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  %119 = and i32 %81, 63
-  %120 = zext nneg i32 %119 to i64
-  %121 = getelementptr inbounds nuw %struct.work, ptr %118, i64 %120
-  store ptr %16, ptr %121, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 8
-  store ptr %2, ptr %122, align 8
-  %123 = getelementptr inbounds nuw i8, ptr %121, i64 16
-  store ptr %3, ptr %123, align 8
-  %124 = add i32 %81, 1
-  %125 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %126 = load ptr, ptr %125, align 8
-  %127 = load i32, ptr %16, align 8
-  %128 = sext i32 %127 to i64
-  %129 = getelementptr inbounds i32, ptr %126, i64 %128
-  store i32 %124, ptr %129, align 4
-  store atomic i32 %124, ptr %80 seq_cst, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %11, i64 44
-  %131 = load atomic i32, ptr %130 seq_cst, align 4
-  %132 = icmp eq i32 %131, 0
-  br i1 %132, label %135, label %133
-
-133:                                              ; preds = %115
-  %134 = call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull %80, i32 noundef 129, i32 noundef 1) #7
-  br label %135
-
-135:                                              ; preds = %133, %115, %62, %19, %76, %69
-  %136 = phi i32 [ %71, %69 ], [ 0, %19 ], [ %78, %76 ], [ %64, %62 ], [ %117, %115 ], [ %117, %133 ]
-  ret i32 %136
+49:                                               ; preds = %2, %38
+  %50 = getelementptr inbounds nuw i8, ptr %7, i64 28
+  %51 = load i32, ptr %50, align 4
+  ret i32 %51
 }
 
 ; Function Attrs: nounwind
 define internal fastcc i32 @carry_out(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %3, ptr noundef %4) unnamed_addr #0 {
   %6 = alloca %struct.time, align 8
   %7 = alloca %struct.call, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #4
   store ptr %0, ptr %7, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
   store ptr %1, ptr %8, align 8
@@ -404,14 +396,14 @@ define internal fastcc i32 @carry_out(ptr noundef %0, ptr noundef %1, ptr nounde
   %16 = ptrtoint ptr %2 to i64
   store atomic i64 %16, ptr %15 monotonic, align 8
   %17 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #3
-  %18 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %6) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #4
+  %18 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %6) #8
   %19 = load i64, ptr %6, align 8
   %20 = mul nsw i64 %19, 1000000000
   %21 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %22 = load i64, ptr %21, align 8
   %23 = add nsw i64 %20, %22
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #4
   store atomic i64 %23, ptr %17 release, align 8
   %24 = getelementptr inbounds nuw i8, ptr %2, i64 40
   %25 = load ptr, ptr %24, align 8
@@ -464,17 +456,17 @@ define internal fastcc i32 @carry_out(ptr noundef %0, ptr noundef %1, ptr nounde
   br label %68
 
 56:                                               ; preds = %5
-  call fastcc void @exchange(ptr noundef %7, ptr noundef %3, ptr noundef %25, ptr noundef %4, ptr noundef %25) #8
+  call fastcc void @exchange(ptr noundef %7, ptr noundef %3, ptr noundef %25, ptr noundef %4, ptr noundef %25) #9
   br label %76
 
 57:                                               ; preds = %5
   %58 = getelementptr inbounds nuw i8, ptr %2, i64 48
   %59 = load ptr, ptr %58, align 8
-  call fastcc void @exchange(ptr noundef %7, ptr noundef %3, ptr noundef %25, ptr noundef %4, ptr noundef %59) #8
+  call fastcc void @exchange(ptr noundef %7, ptr noundef %3, ptr noundef %25, ptr noundef %4, ptr noundef %59) #9
   br label %76
 
 60:                                               ; preds = %5
-  call fastcc void @reduce_parts(ptr noundef %7, ptr noundef %3, ptr noundef %25, ptr noundef %4, ptr noundef null) #8
+  call fastcc void @reduce_parts(ptr noundef %7, ptr noundef %3, ptr noundef %25, ptr noundef %4, ptr noundef null) #9
   br label %76
 
 61:                                               ; preds = %68, %49, %28
@@ -484,7 +476,7 @@ define internal fastcc i32 @carry_out(ptr noundef %0, ptr noundef %1, ptr nounde
   %65 = sext i32 %64 to i64
   %66 = mul nsw i64 %62, %65
   %67 = getelementptr inbounds i8, ptr %4, i64 %66
-  call fastcc void @reduce_parts(ptr noundef %7, ptr noundef %3, ptr noundef %25, ptr noundef %67, ptr noundef %4) #8
+  call fastcc void @reduce_parts(ptr noundef %7, ptr noundef %3, ptr noundef %25, ptr noundef %67, ptr noundef %4) #9
   br label %76
 
 68:                                               ; preds = %53, %68
@@ -500,14 +492,19 @@ define internal fastcc i32 @carry_out(ptr noundef %0, ptr noundef %1, ptr nounde
 76:                                               ; preds = %57, %61, %60, %56
   store atomic i64 0, ptr %17 release, align 8
   %77 = load i32, ptr %14, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #4
   ret i32 %77
 }
 
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #3
+
 ; Function Attrs: nounwind
-declare void @llvm.x86.sse2.pause() #3
+declare void @llvm.x86.sse2.pause() #4
 
 declare i32 @sched_yield() local_unnamed_addr #2
+
+declare i32 @nanosleep(ptr noundef, ptr noundef) local_unnamed_addr #2
 
 declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #2
 
@@ -515,70 +512,70 @@ declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #2
 
 ; Function Attrs: nounwind
 define internal fastcc void @exchange(ptr noundef nonnull captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, ptr noundef %3, ptr noundef readonly captures(none) %4) unnamed_addr #0 {
-  %6 = alloca [256 x i8], align 16
-  %7 = alloca i32, align 4
-  %8 = alloca [256 x i8], align 16
-  %9 = alloca i32, align 4
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %13 = load i32, ptr %12, align 8
-  %14 = icmp sgt i32 %13, 0
-  br i1 %14, label %15, label %37
+  %6 = alloca %struct.batch, align 8
+  %7 = alloca %struct.batch, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %11 = load i32, ptr %10, align 8
+  %12 = icmp sgt i32 %11, 0
+  br i1 %12, label %13, label %35
 
-15:                                               ; preds = %5
-  %16 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %17 = load i32, ptr %16, align 8
-  %18 = sext i32 %17 to i64
-  %19 = zext nneg i32 %13 to i64
-  %20 = and i64 %19, 1
-  %21 = icmp eq i32 %13, 1
-  br i1 %21, label %26, label %22
+13:                                               ; preds = %5
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %15 = load i32, ptr %14, align 8
+  %16 = sext i32 %15 to i64
+  %17 = zext nneg i32 %11 to i64
+  %18 = and i64 %17, 1
+  %19 = icmp eq i32 %11, 1
+  br i1 %19, label %24, label %20
 
-22:                                               ; preds = %15
-  %23 = and i64 %19, 2147483646
+20:                                               ; preds = %13
+  %21 = and i64 %17, 2147483646
   br label %47
 
-24:                                               ; preds = %47
-  %25 = icmp eq i64 %20, 0
-  br i1 %25, label %37, label %26
+22:                                               ; preds = %47
+  %23 = icmp eq i64 %18, 0
+  br i1 %23, label %35, label %24
 
-26:                                               ; preds = %24, %15
-  %27 = phi i64 [ 0, %15 ], [ %66, %24 ]
-  %28 = phi i64 [ 0, %15 ], [ %65, %24 ]
-  %29 = icmp ne i64 %20, 0
-  tail call void @llvm.assume(i1 %29)
-  %30 = getelementptr inbounds nuw i64, ptr %4, i64 %27
+24:                                               ; preds = %22, %13
+  %25 = phi i64 [ 0, %13 ], [ %66, %22 ]
+  %26 = phi i64 [ 0, %13 ], [ %65, %22 ]
+  %27 = icmp ne i64 %18, 0
+  tail call void @llvm.assume(i1 %27)
+  %28 = getelementptr inbounds nuw i64, ptr %4, i64 %25
+  %29 = load i64, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i64, ptr %2, i64 %25
   %31 = load i64, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i64, ptr %2, i64 %27
-  %33 = load i64, ptr %32, align 8
-  %34 = tail call i64 @llvm.smax.i64(i64 %31, i64 %33)
-  %35 = mul nsw i64 %34, %18
-  %36 = tail call i64 @llvm.smax.i64(i64 %35, i64 %28)
-  br label %37
+  %32 = tail call i64 @llvm.smax.i64(i64 %29, i64 %31)
+  %33 = mul nsw i64 %32, %16
+  %34 = tail call i64 @llvm.smax.i64(i64 %33, i64 %26)
+  br label %35
 
-37:                                               ; preds = %26, %24, %5
-  %38 = phi i64 [ 0, %5 ], [ %65, %24 ], [ %36, %26 ]
-  %39 = getelementptr inbounds nuw i8, ptr %11, i64 4
-  %40 = load i32, ptr %39, align 4
-  %41 = icmp eq i32 %40, 2
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %43 = getelementptr inbounds nuw i8, ptr %11, i64 28
-  %44 = getelementptr inbounds nuw i8, ptr %11, i64 16
+35:                                               ; preds = %24, %22, %5
+  %36 = phi i64 [ 0, %5 ], [ %65, %22 ], [ %34, %24 ]
+  %37 = getelementptr inbounds nuw i8, ptr %9, i64 4
+  %38 = load i32, ptr %37, align 4
+  %39 = icmp eq i32 %38, 2
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %41 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %42 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %43 = getelementptr inbounds nuw i8, ptr %9, i64 28
+  %44 = getelementptr inbounds nuw i8, ptr %9, i64 16
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %46 = getelementptr inbounds nuw i8, ptr %0, i64 28
   br label %69
 
-47:                                               ; preds = %47, %22
-  %48 = phi i64 [ 0, %22 ], [ %66, %47 ]
-  %49 = phi i64 [ 0, %22 ], [ %65, %47 ]
-  %50 = phi i64 [ 0, %22 ], [ %67, %47 ]
+47:                                               ; preds = %47, %20
+  %48 = phi i64 [ 0, %20 ], [ %66, %47 ]
+  %49 = phi i64 [ 0, %20 ], [ %65, %47 ]
+  %50 = phi i64 [ 0, %20 ], [ %67, %47 ]
   %51 = getelementptr inbounds nuw i64, ptr %4, i64 %48
   %52 = load i64, ptr %51, align 8
   %53 = getelementptr inbounds nuw i64, ptr %2, i64 %48
   %54 = load i64, ptr %53, align 8
   %55 = tail call i64 @llvm.smax.i64(i64 %52, i64 %54)
-  %56 = mul nsw i64 %55, %18
+  %56 = mul nsw i64 %55, %16
   %57 = tail call i64 @llvm.smax.i64(i64 %56, i64 %49)
   %58 = or disjoint i64 %48, 1
   %59 = getelementptr inbounds nuw i64, ptr %4, i64 %58
@@ -586,5511 +583,5525 @@ define internal fastcc void @exchange(ptr noundef nonnull captures(none) %0, ptr
   %61 = getelementptr inbounds nuw i64, ptr %2, i64 %58
   %62 = load i64, ptr %61, align 8
   %63 = tail call i64 @llvm.smax.i64(i64 %60, i64 %62)
-  %64 = mul nsw i64 %63, %18
+  %64 = mul nsw i64 %63, %16
   %65 = tail call i64 @llvm.smax.i64(i64 %64, i64 %57)
   %66 = add nuw nsw i64 %48, 2
   %67 = add i64 %50, 2
-  %68 = icmp eq i64 %67, %23
-  br i1 %68, label %24, label %47, !llvm.loop !8
+  %68 = icmp eq i64 %67, %21
+  br i1 %68, label %22, label %47, !llvm.loop !8
 
-69:                                               ; preds = %158, %37
-  %70 = phi i1 [ true, %37 ], [ false, %158 ]
-  %71 = phi i64 [ 0, %37 ], [ %161, %158 ]
-  %72 = load ptr, ptr %42, align 8
+69:                                               ; preds = %82, %35
+  %70 = phi i1 [ true, %35 ], [ false, %82 ]
+  %71 = phi i64 [ 0, %35 ], [ %87, %82 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #4
+  %72 = load ptr, ptr %40, align 8
   %73 = getelementptr inbounds nuw i8, ptr %72, i64 32
   %74 = load ptr, ptr %73, align 8
-  %75 = load ptr, ptr %10, align 8
+  %75 = load ptr, ptr %8, align 8
   %76 = getelementptr inbounds nuw i8, ptr %75, i64 24
+  store ptr %74, ptr %6, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #4
   %77 = load i32, ptr %76, align 8
   %78 = sext i32 %77 to i64
   %79 = getelementptr inbounds i64, ptr %74, i64 %78
-  %80 = load i32, ptr %12, align 8
+  store ptr %79, ptr %7, align 8
+  %80 = load i32, ptr %10, align 8
   %81 = icmp sgt i32 %80, 0
-  br i1 %81, label %164, label %82
+  br i1 %81, label %90, label %82
 
-82:                                               ; preds = %69
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #3
-  br label %158
+82:                                               ; preds = %170, %69
+  %83 = phi i32 [ 0, %69 ], [ %171, %170 ]
+  %84 = phi i32 [ 0, %69 ], [ %172, %170 ]
+  store i32 %84, ptr %41, align 8
+  store i32 %83, ptr %42, align 8
+  call fastcc void @finish(ptr noundef %0, ptr noundef %6) #9
+  call fastcc void @finish(ptr noundef %0, ptr noundef %7) #9
+  %85 = load i32, ptr %46, align 4
+  %86 = icmp eq i32 %85, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #4
+  %87 = add nuw nsw i64 %71, 1073741824
+  %88 = icmp slt i64 %87, %36
+  %89 = select i1 %86, i1 %88, i1 false
+  br i1 %89, label %69, label %180, !llvm.loop !9
 
-83:                                               ; preds = %244
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #3
-  %84 = icmp sgt i32 %246, 0
-  br i1 %84, label %85, label %120
+90:                                               ; preds = %69, %170
+  %91 = phi i64 [ %176, %170 ], [ 0, %69 ]
+  %92 = phi ptr [ %173, %170 ], [ %3, %69 ]
+  %93 = phi ptr [ %175, %170 ], [ %1, %69 ]
+  %94 = phi i32 [ %172, %170 ], [ 0, %69 ]
+  %95 = phi i32 [ %171, %170 ], [ 0, %69 ]
+  %96 = load i32, ptr %43, align 4
+  %97 = sext i32 %96 to i64
+  %98 = select i1 %39, i64 %97, i64 %91
+  %99 = getelementptr inbounds i64, ptr %2, i64 %98
+  %100 = load i64, ptr %99, align 8
+  %101 = load i32, ptr %44, align 8
+  %102 = sext i32 %101 to i64
+  %103 = mul nsw i64 %100, %102
+  %104 = getelementptr inbounds nuw i64, ptr %4, i64 %91
+  %105 = load i64, ptr %104, align 8
+  %106 = mul nsw i64 %105, %102
+  %107 = zext i32 %96 to i64
+  %108 = icmp eq i64 %91, %107
+  br i1 %108, label %165, label %109
 
-85:                                               ; preds = %83
-  %86 = zext nneg i32 %246 to i64
-  br label %87
+109:                                              ; preds = %90
+  %110 = sub nsw i64 %106, %71
+  %111 = icmp slt i64 %110, 1
+  br i1 %111, label %135, label %112
 
-87:                                               ; preds = %116, %85
-  %88 = phi i64 [ 0, %85 ], [ %118, %116 ]
-  %89 = phi i32 [ 0, %85 ], [ %117, %116 ]
-  %90 = load i32, ptr %46, align 4
-  %91 = icmp eq i32 %90, 0
-  br i1 %91, label %92, label %120
+112:                                              ; preds = %109
+  %113 = tail call i64 @llvm.umin.i64(i64 %110, i64 1073741824)
+  %114 = getelementptr inbounds nuw i8, ptr %92, i64 %71
+  %115 = load ptr, ptr %0, align 8
+  %116 = add nsw i32 %94, 1
+  %117 = sext i32 %94 to i64
+  %118 = getelementptr inbounds i64, ptr %74, i64 %117
+  store i64 0, ptr %118, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %115, i64 8
+  %120 = load ptr, ptr %119, align 8
+  %121 = trunc nuw nsw i64 %113 to i32
+  %122 = getelementptr inbounds nuw i8, ptr %115, i64 24
+  %123 = load i64, ptr %122, align 8
+  %124 = load ptr, ptr %8, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %124, i64 32
+  %126 = load ptr, ptr %125, align 8
+  %127 = getelementptr inbounds nuw i32, ptr %126, i64 %91
+  %128 = load i32, ptr %127, align 4
+  %129 = load i32, ptr %45, align 8
+  %130 = load ptr, ptr %40, align 8
+  %131 = load i64, ptr %130, align 8
+  %132 = tail call i32 %120(ptr noundef %114, i32 noundef %121, i64 noundef %123, i32 noundef %128, i32 noundef %129, i64 noundef %131, ptr noundef nonnull %118) #8
+  %133 = load i32, ptr %46, align 4
+  %134 = or i32 %133, %132
+  store i32 %134, ptr %46, align 4
+  br label %135
 
-92:                                               ; preds = %87
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #3
-  store i32 0, ptr %9, align 4
-  %93 = getelementptr inbounds nuw i64, ptr %74, i64 %88
-  br label %94
+135:                                              ; preds = %109, %112
+  %136 = phi i32 [ %94, %109 ], [ %116, %112 ]
+  %137 = sub nsw i64 %103, %71
+  %138 = icmp slt i64 %137, 1
+  br i1 %138, label %170, label %139
 
-94:                                               ; preds = %112, %92
-  %95 = phi i32 [ %89, %92 ], [ %107, %112 ]
-  %96 = load ptr, ptr %0, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %96, i64 16
-  %98 = load ptr, ptr %97, align 8
-  %99 = call i32 %98(ptr noundef %93, ptr noundef nonnull %9, ptr noundef nonnull %8) #7
-  %100 = load i32, ptr %46, align 4
-  %101 = or i32 %100, %99
-  store i32 %101, ptr %46, align 4
-  %102 = icmp eq i32 %101, 0
-  br i1 %102, label %103, label %115
+139:                                              ; preds = %135
+  %140 = tail call i64 @llvm.umin.i64(i64 %137, i64 1073741824)
+  %141 = getelementptr inbounds nuw i8, ptr %93, i64 %71
+  %142 = load ptr, ptr %0, align 8
+  %143 = add nsw i32 %95, 1
+  %144 = sext i32 %95 to i64
+  %145 = getelementptr inbounds i64, ptr %79, i64 %144
+  store i64 0, ptr %145, align 8
+  %146 = load ptr, ptr %40, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 24
+  %148 = load i64, ptr %147, align 8
+  %149 = add nsw i64 %148, %140
+  store i64 %149, ptr %147, align 8
+  %150 = load ptr, ptr %142, align 8
+  %151 = trunc nuw nsw i64 %140 to i32
+  %152 = getelementptr inbounds nuw i8, ptr %142, i64 24
+  %153 = load i64, ptr %152, align 8
+  %154 = load ptr, ptr %8, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %154, i64 32
+  %156 = load ptr, ptr %155, align 8
+  %157 = getelementptr inbounds nuw i32, ptr %156, i64 %91
+  %158 = load i32, ptr %157, align 4
+  %159 = load i32, ptr %45, align 8
+  %160 = load ptr, ptr %40, align 8
+  %161 = load i64, ptr %160, align 8
+  %162 = tail call i32 %150(ptr noundef %141, i32 noundef %151, i64 noundef %153, i32 noundef %158, i32 noundef %159, i64 noundef %161, ptr noundef nonnull %145) #8
+  %163 = load i32, ptr %46, align 4
+  %164 = or i32 %163, %162
+  store i32 %164, ptr %46, align 4
+  br label %170
 
-103:                                              ; preds = %94
-  %104 = load i32, ptr %9, align 4
-  %105 = icmp eq i32 %104, 0
-  br i1 %105, label %106, label %116
+165:                                              ; preds = %90
+  %166 = icmp ne ptr %92, %93
+  %167 = select i1 %70, i1 %166, i1 false
+  br i1 %167, label %168, label %170
 
-106:                                              ; preds = %103
-  %107 = add i32 %95, 1
-  %108 = icmp ult i32 %107, 200
-  br i1 %108, label %109, label %110
+168:                                              ; preds = %165
+  %169 = tail call ptr @memcpy(ptr noundef %92, ptr noundef %93, i64 noundef %106) #8
+  br label %170
 
-109:                                              ; preds = %106
-  call void @llvm.x86.sse2.pause()
-  br label %112
+170:                                              ; preds = %139, %135, %165, %168
+  %171 = phi i32 [ %143, %139 ], [ %95, %135 ], [ %95, %165 ], [ %95, %168 ]
+  %172 = phi i32 [ %136, %139 ], [ %136, %135 ], [ %94, %165 ], [ %94, %168 ]
+  %173 = getelementptr inbounds i8, ptr %92, i64 %106
+  %174 = select i1 %39, i64 0, i64 %103
+  %175 = getelementptr inbounds i8, ptr %93, i64 %174
+  %176 = add nuw nsw i64 %91, 1
+  %177 = load i32, ptr %10, align 8
+  %178 = sext i32 %177 to i64
+  %179 = icmp slt i64 %176, %178
+  br i1 %179, label %90, label %82, !llvm.loop !10
 
-110:                                              ; preds = %106
-  %111 = call i32 @sched_yield() #7
-  br label %112
-
-112:                                              ; preds = %110, %109
-  %113 = load i32, ptr %9, align 4
-  %114 = icmp eq i32 %113, 0
-  br i1 %114, label %94, label %116, !llvm.loop !9
-
-115:                                              ; preds = %94
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #3
-  br label %120
-
-116:                                              ; preds = %112, %103
-  %117 = phi i32 [ %107, %112 ], [ %95, %103 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #3
-  %118 = add nuw nsw i64 %88, 1
-  %119 = icmp eq i64 %118, %86
-  br i1 %119, label %120, label %87, !llvm.loop !10
-
-120:                                              ; preds = %87, %116, %83, %115
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #3
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #3
-  %121 = icmp sgt i32 %245, 0
-  br i1 %121, label %122, label %158
-
-122:                                              ; preds = %120
-  %123 = zext nneg i32 %245 to i64
-  br label %124
-
-124:                                              ; preds = %153, %122
-  %125 = phi i64 [ 0, %122 ], [ %155, %153 ]
-  %126 = phi i32 [ 0, %122 ], [ %154, %153 ]
-  %127 = load i32, ptr %46, align 4
-  %128 = icmp eq i32 %127, 0
-  br i1 %128, label %129, label %157
-
-129:                                              ; preds = %124
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #3
-  store i32 0, ptr %7, align 4
-  %130 = getelementptr inbounds nuw i64, ptr %79, i64 %125
-  br label %131
-
-131:                                              ; preds = %149, %129
-  %132 = phi i32 [ %126, %129 ], [ %144, %149 ]
-  %133 = load ptr, ptr %0, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 16
-  %135 = load ptr, ptr %134, align 8
-  %136 = call i32 %135(ptr noundef %130, ptr noundef nonnull %7, ptr noundef nonnull %6) #7
-  %137 = load i32, ptr %46, align 4
-  %138 = or i32 %137, %136
-  store i32 %138, ptr %46, align 4
-  %139 = icmp eq i32 %138, 0
-  br i1 %139, label %140, label %152
-
-140:                                              ; preds = %131
-  %141 = load i32, ptr %7, align 4
-  %142 = icmp eq i32 %141, 0
-  br i1 %142, label %143, label %153
-
-143:                                              ; preds = %140
-  %144 = add i32 %132, 1
-  %145 = icmp ult i32 %144, 200
-  br i1 %145, label %146, label %147
-
-146:                                              ; preds = %143
-  call void @llvm.x86.sse2.pause()
-  br label %149
-
-147:                                              ; preds = %143
-  %148 = call i32 @sched_yield() #7
-  br label %149
-
-149:                                              ; preds = %147, %146
-  %150 = load i32, ptr %7, align 4
-  %151 = icmp eq i32 %150, 0
-  br i1 %151, label %131, label %153, !llvm.loop !9
-
-152:                                              ; preds = %131
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #3
-  br label %157
-
-153:                                              ; preds = %149, %140
-  %154 = phi i32 [ %144, %149 ], [ %132, %140 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #3
-  %155 = add nuw nsw i64 %125, 1
-  %156 = icmp eq i64 %155, %123
-  br i1 %156, label %158, label %124, !llvm.loop !10
-
-157:                                              ; preds = %124, %152
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #3
-  br label %254
-
-158:                                              ; preds = %153, %82, %120
-  %159 = load i32, ptr %46, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #3
-  %160 = icmp eq i32 %159, 0
-  %161 = add nuw nsw i64 %71, 1073741824
-  %162 = icmp slt i64 %161, %38
-  %163 = select i1 %160, i1 %162, i1 false
-  br i1 %163, label %69, label %254, !llvm.loop !11
-
-164:                                              ; preds = %69, %244
-  %165 = phi i64 [ %250, %244 ], [ 0, %69 ]
-  %166 = phi ptr [ %247, %244 ], [ %3, %69 ]
-  %167 = phi ptr [ %249, %244 ], [ %1, %69 ]
-  %168 = phi i32 [ %246, %244 ], [ 0, %69 ]
-  %169 = phi i32 [ %245, %244 ], [ 0, %69 ]
-  %170 = load i32, ptr %43, align 4
-  %171 = sext i32 %170 to i64
-  %172 = select i1 %41, i64 %171, i64 %165
-  %173 = getelementptr inbounds i64, ptr %2, i64 %172
-  %174 = load i64, ptr %173, align 8
-  %175 = load i32, ptr %44, align 8
-  %176 = sext i32 %175 to i64
-  %177 = mul nsw i64 %174, %176
-  %178 = getelementptr inbounds nuw i64, ptr %4, i64 %165
-  %179 = load i64, ptr %178, align 8
-  %180 = mul nsw i64 %179, %176
-  %181 = zext i32 %170 to i64
-  %182 = icmp eq i64 %165, %181
-  br i1 %182, label %239, label %183
-
-183:                                              ; preds = %164
-  %184 = sub nsw i64 %180, %71
-  %185 = icmp slt i64 %184, 1
-  br i1 %185, label %209, label %186
-
-186:                                              ; preds = %183
-  %187 = call i64 @llvm.umin.i64(i64 %184, i64 1073741824)
-  %188 = getelementptr inbounds nuw i8, ptr %166, i64 %71
-  %189 = load ptr, ptr %0, align 8
-  %190 = add nsw i32 %168, 1
-  %191 = sext i32 %168 to i64
-  %192 = getelementptr inbounds i64, ptr %74, i64 %191
-  store i64 0, ptr %192, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %189, i64 8
-  %194 = load ptr, ptr %193, align 8
-  %195 = trunc nuw nsw i64 %187 to i32
-  %196 = getelementptr inbounds nuw i8, ptr %189, i64 24
-  %197 = load i64, ptr %196, align 8
-  %198 = load ptr, ptr %10, align 8
-  %199 = getelementptr inbounds nuw i8, ptr %198, i64 32
-  %200 = load ptr, ptr %199, align 8
-  %201 = getelementptr inbounds nuw i32, ptr %200, i64 %165
-  %202 = load i32, ptr %201, align 4
-  %203 = load i32, ptr %45, align 8
-  %204 = load ptr, ptr %42, align 8
-  %205 = load i64, ptr %204, align 8
-  %206 = call i32 %194(ptr noundef %188, i32 noundef %195, i64 noundef %197, i32 noundef %202, i32 noundef %203, i64 noundef %205, ptr noundef nonnull %192) #7
-  %207 = load i32, ptr %46, align 4
-  %208 = or i32 %207, %206
-  store i32 %208, ptr %46, align 4
-  br label %209
-
-209:                                              ; preds = %183, %186
-  %210 = phi i32 [ %168, %183 ], [ %190, %186 ]
-  %211 = sub nsw i64 %177, %71
-  %212 = icmp slt i64 %211, 1
-  br i1 %212, label %244, label %213
-
-213:                                              ; preds = %209
-  %214 = call i64 @llvm.umin.i64(i64 %211, i64 1073741824)
-  %215 = getelementptr inbounds nuw i8, ptr %167, i64 %71
-  %216 = load ptr, ptr %0, align 8
-  %217 = add nsw i32 %169, 1
-  %218 = sext i32 %169 to i64
-  %219 = getelementptr inbounds i64, ptr %79, i64 %218
-  store i64 0, ptr %219, align 8
-  %220 = load ptr, ptr %42, align 8
-  %221 = getelementptr inbounds nuw i8, ptr %220, i64 24
-  %222 = load i64, ptr %221, align 8
-  %223 = add nsw i64 %222, %214
-  store i64 %223, ptr %221, align 8
-  %224 = load ptr, ptr %216, align 8
-  %225 = trunc nuw nsw i64 %214 to i32
-  %226 = getelementptr inbounds nuw i8, ptr %216, i64 24
-  %227 = load i64, ptr %226, align 8
-  %228 = load ptr, ptr %10, align 8
-  %229 = getelementptr inbounds nuw i8, ptr %228, i64 32
-  %230 = load ptr, ptr %229, align 8
-  %231 = getelementptr inbounds nuw i32, ptr %230, i64 %165
-  %232 = load i32, ptr %231, align 4
-  %233 = load i32, ptr %45, align 8
-  %234 = load ptr, ptr %42, align 8
-  %235 = load i64, ptr %234, align 8
-  %236 = call i32 %224(ptr noundef %215, i32 noundef %225, i64 noundef %227, i32 noundef %232, i32 noundef %233, i64 noundef %235, ptr noundef nonnull %219) #7
-  %237 = load i32, ptr %46, align 4
-  %238 = or i32 %237, %236
-  store i32 %238, ptr %46, align 4
-  br label %244
-
-239:                                              ; preds = %164
-  %240 = icmp ne ptr %166, %167
-  %241 = select i1 %70, i1 %240, i1 false
-  br i1 %241, label %242, label %244
-
-242:                                              ; preds = %239
-  %243 = call ptr @memcpy(ptr noundef %166, ptr noundef %167, i64 noundef %180) #7
-  br label %244
-
-244:                                              ; preds = %213, %209, %239, %242
-  %245 = phi i32 [ %169, %239 ], [ %169, %242 ], [ %169, %209 ], [ %217, %213 ]
-  %246 = phi i32 [ %168, %239 ], [ %168, %242 ], [ %210, %209 ], [ %210, %213 ]
-  %247 = getelementptr inbounds i8, ptr %166, i64 %180
-  %248 = select i1 %41, i64 0, i64 %177
-  %249 = getelementptr inbounds i8, ptr %167, i64 %248
-  %250 = add nuw nsw i64 %165, 1
-  %251 = load i32, ptr %12, align 8
-  %252 = sext i32 %251 to i64
-  %253 = icmp slt i64 %250, %252
-  br i1 %253, label %164, label %83, !llvm.loop !12
-
-254:                                              ; preds = %158, %157
+180:                                              ; preds = %82
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal fastcc void @reduce_parts(ptr noundef nonnull captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, ptr noundef %3, ptr noundef %4) unnamed_addr #0 {
-  %6 = alloca [256 x i8], align 16
-  %7 = alloca i32, align 4
-  %8 = alloca [256 x i8], align 16
-  %9 = alloca i32, align 4
-  %10 = alloca [256 x i8], align 16
-  %11 = alloca i32, align 4
-  %12 = alloca [256 x i8], align 16
-  %13 = alloca i32, align 4
-  %14 = alloca [256 x i8], align 16
-  %15 = alloca i32, align 4
-  %16 = alloca [4096 x i8], align 64
-  %17 = ptrtoint ptr %16 to i64
-  %18 = alloca [256 x i8], align 16
-  %19 = alloca i32, align 4
-  %20 = alloca [256 x i8], align 16
-  %21 = alloca i32, align 4
-  %22 = alloca [2 x %struct.batch], align 16
-  %23 = alloca [2 x %struct.batch], align 16
-  %24 = alloca [2 x %struct.batch], align 16
-  %25 = alloca [2 x %struct.batch], align 16
-  %26 = alloca [4096 x ptr], align 16
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %28 = load ptr, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 28
-  %30 = load i32, ptr %29, align 4
-  %31 = getelementptr inbounds nuw i8, ptr %28, i64 24
-  %32 = load i32, ptr %31, align 8
-  %33 = load ptr, ptr %0, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 32
-  %35 = load i64, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %28, i64 16
-  %37 = load i32, ptr %36, align 8
-  %38 = sext i32 %37 to i64
-  %39 = sdiv i64 %35, %38
-  %40 = icmp sgt i32 %32, 0
-  %41 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %42 = getelementptr inbounds nuw i8, ptr %24, i64 16
-  %43 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  br i1 %40, label %44, label %80
+  %6 = alloca [4096 x i8], align 64
+  %7 = ptrtoint ptr %6 to i64
+  %8 = alloca [2 x %struct.batch], align 16
+  %9 = alloca [2 x %struct.batch], align 16
+  %10 = alloca [2 x %struct.batch], align 16
+  %11 = alloca [2 x %struct.batch], align 16
+  %12 = alloca [4096 x ptr], align 16
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  %16 = load i32, ptr %15, align 4
+  %17 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %18 = load i32, ptr %17, align 8
+  %19 = load ptr, ptr %0, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 32
+  %21 = load i64, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %23 = load i32, ptr %22, align 8
+  %24 = sext i32 %23 to i64
+  %25 = sdiv i64 %21, %24
+  %26 = icmp sgt i32 %18, 0
+  br i1 %26, label %27, label %63
 
-44:                                               ; preds = %5
-  %45 = add i64 %39, -1
-  %46 = zext nneg i32 %32 to i64
-  %47 = and i64 %46, 1
-  %48 = icmp eq i32 %32, 1
-  br i1 %48, label %71, label %49
+27:                                               ; preds = %5
+  %28 = add i64 %25, -1
+  %29 = zext nneg i32 %18 to i64
+  %30 = and i64 %29, 1
+  %31 = icmp eq i32 %18, 1
+  br i1 %31, label %54, label %32
 
-49:                                               ; preds = %44
-  %50 = and i64 %46, 2147483646
-  br label %51
+32:                                               ; preds = %27
+  %33 = and i64 %29, 2147483646
+  br label %34
 
-51:                                               ; preds = %51, %49
-  %52 = phi i64 [ 0, %49 ], [ %66, %51 ]
-  %53 = phi i64 [ 1, %49 ], [ %65, %51 ]
-  %54 = phi i64 [ 0, %49 ], [ %67, %51 ]
-  %55 = getelementptr inbounds nuw i64, ptr %2, i64 %52
-  %56 = load i64, ptr %55, align 8
-  %57 = add i64 %45, %56
-  %58 = sdiv i64 %57, %39
-  %59 = tail call i64 @llvm.smax.i64(i64 %58, i64 %53)
-  %60 = getelementptr inbounds nuw i64, ptr %2, i64 %52
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 8
-  %62 = load i64, ptr %61, align 8
-  %63 = add i64 %45, %62
-  %64 = sdiv i64 %63, %39
-  %65 = tail call i64 @llvm.smax.i64(i64 %64, i64 %59)
-  %66 = add nuw nsw i64 %52, 2
-  %67 = add i64 %54, 2
-  %68 = icmp eq i64 %67, %50
-  br i1 %68, label %69, label %51, !llvm.loop !13
+34:                                               ; preds = %34, %32
+  %35 = phi i64 [ 0, %32 ], [ %49, %34 ]
+  %36 = phi i64 [ 1, %32 ], [ %48, %34 ]
+  %37 = phi i64 [ 0, %32 ], [ %50, %34 ]
+  %38 = getelementptr inbounds nuw i64, ptr %2, i64 %35
+  %39 = load i64, ptr %38, align 8
+  %40 = add i64 %28, %39
+  %41 = sdiv i64 %40, %25
+  %42 = tail call i64 @llvm.smax.i64(i64 %41, i64 %36)
+  %43 = getelementptr inbounds nuw i64, ptr %2, i64 %35
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  %45 = load i64, ptr %44, align 8
+  %46 = add i64 %28, %45
+  %47 = sdiv i64 %46, %25
+  %48 = tail call i64 @llvm.smax.i64(i64 %47, i64 %42)
+  %49 = add nuw nsw i64 %35, 2
+  %50 = add i64 %37, 2
+  %51 = icmp eq i64 %50, %33
+  br i1 %51, label %52, label %34, !llvm.loop !11
 
-69:                                               ; preds = %51
-  %70 = icmp eq i64 %47, 0
-  br i1 %70, label %80, label %71
+52:                                               ; preds = %34
+  %53 = icmp eq i64 %30, 0
+  br i1 %53, label %63, label %54
 
-71:                                               ; preds = %69, %44
-  %72 = phi i64 [ 0, %44 ], [ %66, %69 ]
-  %73 = phi i64 [ 1, %44 ], [ %65, %69 ]
-  %74 = icmp ne i64 %47, 0
-  call void @llvm.assume(i1 %74)
-  %75 = getelementptr inbounds nuw i64, ptr %2, i64 %72
-  %76 = load i64, ptr %75, align 8
-  %77 = add i64 %45, %76
-  %78 = sdiv i64 %77, %39
-  %79 = tail call i64 @llvm.smax.i64(i64 %78, i64 %73)
-  br label %80
+54:                                               ; preds = %52, %27
+  %55 = phi i64 [ 0, %27 ], [ %49, %52 ]
+  %56 = phi i64 [ 1, %27 ], [ %48, %52 ]
+  %57 = icmp ne i64 %30, 0
+  call void @llvm.assume(i1 %57)
+  %58 = getelementptr inbounds nuw i64, ptr %2, i64 %55
+  %59 = load i64, ptr %58, align 8
+  %60 = add i64 %28, %59
+  %61 = sdiv i64 %60, %25
+  %62 = tail call i64 @llvm.smax.i64(i64 %61, i64 %56)
+  br label %63
 
-80:                                               ; preds = %71, %69, %5
-  %81 = phi i64 [ 1, %5 ], [ %65, %69 ], [ %79, %71 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %22) #3
-  call void @llvm.lifetime.start.p0(ptr nonnull %23) #3
-  call void @llvm.lifetime.start.p0(ptr nonnull %24) #3
-  call void @llvm.lifetime.start.p0(ptr nonnull %25) #3
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %83 = load ptr, ptr %82, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 32
-  %85 = load ptr, ptr %84, align 8
-  %86 = sext i32 %32 to i64
-  store ptr %85, ptr %22, align 16
-  %87 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  store i32 0, ptr %87, align 8
-  %88 = shl nsw i64 %86, 4
-  %89 = getelementptr inbounds i8, ptr %85, i64 %88
-  store ptr %89, ptr %23, align 16
-  %90 = getelementptr inbounds nuw i8, ptr %23, i64 8
+63:                                               ; preds = %54, %52, %5
+  %64 = phi i64 [ 1, %5 ], [ %48, %52 ], [ %62, %54 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %9) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %10) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %11) #4
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 32
+  %68 = load ptr, ptr %67, align 8
+  %69 = sext i32 %18 to i64
+  store ptr %68, ptr %8, align 16
+  %70 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  store i32 0, ptr %70, align 8
+  %71 = shl nsw i64 %69, 4
+  %72 = getelementptr inbounds i8, ptr %68, i64 %71
+  store ptr %72, ptr %9, align 16
+  %73 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  store i32 0, ptr %73, align 8
+  %74 = shl nsw i64 %69, 5
+  %75 = getelementptr inbounds i8, ptr %68, i64 %74
+  store ptr %75, ptr %10, align 16
+  %76 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store i32 0, ptr %76, align 8
+  %77 = mul nsw i64 %69, 48
+  %78 = getelementptr inbounds i8, ptr %68, i64 %77
+  store ptr %78, ptr %11, align 16
+  %79 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 0, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %81 = getelementptr inbounds i64, ptr %68, i64 %69
+  store ptr %81, ptr %80, align 16
+  %82 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  store i32 0, ptr %82, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %84 = mul nsw i64 %69, 24
+  %85 = getelementptr inbounds i8, ptr %68, i64 %84
+  store ptr %85, ptr %83, align 16
+  %86 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  store i32 0, ptr %86, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %88 = mul nsw i64 %69, 40
+  %89 = getelementptr inbounds i8, ptr %68, i64 %88
+  store ptr %89, ptr %87, align 16
+  %90 = getelementptr inbounds nuw i8, ptr %10, i64 24
   store i32 0, ptr %90, align 8
-  %91 = shl nsw i64 %86, 5
-  %92 = getelementptr inbounds i8, ptr %85, i64 %91
-  store ptr %92, ptr %24, align 16
-  %93 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  store i32 0, ptr %93, align 8
-  %94 = mul nsw i64 %86, 48
-  %95 = getelementptr inbounds i8, ptr %85, i64 %94
-  store ptr %95, ptr %25, align 16
-  %96 = getelementptr inbounds nuw i8, ptr %25, i64 8
-  store i32 0, ptr %96, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %22, i64 16
-  %98 = getelementptr inbounds i64, ptr %85, i64 %86
-  store ptr %98, ptr %97, align 16
-  %99 = getelementptr inbounds nuw i8, ptr %22, i64 24
-  store i32 0, ptr %99, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  %101 = mul nsw i64 %86, 24
-  %102 = getelementptr inbounds i8, ptr %85, i64 %101
-  store ptr %102, ptr %100, align 16
-  %103 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  store i32 0, ptr %103, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %24, i64 16
-  %105 = mul nsw i64 %86, 40
-  %106 = getelementptr inbounds i8, ptr %85, i64 %105
-  store ptr %106, ptr %104, align 16
-  %107 = getelementptr inbounds nuw i8, ptr %24, i64 24
-  store i32 0, ptr %107, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %109 = mul nsw i64 %86, 56
-  %110 = getelementptr inbounds i8, ptr %85, i64 %109
-  store ptr %110, ptr %108, align 16
-  %111 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  store i32 0, ptr %111, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %26) #3
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %113 = sext i32 %30 to i64
-  %114 = getelementptr inbounds i64, ptr %2, i64 %113
-  %115 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %116 = icmp sgt i32 %30, 0
-  %117 = getelementptr inbounds ptr, ptr %26, i64 %113
-  %118 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %119 = getelementptr inbounds nuw i8, ptr %28, i64 12
-  %120 = icmp eq ptr %4, null
-  %121 = zext i32 %30 to i64
-  %122 = zext i32 %32 to i64
-  %123 = zext nneg i32 %32 to i64
-  %124 = zext nneg i32 %32 to i64
-  %125 = icmp ult i32 %30, 4
-  %126 = and i64 %121, 2147483644
-  %127 = icmp eq i64 %126, %121
-  %128 = icmp ult i32 %32, 4
-  %129 = and i64 %122, 2147483644
-  %130 = icmp eq i64 %129, %122
-  br label %131
-
-131:                                              ; preds = %80, %3576
-  %132 = phi i64 [ 0, %80 ], [ %3577, %3576 ]
-  %133 = load i32, ptr %112, align 4
-  %134 = icmp eq i32 %133, 0
-  br i1 %134, label %135, label %3579
-
-135:                                              ; preds = %131
-  %136 = trunc i64 %132 to i32
-  %137 = and i32 %136, 1
-  %138 = mul nsw i64 %132, %39
-  %139 = icmp slt i64 %132, %81
-  br i1 %139, label %140, label %279
-
-140:                                              ; preds = %135
-  %141 = and i64 %132, 1
-  %142 = getelementptr inbounds nuw %struct.batch, ptr %23, i64 %141
-  call void @llvm.lifetime.start.p0(ptr nonnull %20) #3
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 8
-  %144 = load i32, ptr %143, align 8
-  %145 = icmp sgt i32 %144, 0
-  br i1 %145, label %146, label %182
-
-146:                                              ; preds = %140
-  %147 = zext nneg i32 %144 to i64
-  br label %148
-
-148:                                              ; preds = %146, %178
-  %149 = phi i64 [ %180, %178 ], [ 0, %146 ]
-  %150 = phi i32 [ %179, %178 ], [ 0, %146 ]
-  %151 = load i32, ptr %112, align 4
-  %152 = icmp eq i32 %151, 0
-  br i1 %152, label %153, label %182
-
-153:                                              ; preds = %148
-  call void @llvm.lifetime.start.p0(ptr nonnull %21) #3
-  store i32 0, ptr %21, align 4
-  %154 = load ptr, ptr %142, align 16
-  %155 = getelementptr inbounds nuw i64, ptr %154, i64 %149
-  br label %156
-
-156:                                              ; preds = %174, %153
-  %157 = phi i32 [ %150, %153 ], [ %169, %174 ]
-  %158 = load ptr, ptr %0, align 8
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 16
-  %160 = load ptr, ptr %159, align 8
-  %161 = call i32 %160(ptr noundef %155, ptr noundef nonnull %21, ptr noundef nonnull %20) #7
-  %162 = load i32, ptr %112, align 4
-  %163 = or i32 %162, %161
-  store i32 %163, ptr %112, align 4
-  %164 = icmp eq i32 %163, 0
-  br i1 %164, label %165, label %177
-
-165:                                              ; preds = %156
-  %166 = load i32, ptr %21, align 4
-  %167 = icmp eq i32 %166, 0
-  br i1 %167, label %168, label %178
-
-168:                                              ; preds = %165
-  %169 = add i32 %157, 1
-  %170 = icmp ult i32 %169, 200
-  br i1 %170, label %171, label %172
-
-171:                                              ; preds = %168
-  call void @llvm.x86.sse2.pause()
-  br label %174
-
-172:                                              ; preds = %168
-  %173 = call i32 @sched_yield() #7
-  br label %174
-
-174:                                              ; preds = %172, %171
-  %175 = load i32, ptr %21, align 4
-  %176 = icmp eq i32 %175, 0
-  br i1 %176, label %156, label %178, !llvm.loop !9
-
-177:                                              ; preds = %156
-  call void @llvm.lifetime.end.p0(ptr nonnull %21) #3
-  br label %183
-
-178:                                              ; preds = %174, %165
-  %179 = phi i32 [ %169, %174 ], [ %157, %165 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %21) #3
-  %180 = add nuw nsw i64 %149, 1
-  %181 = icmp eq i64 %180, %147
-  br i1 %181, label %182, label %148, !llvm.loop !10
-
-182:                                              ; preds = %178, %148, %140
-  store i32 0, ptr %143, align 8
-  br label %183
-
-183:                                              ; preds = %177, %182
-  %184 = phi i32 [ %144, %177 ], [ 0, %182 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %20) #3
-  br i1 %40, label %185, label %279
-
-185:                                              ; preds = %183
-  %186 = getelementptr inbounds nuw %struct.batch, ptr %22, i64 %141
-  %187 = mul nuw nsw i32 %137, %32
-  %188 = getelementptr inbounds nuw i8, ptr %186, i64 8
-  %189 = zext nneg i32 %187 to i64
-  br label %190
-
-190:                                              ; preds = %185, %272
-  %191 = phi i32 [ %184, %185 ], [ %273, %272 ]
-  %192 = phi i64 [ 0, %185 ], [ %274, %272 ]
-  %193 = phi i64 [ 0, %185 ], [ %277, %272 ]
-  %194 = icmp eq i64 %192, %121
-  br i1 %194, label %272, label %195
-
-195:                                              ; preds = %190
-  %196 = load i64, ptr %114, align 8
-  %197 = sub nsw i64 %196, %138
-  %198 = call noundef i64 @llvm.smin.i64(i64 %197, i64 %39)
-  %199 = getelementptr inbounds nuw i64, ptr %2, i64 %192
-  %200 = load i64, ptr %199, align 8
-  %201 = sub nsw i64 %200, %138
-  %202 = call noundef i64 @llvm.smin.i64(i64 %201, i64 %39)
-  %203 = load i32, ptr %36, align 8
-  %204 = sext i32 %203 to i64
-  %205 = mul nsw i64 %198, %204
-  %206 = icmp slt i64 %205, 1
-  br i1 %206, label %240, label %207
-
-207:                                              ; preds = %195
-  %208 = load ptr, ptr %82, align 8
-  %209 = getelementptr inbounds nuw i8, ptr %208, i64 40
-  %210 = load ptr, ptr %209, align 8
-  %211 = load ptr, ptr %0, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %211, i64 32
-  %213 = load i64, ptr %212, align 8
-  %214 = add nuw nsw i64 %192, %189
-  %215 = mul nsw i64 %213, %214
-  %216 = getelementptr inbounds i8, ptr %210, i64 %215
-  %217 = load ptr, ptr %186, align 16
-  %218 = load i32, ptr %188, align 8
-  %219 = add nsw i32 %218, 1
-  store i32 %219, ptr %188, align 8
-  %220 = sext i32 %218 to i64
-  %221 = getelementptr inbounds i64, ptr %217, i64 %220
-  store i64 0, ptr %221, align 8
-  %222 = getelementptr inbounds nuw i8, ptr %211, i64 8
-  %223 = load ptr, ptr %222, align 8
-  %224 = trunc i64 %205 to i32
-  %225 = getelementptr inbounds nuw i8, ptr %211, i64 24
-  %226 = load i64, ptr %225, align 8
-  %227 = load ptr, ptr %27, align 8
-  %228 = getelementptr inbounds nuw i8, ptr %227, i64 32
-  %229 = load ptr, ptr %228, align 8
-  %230 = getelementptr inbounds nuw i32, ptr %229, i64 %192
-  %231 = load i32, ptr %230, align 4
-  %232 = load i32, ptr %115, align 8
-  %233 = load ptr, ptr %82, align 8
-  %234 = load i64, ptr %233, align 8
-  %235 = call i32 %223(ptr noundef %216, i32 noundef %224, i64 noundef %226, i32 noundef %231, i32 noundef %232, i64 noundef %234, ptr noundef nonnull %221) #7
-  %236 = load i32, ptr %112, align 4
-  %237 = or i32 %236, %235
-  store i32 %237, ptr %112, align 4
-  %238 = load i32, ptr %36, align 8
-  %239 = sext i32 %238 to i64
-  br label %240
-
-240:                                              ; preds = %195, %207
-  %241 = phi i64 [ %204, %195 ], [ %239, %207 ]
-  %242 = mul nsw i64 %202, %241
-  %243 = icmp slt i64 %242, 1
-  br i1 %243, label %272, label %244
-
-244:                                              ; preds = %240
-  %245 = add nsw i64 %193, %138
-  %246 = mul nsw i64 %245, %241
-  %247 = getelementptr inbounds i8, ptr %1, i64 %246
-  %248 = load ptr, ptr %0, align 8
-  %249 = load ptr, ptr %142, align 16
-  %250 = add nuw nsw i32 %191, 1
-  store i32 %250, ptr %143, align 8
-  %251 = zext nneg i32 %191 to i64
-  %252 = getelementptr inbounds nuw i64, ptr %249, i64 %251
-  store i64 0, ptr %252, align 8
-  %253 = load ptr, ptr %82, align 8
-  %254 = getelementptr inbounds nuw i8, ptr %253, i64 24
-  %255 = load i64, ptr %254, align 8
-  %256 = add nsw i64 %255, %242
-  store i64 %256, ptr %254, align 8
-  %257 = load ptr, ptr %248, align 8
-  %258 = trunc i64 %242 to i32
-  %259 = getelementptr inbounds nuw i8, ptr %248, i64 24
-  %260 = load i64, ptr %259, align 8
-  %261 = load ptr, ptr %27, align 8
-  %262 = getelementptr inbounds nuw i8, ptr %261, i64 32
-  %263 = load ptr, ptr %262, align 8
-  %264 = getelementptr inbounds nuw i32, ptr %263, i64 %192
-  %265 = load i32, ptr %264, align 4
-  %266 = load i32, ptr %115, align 8
-  %267 = load ptr, ptr %82, align 8
-  %268 = load i64, ptr %267, align 8
-  %269 = call i32 %257(ptr noundef %247, i32 noundef %258, i64 noundef %260, i32 noundef %265, i32 noundef %266, i64 noundef %268, ptr noundef nonnull %252) #7
-  %270 = load i32, ptr %112, align 4
-  %271 = or i32 %270, %269
-  store i32 %271, ptr %112, align 4
-  br label %272
-
-272:                                              ; preds = %244, %240, %190
-  %273 = phi i32 [ %250, %244 ], [ %191, %240 ], [ %191, %190 ]
-  %274 = add nuw nsw i64 %192, 1
-  %275 = getelementptr inbounds nuw i64, ptr %2, i64 %192
-  %276 = load i64, ptr %275, align 8
-  %277 = add nsw i64 %276, %193
-  %278 = icmp eq i64 %274, %122
-  br i1 %278, label %279, label %190, !llvm.loop !14
-
-279:                                              ; preds = %272, %183, %135
-  %280 = icmp eq i64 %132, 0
-  br i1 %280, label %3576, label %281
-
-281:                                              ; preds = %279
-  %282 = xor i32 %137, 1
-  %283 = sub nsw i64 %138, %39
-  %284 = zext nneg i32 %282 to i64
-  %285 = getelementptr inbounds nuw %struct.batch, ptr %22, i64 %284
-  call void @llvm.lifetime.start.p0(ptr nonnull %18) #3
-  %286 = getelementptr inbounds nuw i8, ptr %285, i64 8
-  %287 = load i32, ptr %286, align 8
-  %288 = icmp sgt i32 %287, 0
-  br i1 %288, label %289, label %325
-
-289:                                              ; preds = %281
-  %290 = zext nneg i32 %287 to i64
-  br label %291
-
-291:                                              ; preds = %289, %321
-  %292 = phi i64 [ %323, %321 ], [ 0, %289 ]
-  %293 = phi i32 [ %322, %321 ], [ 0, %289 ]
-  %294 = load i32, ptr %112, align 4
-  %295 = icmp eq i32 %294, 0
-  br i1 %295, label %296, label %325
-
-296:                                              ; preds = %291
-  call void @llvm.lifetime.start.p0(ptr nonnull %19) #3
-  store i32 0, ptr %19, align 4
-  %297 = load ptr, ptr %285, align 16
-  %298 = getelementptr inbounds nuw i64, ptr %297, i64 %292
-  br label %299
-
-299:                                              ; preds = %317, %296
-  %300 = phi i32 [ %293, %296 ], [ %312, %317 ]
-  %301 = load ptr, ptr %0, align 8
-  %302 = getelementptr inbounds nuw i8, ptr %301, i64 16
-  %303 = load ptr, ptr %302, align 8
-  %304 = call i32 %303(ptr noundef %298, ptr noundef nonnull %19, ptr noundef nonnull %18) #7
-  %305 = load i32, ptr %112, align 4
-  %306 = or i32 %305, %304
-  store i32 %306, ptr %112, align 4
-  %307 = icmp eq i32 %306, 0
-  br i1 %307, label %308, label %320
-
-308:                                              ; preds = %299
-  %309 = load i32, ptr %19, align 4
-  %310 = icmp eq i32 %309, 0
-  br i1 %310, label %311, label %321
-
-311:                                              ; preds = %308
-  %312 = add i32 %300, 1
-  %313 = icmp ult i32 %312, 200
-  br i1 %313, label %314, label %315
-
-314:                                              ; preds = %311
-  call void @llvm.x86.sse2.pause()
-  br label %317
-
-315:                                              ; preds = %311
-  %316 = call i32 @sched_yield() #7
-  br label %317
-
-317:                                              ; preds = %315, %314
-  %318 = load i32, ptr %19, align 4
-  %319 = icmp eq i32 %318, 0
-  br i1 %319, label %299, label %321, !llvm.loop !9
-
-320:                                              ; preds = %299
-  call void @llvm.lifetime.end.p0(ptr nonnull %19) #3
-  br label %326
-
-321:                                              ; preds = %317, %308
-  %322 = phi i32 [ %312, %317 ], [ %300, %308 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %19) #3
-  %323 = add nuw nsw i64 %292, 1
-  %324 = icmp eq i64 %323, %290
-  br i1 %324, label %325, label %291, !llvm.loop !10
-
-325:                                              ; preds = %321, %291, %281
-  store i32 0, ptr %286, align 8
-  br label %326
-
-326:                                              ; preds = %320, %325
-  call void @llvm.lifetime.end.p0(ptr nonnull %18) #3
-  %327 = load i64, ptr %114, align 8
-  %328 = sub nsw i64 %327, %283
-  %329 = call noundef i64 @llvm.smin.i64(i64 %328, i64 %39)
-  br i1 %116, label %330, label %349
-
-330:                                              ; preds = %326
-  br i1 %125, label %346, label %331
-
-331:                                              ; preds = %330, %331
-  %332 = phi i64 [ %341, %331 ], [ 0, %330 ]
-  %333 = phi <2 x i64> [ %339, %331 ], [ zeroinitializer, %330 ]
-  %334 = phi <2 x i64> [ %340, %331 ], [ zeroinitializer, %330 ]
-  %335 = getelementptr inbounds nuw i64, ptr %2, i64 %332
-  %336 = getelementptr inbounds nuw i8, ptr %335, i64 16
-  %337 = load <2 x i64>, ptr %335, align 8
-  %338 = load <2 x i64>, ptr %336, align 8
-  %339 = add <2 x i64> %337, %333
-  %340 = add <2 x i64> %338, %334
-  %341 = add nuw i64 %332, 4
-  %342 = icmp eq i64 %341, %126
-  br i1 %342, label %343, label %331, !llvm.loop !15
-
-343:                                              ; preds = %331
-  %344 = add <2 x i64> %340, %339
-  %345 = call i64 @llvm.vector.reduce.add.v2i64(<2 x i64> %344)
-  br i1 %127, label %349, label %346
-
-346:                                              ; preds = %330, %343
-  %347 = phi i64 [ 0, %330 ], [ %126, %343 ]
-  %348 = phi i64 [ 0, %330 ], [ %345, %343 ]
-  br label %385
-
-349:                                              ; preds = %385, %343, %326
-  %350 = phi i64 [ 0, %326 ], [ %345, %343 ], [ %390, %385 ]
-  %351 = icmp sgt i64 %329, 0
-  br i1 %351, label %352, label %3404
-
-352:                                              ; preds = %349
-  br i1 %40, label %353, label %393
-
-353:                                              ; preds = %352
-  %354 = load ptr, ptr %82, align 8
-  %355 = getelementptr inbounds nuw i8, ptr %354, i64 40
-  %356 = load ptr, ptr %355, align 8
-  %357 = mul nuw nsw i32 %282, %32
-  %358 = load ptr, ptr %0, align 8
-  %359 = getelementptr inbounds nuw i8, ptr %358, i64 32
-  %360 = load i64, ptr %359, align 8
-  %361 = zext nneg i32 %357 to i64
-  br i1 %128, label %383, label %362
-
-362:                                              ; preds = %353
-  %363 = insertelement <2 x i64> poison, i64 %360, i64 0
-  %364 = shufflevector <2 x i64> %363, <2 x i64> poison, <2 x i32> zeroinitializer
-  %365 = insertelement <2 x i64> poison, i64 %361, i64 0
-  %366 = shufflevector <2 x i64> %365, <2 x i64> poison, <2 x i32> zeroinitializer
-  %367 = add <2 x i64> splat (i64 2), %366
-  br label %368
-
-368:                                              ; preds = %368, %362
-  %369 = phi i64 [ 0, %362 ], [ %379, %368 ]
-  %370 = phi <2 x i64> [ <i64 0, i64 1>, %362 ], [ %380, %368 ]
-  %371 = add nuw nsw <2 x i64> %370, %366
-  %372 = add <2 x i64> %370, %367
-  %373 = mul nsw <2 x i64> %364, %371
-  %374 = mul nsw <2 x i64> %364, %372
-  %375 = getelementptr inbounds i8, ptr %356, <2 x i64> %373
-  %376 = getelementptr inbounds i8, ptr %356, <2 x i64> %374
-  %377 = getelementptr inbounds nuw ptr, ptr %26, i64 %369
-  %378 = getelementptr inbounds nuw i8, ptr %377, i64 16
-  store <2 x ptr> %375, ptr %377, align 16
-  store <2 x ptr> %376, ptr %378, align 16
-  %379 = add nuw i64 %369, 4
-  %380 = add <2 x i64> %370, splat (i64 4)
-  %381 = icmp eq i64 %379, %129
-  br i1 %381, label %382, label %368, !llvm.loop !16
-
-382:                                              ; preds = %368
-  br i1 %130, label %393, label %383
-
-383:                                              ; preds = %353, %382
-  %384 = phi i64 [ 0, %353 ], [ %129, %382 ]
-  br label %3396
-
-385:                                              ; preds = %346, %385
-  %386 = phi i64 [ %391, %385 ], [ %347, %346 ]
-  %387 = phi i64 [ %390, %385 ], [ %348, %346 ]
-  %388 = getelementptr inbounds nuw i64, ptr %2, i64 %386
-  %389 = load i64, ptr %388, align 8
-  %390 = add nsw i64 %389, %387
-  %391 = add nuw nsw i64 %386, 1
-  %392 = icmp eq i64 %391, %121
-  br i1 %392, label %349, label %385, !llvm.loop !17
-
-393:                                              ; preds = %3396, %382, %352
-  %394 = add nsw i64 %350, %283
-  %395 = load i32, ptr %36, align 8
-  %396 = sext i32 %395 to i64
-  %397 = mul nsw i64 %394, %396
-  %398 = getelementptr inbounds i8, ptr %1, i64 %397
-  store ptr %398, ptr %117, align 8
-  %399 = mul nsw i64 %283, %396
-  %400 = getelementptr inbounds i8, ptr %3, i64 %399
-  call void @llvm.lifetime.start.p0(ptr nonnull %16) #3
-  %401 = load i32, ptr %31, align 8
-  %402 = load i32, ptr %118, align 8
-  %403 = icmp sgt i32 %401, 1
-  %404 = zext nneg i32 %401 to i64
-  %405 = load ptr, ptr %26, align 16
-  %406 = ptrtoint ptr %405 to i64
-  br label %407
-
-407:                                              ; preds = %3391, %393
-  %408 = phi i64 [ %3394, %3391 ], [ 0, %393 ]
-  %409 = phi i64 [ %3392, %3391 ], [ 0, %393 ]
-  %410 = shl i64 %408, 9
-  %411 = sub i64 %329, %410
-  %412 = call i64 @llvm.smin.i64(i64 %411, i64 512)
-  %413 = shl i64 %408, 9
-  %414 = sub i64 %329, %413
-  %415 = call i64 @llvm.smin.i64(i64 %414, i64 512)
-  %416 = shl i64 %408, 9
-  %417 = sub i64 %329, %416
-  %418 = call i64 @llvm.smin.i64(i64 %417, i64 512)
-  %419 = shl i64 %408, 9
-  %420 = sub i64 %329, %419
-  %421 = call i64 @llvm.smin.i64(i64 %420, i64 512)
-  %422 = shl i64 %408, 9
-  %423 = sub i64 %329, %422
-  %424 = call i64 @llvm.smin.i64(i64 %423, i64 512)
-  %425 = shl i64 %408, 9
-  %426 = sub i64 %329, %425
-  %427 = call i64 @llvm.smin.i64(i64 %426, i64 512)
-  %428 = shl i64 %408, 9
-  %429 = sub i64 %329, %428
-  %430 = call i64 @llvm.smin.i64(i64 %429, i64 512)
-  %431 = shl i64 %408, 9
-  %432 = sub i64 %329, %431
-  %433 = call i64 @llvm.smin.i64(i64 %432, i64 512)
-  %434 = shl i64 %408, 9
-  %435 = sub i64 %329, %434
-  %436 = call i64 @llvm.smin.i64(i64 %435, i64 512)
-  %437 = shl i64 %408, 9
-  %438 = sub i64 %329, %437
-  %439 = call i64 @llvm.smin.i64(i64 %438, i64 512)
-  %440 = shl i64 %408, 9
-  %441 = sub i64 %329, %440
-  %442 = call i64 @llvm.smin.i64(i64 %441, i64 512)
-  %443 = shl i64 %408, 9
-  %444 = sub i64 %329, %443
-  %445 = call i64 @llvm.smin.i64(i64 %444, i64 512)
-  %446 = shl i64 %408, 9
-  %447 = sub i64 %329, %446
-  %448 = call i64 @llvm.smin.i64(i64 %447, i64 512)
-  %449 = shl i64 %408, 9
-  %450 = sub i64 %329, %449
-  %451 = call i64 @llvm.smin.i64(i64 %450, i64 512)
-  %452 = shl i64 %408, 9
-  %453 = sub i64 %329, %452
-  %454 = call i64 @llvm.smin.i64(i64 %453, i64 512)
-  %455 = shl i64 %408, 9
-  %456 = sub i64 %329, %455
-  %457 = call i64 @llvm.smin.i64(i64 %456, i64 512)
-  %458 = shl i64 %408, 9
-  %459 = sub i64 %329, %458
-  %460 = call i64 @llvm.smin.i64(i64 %459, i64 512)
-  %461 = shl i64 %408, 9
-  %462 = sub i64 %329, %461
-  %463 = call i64 @llvm.smin.i64(i64 %462, i64 512)
-  %464 = shl i64 %408, 9
-  %465 = sub i64 %329, %464
-  %466 = call i64 @llvm.smin.i64(i64 %465, i64 512)
-  %467 = shl i64 %408, 9
-  %468 = sub i64 %329, %467
-  %469 = call i64 @llvm.smin.i64(i64 %468, i64 512)
-  %470 = shl i64 %408, 9
-  %471 = sub i64 %329, %470
-  %472 = call i64 @llvm.smin.i64(i64 %471, i64 512)
-  %473 = shl i64 %408, 9
-  %474 = sub i64 %329, %473
-  %475 = call i64 @llvm.smin.i64(i64 %474, i64 512)
-  %476 = shl i64 %408, 9
-  %477 = sub i64 %329, %476
-  %478 = call i64 @llvm.smin.i64(i64 %477, i64 512)
-  %479 = shl i64 %408, 9
-  %480 = sub i64 %329, %479
-  %481 = call i64 @llvm.smin.i64(i64 %480, i64 512)
-  %482 = shl i64 %408, 9
-  %483 = sub i64 %329, %482
-  %484 = call i64 @llvm.smin.i64(i64 %483, i64 512)
-  %485 = shl i64 %408, 9
-  %486 = sub i64 %329, %485
-  %487 = call i64 @llvm.smin.i64(i64 %486, i64 512)
-  %488 = shl i64 %408, 9
-  %489 = sub i64 %329, %488
-  %490 = call i64 @llvm.smin.i64(i64 %489, i64 512)
-  %491 = shl i64 %408, 9
-  %492 = sub i64 %329, %491
-  %493 = call i64 @llvm.smin.i64(i64 %492, i64 512)
-  %494 = shl i64 %408, 9
-  %495 = sub i64 %329, %494
-  %496 = call i64 @llvm.smin.i64(i64 %495, i64 512)
-  %497 = shl i64 %408, 9
-  %498 = sub i64 %329, %497
-  %499 = call i64 @llvm.smin.i64(i64 %498, i64 512)
-  %500 = shl i64 %408, 9
-  %501 = sub i64 %329, %500
-  %502 = call i64 @llvm.smin.i64(i64 %501, i64 512)
-  %503 = shl i64 %502, 3
-  %504 = getelementptr i8, ptr %16, i64 %503
-  %505 = shl i64 %408, 9
-  %506 = sub i64 %329, %505
-  %507 = call i64 @llvm.smin.i64(i64 %506, i64 512)
-  %508 = shl i64 %408, 9
-  %509 = sub i64 %329, %508
-  %510 = call i64 @llvm.smin.i64(i64 %509, i64 512)
-  %511 = shl i64 %510, 3
-  %512 = getelementptr i8, ptr %16, i64 %511
-  %513 = shl i64 %408, 9
-  %514 = sub i64 %329, %513
-  %515 = call i64 @llvm.smin.i64(i64 %514, i64 512)
-  %516 = shl i64 %408, 9
-  %517 = sub i64 %329, %516
-  %518 = call i64 @llvm.smin.i64(i64 %517, i64 512)
-  %519 = shl i64 %518, 3
-  %520 = getelementptr i8, ptr %16, i64 %519
-  %521 = shl i64 %408, 9
-  %522 = sub i64 %329, %521
-  %523 = call i64 @llvm.smin.i64(i64 %522, i64 512)
-  %524 = shl i64 %408, 9
-  %525 = sub i64 %329, %524
-  %526 = call i64 @llvm.smin.i64(i64 %525, i64 512)
-  %527 = shl i64 %408, 9
-  %528 = sub i64 %329, %527
-  %529 = call i64 @llvm.smin.i64(i64 %528, i64 512)
-  %530 = shl i64 %408, 9
-  %531 = sub i64 %329, %530
-  %532 = call i64 @llvm.smin.i64(i64 %531, i64 512)
-  %533 = shl i64 %532, 2
-  %534 = getelementptr i8, ptr %16, i64 %533
-  %535 = shl i64 %408, 9
-  %536 = sub i64 %329, %535
-  %537 = call i64 @llvm.smin.i64(i64 %536, i64 512)
-  %538 = shl i64 %408, 9
-  %539 = sub i64 %329, %538
-  %540 = call i64 @llvm.smin.i64(i64 %539, i64 512)
-  %541 = shl i64 %540, 2
-  %542 = getelementptr i8, ptr %16, i64 %541
-  %543 = shl i64 %408, 9
-  %544 = sub i64 %329, %543
-  %545 = call i64 @llvm.smin.i64(i64 %544, i64 512)
-  %546 = shl i64 %408, 9
-  %547 = sub i64 %329, %546
-  %548 = call i64 @llvm.smin.i64(i64 %547, i64 512)
-  %549 = shl i64 %548, 2
-  %550 = getelementptr i8, ptr %16, i64 %549
-  %551 = shl i64 %408, 9
-  %552 = sub i64 %329, %551
-  %553 = call i64 @llvm.smin.i64(i64 %552, i64 512)
-  %554 = shl i64 %408, 9
-  %555 = sub i64 %329, %554
-  %556 = call i64 @llvm.smin.i64(i64 %555, i64 512)
-  %557 = shl i64 %408, 9
-  %558 = sub i64 %329, %557
-  %559 = call i64 @llvm.smin.i64(i64 %558, i64 512)
-  %560 = shl i64 %408, 9
-  %561 = sub i64 %329, %560
-  %562 = call i64 @llvm.smin.i64(i64 %561, i64 512)
-  %563 = getelementptr i8, ptr %16, i64 %562
-  %564 = shl i64 %408, 9
-  %565 = sub i64 %329, %564
-  %566 = call i64 @llvm.smin.i64(i64 %565, i64 512)
-  %567 = shl i64 %408, 9
-  %568 = sub i64 %329, %567
-  %569 = call i64 @llvm.smin.i64(i64 %568, i64 512)
-  %570 = getelementptr i8, ptr %16, i64 %569
-  %571 = shl i64 %408, 9
-  %572 = sub i64 %329, %571
-  %573 = call i64 @llvm.smin.i64(i64 %572, i64 512)
-  %574 = shl i64 %408, 9
-  %575 = sub i64 %329, %574
-  %576 = call i64 @llvm.smin.i64(i64 %575, i64 512)
-  %577 = getelementptr i8, ptr %16, i64 %576
-  %578 = shl i64 %408, 9
-  %579 = sub i64 %329, %578
-  %580 = call i64 @llvm.smin.i64(i64 %579, i64 512)
-  %581 = shl i64 %408, 9
-  %582 = sub i64 %329, %581
-  %583 = call i64 @llvm.smin.i64(i64 %582, i64 512)
-  %584 = shl i64 %408, 9
-  %585 = sub i64 %329, %584
-  %586 = call i64 @llvm.smin.i64(i64 %585, i64 512)
-  %587 = shl i64 %408, 9
-  %588 = sub i64 %329, %587
-  %589 = call i64 @llvm.smin.i64(i64 %588, i64 512)
-  %590 = getelementptr i8, ptr %16, i64 %589
-  %591 = shl i64 %408, 9
-  %592 = sub i64 %329, %591
-  %593 = call i64 @llvm.smin.i64(i64 %592, i64 512)
-  %594 = shl i64 %408, 9
-  %595 = sub i64 %329, %594
-  %596 = call i64 @llvm.smin.i64(i64 %595, i64 512)
-  %597 = getelementptr i8, ptr %16, i64 %596
-  %598 = shl i64 %408, 9
-  %599 = sub i64 %329, %598
-  %600 = call i64 @llvm.smin.i64(i64 %599, i64 512)
-  %601 = shl i64 %408, 9
-  %602 = sub i64 %329, %601
-  %603 = call i64 @llvm.smin.i64(i64 %602, i64 512)
-  %604 = getelementptr i8, ptr %16, i64 %603
-  %605 = shl i64 %408, 9
-  %606 = sub i64 %329, %605
-  %607 = call i64 @llvm.smin.i64(i64 %606, i64 512)
-  %608 = shl i64 %408, 9
-  %609 = sub i64 %329, %608
-  %610 = call i64 @llvm.smin.i64(i64 %609, i64 512)
-  %611 = shl i64 %408, 9
-  %612 = sub i64 %329, %611
-  %613 = call i64 @llvm.smin.i64(i64 %612, i64 512)
-  %614 = shl i64 %613, 2
-  %615 = getelementptr i8, ptr %16, i64 %614
-  %616 = shl i64 %613, 1
-  %617 = shl i64 %408, 9
-  %618 = sub i64 %329, %617
-  %619 = call i64 @llvm.smin.i64(i64 %618, i64 512)
-  %620 = shl i64 %408, 9
-  %621 = sub i64 %329, %620
-  %622 = call i64 @llvm.smin.i64(i64 %621, i64 512)
-  %623 = shl i64 %622, 2
-  %624 = getelementptr i8, ptr %16, i64 %623
-  %625 = shl i64 %622, 1
-  %626 = shl i64 %408, 9
-  %627 = sub i64 %329, %626
-  %628 = call i64 @llvm.smin.i64(i64 %627, i64 512)
-  %629 = shl i64 %408, 9
-  %630 = sub i64 %329, %629
-  %631 = call i64 @llvm.smin.i64(i64 %630, i64 512)
-  %632 = shl i64 %631, 2
-  %633 = getelementptr i8, ptr %16, i64 %632
-  %634 = shl i64 %631, 1
-  %635 = shl i64 %408, 9
-  %636 = sub i64 %329, %635
-  %637 = call i64 @llvm.smin.i64(i64 %636, i64 512)
-  %638 = shl i64 %408, 9
-  %639 = sub i64 %329, %638
-  %640 = call i64 @llvm.smin.i64(i64 %639, i64 512)
-  %641 = shl i64 %640, 2
-  %642 = getelementptr i8, ptr %16, i64 %641
-  %643 = shl i64 %640, 1
-  %644 = shl i64 %408, 9
-  %645 = sub i64 %329, %644
-  %646 = call i64 @llvm.smin.i64(i64 %645, i64 512)
-  %647 = shl i64 %408, 9
-  %648 = sub i64 %329, %647
-  %649 = call i64 @llvm.smin.i64(i64 %648, i64 512)
-  %650 = shl i64 %408, 9
-  %651 = sub i64 %329, %650
-  %652 = call i64 @llvm.smin.i64(i64 %651, i64 512)
-  %653 = shl i64 %652, 2
-  %654 = getelementptr i8, ptr %16, i64 %653
-  %655 = shl i64 %652, 1
-  %656 = shl i64 %408, 9
-  %657 = sub i64 %329, %656
-  %658 = call i64 @llvm.smin.i64(i64 %657, i64 512)
-  %659 = shl i64 %408, 9
-  %660 = sub i64 %329, %659
-  %661 = call i64 @llvm.smin.i64(i64 %660, i64 512)
-  %662 = shl i64 %661, 2
-  %663 = getelementptr i8, ptr %16, i64 %662
-  %664 = shl i64 %661, 1
-  %665 = shl i64 %408, 9
-  %666 = sub i64 %329, %665
-  %667 = call i64 @llvm.smin.i64(i64 %666, i64 512)
-  %668 = shl i64 %408, 9
-  %669 = sub i64 %329, %668
-  %670 = call i64 @llvm.smin.i64(i64 %669, i64 512)
-  %671 = shl i64 %670, 2
-  %672 = getelementptr i8, ptr %16, i64 %671
-  %673 = shl i64 %670, 1
-  %674 = shl i64 %408, 9
-  %675 = sub i64 %329, %674
-  %676 = call i64 @llvm.smin.i64(i64 %675, i64 512)
-  %677 = shl i64 %408, 9
-  %678 = sub i64 %329, %677
-  %679 = call i64 @llvm.smin.i64(i64 %678, i64 512)
-  %680 = shl i64 %679, 2
-  %681 = getelementptr i8, ptr %16, i64 %680
-  %682 = shl i64 %679, 1
-  %683 = shl i64 %408, 9
-  %684 = sub i64 %329, %683
-  %685 = call i64 @llvm.smin.i64(i64 %684, i64 512)
-  %686 = shl i64 %408, 9
-  %687 = sub i64 %329, %686
-  %688 = call i64 @llvm.smin.i64(i64 %687, i64 512)
-  %689 = shl i64 %408, 9
-  %690 = sub i64 %329, %689
-  %691 = call i64 @llvm.smin.i64(i64 %690, i64 512)
-  %692 = shl i64 %408, 9
-  %693 = sub i64 %329, %692
-  %694 = call i64 @llvm.smin.i64(i64 %693, i64 512)
-  %695 = shl i64 %694, 3
-  %696 = getelementptr i8, ptr %16, i64 %695
-  %697 = shl i64 %408, 9
-  %698 = sub i64 %329, %697
-  %699 = call i64 @llvm.smin.i64(i64 %698, i64 512)
-  %700 = shl i64 %408, 9
-  %701 = sub i64 %329, %700
-  %702 = call i64 @llvm.smin.i64(i64 %701, i64 512)
-  %703 = shl i64 %702, 3
-  %704 = getelementptr i8, ptr %16, i64 %703
-  %705 = shl i64 %408, 9
-  %706 = sub i64 %329, %705
-  %707 = call i64 @llvm.smin.i64(i64 %706, i64 512)
-  %708 = shl i64 %408, 9
-  %709 = sub i64 %329, %708
-  %710 = call i64 @llvm.smin.i64(i64 %709, i64 512)
-  %711 = shl i64 %710, 3
-  %712 = getelementptr i8, ptr %16, i64 %711
-  %713 = shl i64 %408, 9
-  %714 = sub i64 %329, %713
-  %715 = call i64 @llvm.smin.i64(i64 %714, i64 512)
-  %716 = shl i64 %408, 9
-  %717 = sub i64 %329, %716
-  %718 = call i64 @llvm.smin.i64(i64 %717, i64 512)
-  %719 = shl i64 %408, 9
-  %720 = sub i64 %329, %719
-  %721 = call i64 @llvm.smin.i64(i64 %720, i64 512)
-  %722 = shl i64 %408, 9
-  %723 = sub i64 %329, %722
-  %724 = call i64 @llvm.smin.i64(i64 %723, i64 512)
-  %725 = shl i64 %724, 2
-  %726 = getelementptr i8, ptr %16, i64 %725
-  %727 = shl i64 %408, 9
-  %728 = sub i64 %329, %727
-  %729 = call i64 @llvm.smin.i64(i64 %728, i64 512)
-  %730 = shl i64 %408, 9
-  %731 = sub i64 %329, %730
-  %732 = call i64 @llvm.smin.i64(i64 %731, i64 512)
-  %733 = shl i64 %732, 2
-  %734 = getelementptr i8, ptr %16, i64 %733
-  %735 = shl i64 %408, 9
-  %736 = sub i64 %329, %735
-  %737 = call i64 @llvm.smin.i64(i64 %736, i64 512)
-  %738 = shl i64 %408, 9
-  %739 = sub i64 %329, %738
-  %740 = call i64 @llvm.smin.i64(i64 %739, i64 512)
-  %741 = shl i64 %740, 2
-  %742 = getelementptr i8, ptr %16, i64 %741
-  %743 = shl i64 %408, 9
-  %744 = sub i64 %329, %743
-  %745 = call i64 @llvm.smin.i64(i64 %744, i64 512)
-  %746 = sub nuw nsw i64 %329, %409
-  %747 = call noundef i64 @llvm.smin.i64(i64 %746, i64 512)
-  %748 = load i32, ptr %36, align 8
-  %749 = sext i32 %748 to i64
-  %750 = mul i64 %409, %749
-  %751 = load i32, ptr %119, align 4
-  switch i32 %751, label %3391 [
-    i32 0, label %752
-    i32 1, label %1056
-    i32 2, label %1360
-    i32 3, label %1727
-    i32 4, label %2113
-    i32 5, label %2478
-    i32 6, label %2843
-    i32 7, label %3117
-  ]
-
-752:                                              ; preds = %407
-  %753 = getelementptr inbounds i8, ptr %405, i64 %750
-  %754 = icmp ult i64 %718, 8
-  br i1 %754, label %773, label %755
-
-755:                                              ; preds = %752
-  %756 = add i64 %750, %406
-  %757 = sub i64 %17, %756
-  %758 = icmp ult i64 %757, 32
-  br i1 %758, label %773, label %759
-
-759:                                              ; preds = %755
-  %760 = and i64 %718, -8
-  br label %761
-
-761:                                              ; preds = %761, %759
-  %762 = phi i64 [ 0, %759 ], [ %769, %761 ]
-  %763 = getelementptr inbounds nuw float, ptr %753, i64 %762
-  %764 = getelementptr inbounds nuw i8, ptr %763, i64 16
-  %765 = load <4 x float>, ptr %763, align 4
-  %766 = load <4 x float>, ptr %764, align 4
-  %767 = getelementptr inbounds nuw float, ptr %16, i64 %762
-  %768 = getelementptr inbounds nuw i8, ptr %767, i64 16
-  store <4 x float> %765, ptr %767, align 32
-  store <4 x float> %766, ptr %768, align 16
-  %769 = add nuw i64 %762, 8
-  %770 = icmp eq i64 %769, %760
-  br i1 %770, label %771, label %761, !llvm.loop !18
-
-771:                                              ; preds = %761
-  %772 = icmp eq i64 %718, %760
-  br i1 %772, label %809, label %773
-
-773:                                              ; preds = %755, %752, %771
-  %774 = phi i64 [ 0, %755 ], [ 0, %752 ], [ %760, %771 ]
-  %775 = and i64 %421, 3
-  %776 = icmp eq i64 %775, 0
-  br i1 %776, label %786, label %777
-
-777:                                              ; preds = %773, %777
-  %778 = phi i64 [ %783, %777 ], [ %774, %773 ]
-  %779 = phi i64 [ %784, %777 ], [ 0, %773 ]
-  %780 = getelementptr inbounds nuw float, ptr %753, i64 %778
-  %781 = load float, ptr %780, align 4
-  %782 = getelementptr inbounds nuw float, ptr %16, i64 %778
-  store float %781, ptr %782, align 4
-  %783 = add nuw nsw i64 %778, 1
-  %784 = add i64 %779, 1
-  %785 = icmp eq i64 %784, %775
-  br i1 %785, label %786, label %777, !llvm.loop !19
-
-786:                                              ; preds = %777, %773
-  %787 = phi i64 [ %774, %773 ], [ %783, %777 ]
-  %788 = sub i64 %774, %421
-  %789 = icmp ugt i64 %788, -4
-  br i1 %789, label %809, label %790
-
-790:                                              ; preds = %786, %790
-  %791 = phi i64 [ %807, %790 ], [ %787, %786 ]
-  %792 = getelementptr inbounds nuw float, ptr %753, i64 %791
-  %793 = load float, ptr %792, align 4
-  %794 = getelementptr inbounds nuw float, ptr %16, i64 %791
-  store float %793, ptr %794, align 4
-  %795 = add nuw nsw i64 %791, 1
-  %796 = getelementptr inbounds nuw float, ptr %753, i64 %795
-  %797 = load float, ptr %796, align 4
-  %798 = getelementptr inbounds nuw float, ptr %16, i64 %795
-  store float %797, ptr %798, align 4
-  %799 = add nuw nsw i64 %791, 2
-  %800 = getelementptr inbounds nuw float, ptr %753, i64 %799
-  %801 = load float, ptr %800, align 4
-  %802 = getelementptr inbounds nuw float, ptr %16, i64 %799
-  store float %801, ptr %802, align 4
-  %803 = add nuw nsw i64 %791, 3
-  %804 = getelementptr inbounds nuw float, ptr %753, i64 %803
-  %805 = load float, ptr %804, align 4
-  %806 = getelementptr inbounds nuw float, ptr %16, i64 %803
-  store float %805, ptr %806, align 4
-  %807 = add nuw nsw i64 %791, 4
-  %808 = icmp eq i64 %807, %747
-  br i1 %808, label %809, label %790, !llvm.loop !21
-
-809:                                              ; preds = %786, %790, %771
-  br i1 %403, label %810, label %826
-
-810:                                              ; preds = %809
-  %811 = icmp ult i64 %721, 8
-  %812 = and i64 %721, -8
-  %813 = icmp eq i64 %721, %812
-  %814 = and i64 %418, 1
-  %815 = icmp eq i64 %814, 0
-  %816 = icmp ult i64 %729, 8
-  %817 = and i64 %729, -8
-  %818 = icmp eq i64 %729, %817
-  %819 = and i64 %415, 3
-  %820 = icmp eq i64 %819, 0
-  %821 = icmp ult i64 %737, 8
-  %822 = and i64 %737, -8
-  %823 = icmp eq i64 %737, %822
-  %824 = and i64 %412, 1
-  %825 = icmp eq i64 %824, 0
-  br label %852
-
-826:                                              ; preds = %1053, %809
-  %827 = getelementptr inbounds i8, ptr %400, i64 %750
-  %828 = icmp ult i64 %745, 8
-  br i1 %828, label %843, label %829
-
-829:                                              ; preds = %826
-  %830 = and i64 %745, -8
-  br label %831
-
-831:                                              ; preds = %831, %829
-  %832 = phi i64 [ 0, %829 ], [ %839, %831 ]
-  %833 = getelementptr inbounds nuw float, ptr %16, i64 %832
-  %834 = getelementptr inbounds nuw i8, ptr %833, i64 16
-  %835 = load <4 x float>, ptr %833, align 32
-  %836 = load <4 x float>, ptr %834, align 16
-  %837 = getelementptr inbounds nuw float, ptr %827, i64 %832
-  %838 = getelementptr inbounds nuw i8, ptr %837, i64 16
-  store <4 x float> %835, ptr %837, align 4
-  store <4 x float> %836, ptr %838, align 4
-  %839 = add nuw i64 %832, 8
-  %840 = icmp eq i64 %839, %830
-  br i1 %840, label %841, label %831, !llvm.loop !22
-
-841:                                              ; preds = %831
-  %842 = icmp eq i64 %745, %830
-  br i1 %842, label %3391, label %843
-
-843:                                              ; preds = %826, %841
-  %844 = phi i64 [ 0, %826 ], [ %830, %841 ]
-  br label %845
-
-845:                                              ; preds = %843, %845
-  %846 = phi i64 [ %850, %845 ], [ %844, %843 ]
-  %847 = getelementptr inbounds nuw float, ptr %16, i64 %846
-  %848 = load float, ptr %847, align 4
-  %849 = getelementptr inbounds nuw float, ptr %827, i64 %846
-  store float %848, ptr %849, align 4
-  %850 = add nuw nsw i64 %846, 1
-  %851 = icmp eq i64 %850, %747
-  br i1 %851, label %3391, label %845, !llvm.loop !23
-
-852:                                              ; preds = %810, %1053
-  %853 = phi i64 [ %1054, %1053 ], [ 1, %810 ]
-  %854 = getelementptr inbounds nuw ptr, ptr %26, i64 %853
-  %855 = load ptr, ptr %854, align 8
-  %856 = getelementptr i8, ptr %855, i64 %750
-  switch i32 %402, label %940 [
-    i32 0, label %901
-    i32 1, label %857
-  ]
-
-857:                                              ; preds = %852
-  br i1 %811, label %885, label %858
-
-858:                                              ; preds = %857
-  %859 = getelementptr i8, ptr %855, i64 %750
-  %860 = getelementptr i8, ptr %859, i64 %725
-  %861 = icmp ult ptr %16, %860
-  %862 = icmp ult ptr %856, %726
-  %863 = and i1 %861, %862
-  br i1 %863, label %885, label %864
-
-864:                                              ; preds = %858, %864
-  %865 = phi i64 [ %882, %864 ], [ 0, %858 ]
-  %866 = getelementptr inbounds nuw float, ptr %16, i64 %865
-  %867 = getelementptr inbounds nuw i8, ptr %866, i64 16
-  %868 = load <4 x float>, ptr %866, align 32, !alias.scope !24, !noalias !27
-  %869 = load <4 x float>, ptr %867, align 16, !alias.scope !24, !noalias !27
-  %870 = getelementptr inbounds nuw float, ptr %856, i64 %865
-  %871 = getelementptr inbounds nuw i8, ptr %870, i64 16
-  %872 = load <4 x float>, ptr %870, align 4, !alias.scope !27
-  %873 = load <4 x float>, ptr %871, align 4, !alias.scope !27
-  %874 = fcmp oge <4 x float> %868, %872
-  %875 = fcmp oge <4 x float> %869, %873
-  %876 = fcmp uno <4 x float> %868, zeroinitializer
-  %877 = fcmp uno <4 x float> %869, zeroinitializer
-  %878 = or <4 x i1> %876, %874
-  %879 = or <4 x i1> %877, %875
-  %880 = select <4 x i1> %878, <4 x float> %868, <4 x float> %872
-  %881 = select <4 x i1> %879, <4 x float> %869, <4 x float> %873
-  store <4 x float> %880, ptr %866, align 32, !alias.scope !24, !noalias !27
-  store <4 x float> %881, ptr %867, align 16, !alias.scope !24, !noalias !27
-  %882 = add nuw i64 %865, 8
-  %883 = icmp eq i64 %882, %812
-  br i1 %883, label %884, label %864, !llvm.loop !29
-
-884:                                              ; preds = %864
-  br i1 %813, label %1053, label %885
-
-885:                                              ; preds = %858, %857, %884
-  %886 = phi i64 [ 0, %858 ], [ 0, %857 ], [ %812, %884 ]
-  %887 = or disjoint i64 %886, 1
-  br i1 %815, label %898, label %888
-
-888:                                              ; preds = %885
-  %889 = getelementptr inbounds nuw float, ptr %16, i64 %886
-  %890 = load float, ptr %889, align 32
-  %891 = getelementptr inbounds nuw float, ptr %856, i64 %886
-  %892 = load float, ptr %891, align 4
-  %893 = fcmp oge float %890, %892
-  %894 = fcmp uno float %890, 0.000000e+00
-  %895 = or i1 %894, %893
-  %896 = select i1 %895, float %890, float %892
-  store float %896, ptr %889, align 32
-  %897 = or disjoint i64 %886, 1
-  br label %898
-
-898:                                              ; preds = %888, %885
-  %899 = phi i64 [ %886, %885 ], [ %897, %888 ]
-  %900 = icmp eq i64 %418, %887
-  br i1 %900, label %1053, label %1011
-
-901:                                              ; preds = %852
-  br i1 %816, label %923, label %902
-
-902:                                              ; preds = %901
-  %903 = getelementptr i8, ptr %855, i64 %750
-  %904 = getelementptr i8, ptr %903, i64 %733
-  %905 = icmp ult ptr %16, %904
-  %906 = icmp ult ptr %856, %734
-  %907 = and i1 %905, %906
-  br i1 %907, label %923, label %908
-
-908:                                              ; preds = %902, %908
-  %909 = phi i64 [ %920, %908 ], [ 0, %902 ]
-  %910 = getelementptr inbounds nuw float, ptr %16, i64 %909
-  %911 = getelementptr inbounds nuw i8, ptr %910, i64 16
-  %912 = load <4 x float>, ptr %910, align 32, !alias.scope !30, !noalias !33
-  %913 = load <4 x float>, ptr %911, align 16, !alias.scope !30, !noalias !33
-  %914 = getelementptr inbounds nuw float, ptr %856, i64 %909
-  %915 = getelementptr inbounds nuw i8, ptr %914, i64 16
-  %916 = load <4 x float>, ptr %914, align 4, !alias.scope !33
-  %917 = load <4 x float>, ptr %915, align 4, !alias.scope !33
-  %918 = fadd <4 x float> %912, %916
-  %919 = fadd <4 x float> %913, %917
-  store <4 x float> %918, ptr %910, align 32, !alias.scope !30, !noalias !33
-  store <4 x float> %919, ptr %911, align 16, !alias.scope !30, !noalias !33
-  %920 = add nuw i64 %909, 8
-  %921 = icmp eq i64 %920, %817
-  br i1 %921, label %922, label %908, !llvm.loop !35
-
-922:                                              ; preds = %908
-  br i1 %818, label %1053, label %923
-
-923:                                              ; preds = %902, %901, %922
-  %924 = phi i64 [ 0, %902 ], [ 0, %901 ], [ %817, %922 ]
-  br i1 %820, label %936, label %925
-
-925:                                              ; preds = %923, %925
-  %926 = phi i64 [ %933, %925 ], [ %924, %923 ]
-  %927 = phi i64 [ %934, %925 ], [ 0, %923 ]
-  %928 = getelementptr inbounds nuw float, ptr %16, i64 %926
-  %929 = load float, ptr %928, align 4
-  %930 = getelementptr inbounds nuw float, ptr %856, i64 %926
-  %931 = load float, ptr %930, align 4
-  %932 = fadd float %929, %931
-  store float %932, ptr %928, align 4
-  %933 = add nuw nsw i64 %926, 1
-  %934 = add i64 %927, 1
-  %935 = icmp eq i64 %934, %819
-  br i1 %935, label %936, label %925, !llvm.loop !36
-
-936:                                              ; preds = %925, %923
-  %937 = phi i64 [ %924, %923 ], [ %933, %925 ]
-  %938 = sub i64 %924, %415
-  %939 = icmp ugt i64 %938, -4
-  br i1 %939, label %1053, label %984
-
-940:                                              ; preds = %852
-  br i1 %821, label %968, label %941
-
-941:                                              ; preds = %940
-  %942 = getelementptr i8, ptr %855, i64 %750
-  %943 = getelementptr i8, ptr %942, i64 %741
-  %944 = icmp ult ptr %16, %943
-  %945 = icmp ult ptr %856, %742
-  %946 = and i1 %944, %945
-  br i1 %946, label %968, label %947
-
-947:                                              ; preds = %941, %947
-  %948 = phi i64 [ %965, %947 ], [ 0, %941 ]
-  %949 = getelementptr inbounds nuw float, ptr %16, i64 %948
-  %950 = getelementptr inbounds nuw i8, ptr %949, i64 16
-  %951 = load <4 x float>, ptr %949, align 32, !alias.scope !37, !noalias !40
-  %952 = load <4 x float>, ptr %950, align 16, !alias.scope !37, !noalias !40
-  %953 = getelementptr inbounds nuw float, ptr %856, i64 %948
-  %954 = getelementptr inbounds nuw i8, ptr %953, i64 16
-  %955 = load <4 x float>, ptr %953, align 4, !alias.scope !40
-  %956 = load <4 x float>, ptr %954, align 4, !alias.scope !40
-  %957 = fcmp ole <4 x float> %951, %955
-  %958 = fcmp ole <4 x float> %952, %956
-  %959 = fcmp uno <4 x float> %951, zeroinitializer
-  %960 = fcmp uno <4 x float> %952, zeroinitializer
-  %961 = or <4 x i1> %959, %957
-  %962 = or <4 x i1> %960, %958
-  %963 = select <4 x i1> %961, <4 x float> %951, <4 x float> %955
-  %964 = select <4 x i1> %962, <4 x float> %952, <4 x float> %956
-  store <4 x float> %963, ptr %949, align 32, !alias.scope !37, !noalias !40
-  store <4 x float> %964, ptr %950, align 16, !alias.scope !37, !noalias !40
-  %965 = add nuw i64 %948, 8
-  %966 = icmp eq i64 %965, %822
-  br i1 %966, label %967, label %947, !llvm.loop !42
-
-967:                                              ; preds = %947
-  br i1 %823, label %1053, label %968
-
-968:                                              ; preds = %941, %940, %967
-  %969 = phi i64 [ 0, %941 ], [ 0, %940 ], [ %822, %967 ]
-  %970 = or disjoint i64 %969, 1
-  br i1 %825, label %981, label %971
-
-971:                                              ; preds = %968
-  %972 = getelementptr inbounds nuw float, ptr %16, i64 %969
-  %973 = load float, ptr %972, align 32
-  %974 = getelementptr inbounds nuw float, ptr %856, i64 %969
-  %975 = load float, ptr %974, align 4
-  %976 = fcmp ole float %973, %975
-  %977 = fcmp uno float %973, 0.000000e+00
-  %978 = or i1 %977, %976
-  %979 = select i1 %978, float %973, float %975
-  store float %979, ptr %972, align 32
-  %980 = or disjoint i64 %969, 1
-  br label %981
-
-981:                                              ; preds = %971, %968
-  %982 = phi i64 [ %969, %968 ], [ %980, %971 ]
-  %983 = icmp eq i64 %412, %970
-  br i1 %983, label %1053, label %1032
-
-984:                                              ; preds = %936, %984
-  %985 = phi i64 [ %1009, %984 ], [ %937, %936 ]
-  %986 = getelementptr inbounds nuw float, ptr %16, i64 %985
-  %987 = load float, ptr %986, align 4
-  %988 = getelementptr inbounds nuw float, ptr %856, i64 %985
-  %989 = load float, ptr %988, align 4
-  %990 = fadd float %987, %989
-  store float %990, ptr %986, align 4
-  %991 = add nuw nsw i64 %985, 1
-  %992 = getelementptr inbounds nuw float, ptr %16, i64 %991
-  %993 = load float, ptr %992, align 4
-  %994 = getelementptr inbounds nuw float, ptr %856, i64 %991
-  %995 = load float, ptr %994, align 4
-  %996 = fadd float %993, %995
-  store float %996, ptr %992, align 4
-  %997 = add nuw nsw i64 %985, 2
-  %998 = getelementptr inbounds nuw float, ptr %16, i64 %997
-  %999 = load float, ptr %998, align 4
-  %1000 = getelementptr inbounds nuw float, ptr %856, i64 %997
-  %1001 = load float, ptr %1000, align 4
-  %1002 = fadd float %999, %1001
-  store float %1002, ptr %998, align 4
-  %1003 = add nuw nsw i64 %985, 3
-  %1004 = getelementptr inbounds nuw float, ptr %16, i64 %1003
-  %1005 = load float, ptr %1004, align 4
-  %1006 = getelementptr inbounds nuw float, ptr %856, i64 %1003
-  %1007 = load float, ptr %1006, align 4
-  %1008 = fadd float %1005, %1007
-  store float %1008, ptr %1004, align 4
-  %1009 = add nuw nsw i64 %985, 4
-  %1010 = icmp eq i64 %1009, %747
-  br i1 %1010, label %1053, label %984, !llvm.loop !43
-
-1011:                                             ; preds = %898, %1011
-  %1012 = phi i64 [ %1030, %1011 ], [ %899, %898 ]
-  %1013 = getelementptr inbounds nuw float, ptr %16, i64 %1012
-  %1014 = load float, ptr %1013, align 4
-  %1015 = getelementptr inbounds nuw float, ptr %856, i64 %1012
-  %1016 = load float, ptr %1015, align 4
-  %1017 = fcmp oge float %1014, %1016
-  %1018 = fcmp uno float %1014, 0.000000e+00
-  %1019 = or i1 %1018, %1017
-  %1020 = select i1 %1019, float %1014, float %1016
-  store float %1020, ptr %1013, align 4
-  %1021 = add nuw nsw i64 %1012, 1
-  %1022 = getelementptr inbounds nuw float, ptr %16, i64 %1021
-  %1023 = load float, ptr %1022, align 4
-  %1024 = getelementptr inbounds nuw float, ptr %856, i64 %1021
-  %1025 = load float, ptr %1024, align 4
-  %1026 = fcmp oge float %1023, %1025
-  %1027 = fcmp uno float %1023, 0.000000e+00
-  %1028 = or i1 %1027, %1026
-  %1029 = select i1 %1028, float %1023, float %1025
-  store float %1029, ptr %1022, align 4
-  %1030 = add nuw nsw i64 %1012, 2
-  %1031 = icmp eq i64 %1030, %747
-  br i1 %1031, label %1053, label %1011, !llvm.loop !44
-
-1032:                                             ; preds = %981, %1032
-  %1033 = phi i64 [ %1051, %1032 ], [ %982, %981 ]
-  %1034 = getelementptr inbounds nuw float, ptr %16, i64 %1033
-  %1035 = load float, ptr %1034, align 4
-  %1036 = getelementptr inbounds nuw float, ptr %856, i64 %1033
-  %1037 = load float, ptr %1036, align 4
-  %1038 = fcmp ole float %1035, %1037
-  %1039 = fcmp uno float %1035, 0.000000e+00
-  %1040 = or i1 %1039, %1038
-  %1041 = select i1 %1040, float %1035, float %1037
-  store float %1041, ptr %1034, align 4
-  %1042 = add nuw nsw i64 %1033, 1
-  %1043 = getelementptr inbounds nuw float, ptr %16, i64 %1042
-  %1044 = load float, ptr %1043, align 4
-  %1045 = getelementptr inbounds nuw float, ptr %856, i64 %1042
-  %1046 = load float, ptr %1045, align 4
-  %1047 = fcmp ole float %1044, %1046
-  %1048 = fcmp uno float %1044, 0.000000e+00
-  %1049 = or i1 %1048, %1047
-  %1050 = select i1 %1049, float %1044, float %1046
-  store float %1050, ptr %1043, align 4
-  %1051 = add nuw nsw i64 %1033, 2
-  %1052 = icmp eq i64 %1051, %747
-  br i1 %1052, label %1053, label %1032, !llvm.loop !45
-
-1053:                                             ; preds = %898, %1011, %936, %984, %981, %1032, %884, %922, %967
-  %1054 = add nuw nsw i64 %853, 1
-  %1055 = icmp eq i64 %1054, %404
-  br i1 %1055, label %826, label %852, !llvm.loop !46
-
-1056:                                             ; preds = %407
-  %1057 = getelementptr inbounds i8, ptr %405, i64 %750
-  %1058 = icmp ult i64 %688, 4
-  br i1 %1058, label %1077, label %1059
-
-1059:                                             ; preds = %1056
-  %1060 = add i64 %750, %406
-  %1061 = sub i64 %17, %1060
-  %1062 = icmp ult i64 %1061, 32
-  br i1 %1062, label %1077, label %1063
-
-1063:                                             ; preds = %1059
-  %1064 = and i64 %688, -4
-  br label %1065
-
-1065:                                             ; preds = %1065, %1063
-  %1066 = phi i64 [ 0, %1063 ], [ %1073, %1065 ]
-  %1067 = getelementptr inbounds nuw double, ptr %1057, i64 %1066
-  %1068 = getelementptr inbounds nuw i8, ptr %1067, i64 16
-  %1069 = load <2 x double>, ptr %1067, align 8
-  %1070 = load <2 x double>, ptr %1068, align 8
-  %1071 = getelementptr inbounds nuw double, ptr %16, i64 %1066
-  %1072 = getelementptr inbounds nuw i8, ptr %1071, i64 16
-  store <2 x double> %1069, ptr %1071, align 32
-  store <2 x double> %1070, ptr %1072, align 16
-  %1073 = add nuw i64 %1066, 4
-  %1074 = icmp eq i64 %1073, %1064
-  br i1 %1074, label %1075, label %1065, !llvm.loop !47
-
-1075:                                             ; preds = %1065
-  %1076 = icmp eq i64 %688, %1064
-  br i1 %1076, label %1113, label %1077
-
-1077:                                             ; preds = %1059, %1056, %1075
-  %1078 = phi i64 [ 0, %1059 ], [ 0, %1056 ], [ %1064, %1075 ]
-  %1079 = and i64 %433, 3
-  %1080 = icmp eq i64 %1079, 0
-  br i1 %1080, label %1090, label %1081
-
-1081:                                             ; preds = %1077, %1081
-  %1082 = phi i64 [ %1087, %1081 ], [ %1078, %1077 ]
-  %1083 = phi i64 [ %1088, %1081 ], [ 0, %1077 ]
-  %1084 = getelementptr inbounds nuw double, ptr %1057, i64 %1082
-  %1085 = load double, ptr %1084, align 8
-  %1086 = getelementptr inbounds nuw double, ptr %16, i64 %1082
-  store double %1085, ptr %1086, align 8
-  %1087 = add nuw nsw i64 %1082, 1
-  %1088 = add i64 %1083, 1
-  %1089 = icmp eq i64 %1088, %1079
-  br i1 %1089, label %1090, label %1081, !llvm.loop !48
-
-1090:                                             ; preds = %1081, %1077
-  %1091 = phi i64 [ %1078, %1077 ], [ %1087, %1081 ]
-  %1092 = sub i64 %1078, %433
-  %1093 = icmp ugt i64 %1092, -4
-  br i1 %1093, label %1113, label %1094
-
-1094:                                             ; preds = %1090, %1094
-  %1095 = phi i64 [ %1111, %1094 ], [ %1091, %1090 ]
-  %1096 = getelementptr inbounds nuw double, ptr %1057, i64 %1095
-  %1097 = load double, ptr %1096, align 8
-  %1098 = getelementptr inbounds nuw double, ptr %16, i64 %1095
-  store double %1097, ptr %1098, align 8
-  %1099 = add nuw nsw i64 %1095, 1
-  %1100 = getelementptr inbounds nuw double, ptr %1057, i64 %1099
-  %1101 = load double, ptr %1100, align 8
-  %1102 = getelementptr inbounds nuw double, ptr %16, i64 %1099
-  store double %1101, ptr %1102, align 8
-  %1103 = add nuw nsw i64 %1095, 2
-  %1104 = getelementptr inbounds nuw double, ptr %1057, i64 %1103
-  %1105 = load double, ptr %1104, align 8
-  %1106 = getelementptr inbounds nuw double, ptr %16, i64 %1103
-  store double %1105, ptr %1106, align 8
-  %1107 = add nuw nsw i64 %1095, 3
-  %1108 = getelementptr inbounds nuw double, ptr %1057, i64 %1107
-  %1109 = load double, ptr %1108, align 8
-  %1110 = getelementptr inbounds nuw double, ptr %16, i64 %1107
-  store double %1109, ptr %1110, align 8
-  %1111 = add nuw nsw i64 %1095, 4
-  %1112 = icmp eq i64 %1111, %747
-  br i1 %1112, label %1113, label %1094, !llvm.loop !49
-
-1113:                                             ; preds = %1090, %1094, %1075
-  br i1 %403, label %1114, label %1130
-
-1114:                                             ; preds = %1113
-  %1115 = icmp ult i64 %691, 4
-  %1116 = and i64 %691, -4
-  %1117 = icmp eq i64 %691, %1116
-  %1118 = and i64 %430, 1
-  %1119 = icmp eq i64 %1118, 0
-  %1120 = icmp ult i64 %699, 4
-  %1121 = and i64 %699, -4
-  %1122 = icmp eq i64 %699, %1121
-  %1123 = and i64 %427, 3
-  %1124 = icmp eq i64 %1123, 0
-  %1125 = icmp ult i64 %707, 4
-  %1126 = and i64 %707, -4
-  %1127 = icmp eq i64 %707, %1126
-  %1128 = and i64 %424, 1
-  %1129 = icmp eq i64 %1128, 0
-  br label %1156
-
-1130:                                             ; preds = %1357, %1113
-  %1131 = getelementptr inbounds i8, ptr %400, i64 %750
-  %1132 = icmp ult i64 %715, 4
-  br i1 %1132, label %1147, label %1133
-
-1133:                                             ; preds = %1130
-  %1134 = and i64 %715, -4
-  br label %1135
-
-1135:                                             ; preds = %1135, %1133
-  %1136 = phi i64 [ 0, %1133 ], [ %1143, %1135 ]
-  %1137 = getelementptr inbounds nuw double, ptr %16, i64 %1136
-  %1138 = getelementptr inbounds nuw i8, ptr %1137, i64 16
-  %1139 = load <2 x double>, ptr %1137, align 32
-  %1140 = load <2 x double>, ptr %1138, align 16
-  %1141 = getelementptr inbounds nuw double, ptr %1131, i64 %1136
-  %1142 = getelementptr inbounds nuw i8, ptr %1141, i64 16
-  store <2 x double> %1139, ptr %1141, align 8
-  store <2 x double> %1140, ptr %1142, align 8
-  %1143 = add nuw i64 %1136, 4
-  %1144 = icmp eq i64 %1143, %1134
-  br i1 %1144, label %1145, label %1135, !llvm.loop !50
-
-1145:                                             ; preds = %1135
-  %1146 = icmp eq i64 %715, %1134
-  br i1 %1146, label %3391, label %1147
-
-1147:                                             ; preds = %1130, %1145
-  %1148 = phi i64 [ 0, %1130 ], [ %1134, %1145 ]
-  br label %1149
-
-1149:                                             ; preds = %1147, %1149
-  %1150 = phi i64 [ %1154, %1149 ], [ %1148, %1147 ]
-  %1151 = getelementptr inbounds nuw double, ptr %16, i64 %1150
-  %1152 = load double, ptr %1151, align 8
-  %1153 = getelementptr inbounds nuw double, ptr %1131, i64 %1150
-  store double %1152, ptr %1153, align 8
-  %1154 = add nuw nsw i64 %1150, 1
-  %1155 = icmp eq i64 %1154, %747
-  br i1 %1155, label %3391, label %1149, !llvm.loop !51
-
-1156:                                             ; preds = %1114, %1357
-  %1157 = phi i64 [ %1358, %1357 ], [ 1, %1114 ]
-  %1158 = getelementptr inbounds nuw ptr, ptr %26, i64 %1157
-  %1159 = load ptr, ptr %1158, align 8
-  %1160 = getelementptr i8, ptr %1159, i64 %750
-  switch i32 %402, label %1244 [
-    i32 0, label %1205
-    i32 1, label %1161
-  ]
-
-1161:                                             ; preds = %1156
-  br i1 %1115, label %1189, label %1162
-
-1162:                                             ; preds = %1161
-  %1163 = getelementptr i8, ptr %1159, i64 %750
-  %1164 = getelementptr i8, ptr %1163, i64 %695
-  %1165 = icmp ult ptr %16, %1164
-  %1166 = icmp ult ptr %1160, %696
-  %1167 = and i1 %1165, %1166
-  br i1 %1167, label %1189, label %1168
-
-1168:                                             ; preds = %1162, %1168
-  %1169 = phi i64 [ %1186, %1168 ], [ 0, %1162 ]
-  %1170 = getelementptr inbounds nuw double, ptr %16, i64 %1169
-  %1171 = getelementptr inbounds nuw i8, ptr %1170, i64 16
-  %1172 = load <2 x double>, ptr %1170, align 32, !alias.scope !52, !noalias !55
-  %1173 = load <2 x double>, ptr %1171, align 16, !alias.scope !52, !noalias !55
-  %1174 = getelementptr inbounds nuw double, ptr %1160, i64 %1169
-  %1175 = getelementptr inbounds nuw i8, ptr %1174, i64 16
-  %1176 = load <2 x double>, ptr %1174, align 8, !alias.scope !55
-  %1177 = load <2 x double>, ptr %1175, align 8, !alias.scope !55
-  %1178 = fcmp oge <2 x double> %1172, %1176
-  %1179 = fcmp oge <2 x double> %1173, %1177
-  %1180 = fcmp uno <2 x double> %1172, zeroinitializer
-  %1181 = fcmp uno <2 x double> %1173, zeroinitializer
-  %1182 = or <2 x i1> %1180, %1178
-  %1183 = or <2 x i1> %1181, %1179
-  %1184 = select <2 x i1> %1182, <2 x double> %1172, <2 x double> %1176
-  %1185 = select <2 x i1> %1183, <2 x double> %1173, <2 x double> %1177
-  store <2 x double> %1184, ptr %1170, align 32, !alias.scope !52, !noalias !55
-  store <2 x double> %1185, ptr %1171, align 16, !alias.scope !52, !noalias !55
-  %1186 = add nuw i64 %1169, 4
-  %1187 = icmp eq i64 %1186, %1116
-  br i1 %1187, label %1188, label %1168, !llvm.loop !57
-
-1188:                                             ; preds = %1168
-  br i1 %1117, label %1357, label %1189
-
-1189:                                             ; preds = %1162, %1161, %1188
-  %1190 = phi i64 [ 0, %1162 ], [ 0, %1161 ], [ %1116, %1188 ]
-  %1191 = or disjoint i64 %1190, 1
-  br i1 %1119, label %1202, label %1192
-
-1192:                                             ; preds = %1189
-  %1193 = getelementptr inbounds nuw double, ptr %16, i64 %1190
-  %1194 = load double, ptr %1193, align 32
-  %1195 = getelementptr inbounds nuw double, ptr %1160, i64 %1190
-  %1196 = load double, ptr %1195, align 8
-  %1197 = fcmp oge double %1194, %1196
-  %1198 = fcmp uno double %1194, 0.000000e+00
-  %1199 = or i1 %1198, %1197
-  %1200 = select i1 %1199, double %1194, double %1196
-  store double %1200, ptr %1193, align 32
-  %1201 = or disjoint i64 %1190, 1
-  br label %1202
-
-1202:                                             ; preds = %1192, %1189
-  %1203 = phi i64 [ %1190, %1189 ], [ %1201, %1192 ]
-  %1204 = icmp eq i64 %430, %1191
-  br i1 %1204, label %1357, label %1315
-
-1205:                                             ; preds = %1156
-  br i1 %1120, label %1227, label %1206
-
-1206:                                             ; preds = %1205
-  %1207 = getelementptr i8, ptr %1159, i64 %750
-  %1208 = getelementptr i8, ptr %1207, i64 %703
-  %1209 = icmp ult ptr %16, %1208
-  %1210 = icmp ult ptr %1160, %704
-  %1211 = and i1 %1209, %1210
-  br i1 %1211, label %1227, label %1212
-
-1212:                                             ; preds = %1206, %1212
-  %1213 = phi i64 [ %1224, %1212 ], [ 0, %1206 ]
-  %1214 = getelementptr inbounds nuw double, ptr %16, i64 %1213
-  %1215 = getelementptr inbounds nuw i8, ptr %1214, i64 16
-  %1216 = load <2 x double>, ptr %1214, align 32, !alias.scope !58, !noalias !61
-  %1217 = load <2 x double>, ptr %1215, align 16, !alias.scope !58, !noalias !61
-  %1218 = getelementptr inbounds nuw double, ptr %1160, i64 %1213
-  %1219 = getelementptr inbounds nuw i8, ptr %1218, i64 16
-  %1220 = load <2 x double>, ptr %1218, align 8, !alias.scope !61
-  %1221 = load <2 x double>, ptr %1219, align 8, !alias.scope !61
-  %1222 = fadd <2 x double> %1216, %1220
-  %1223 = fadd <2 x double> %1217, %1221
-  store <2 x double> %1222, ptr %1214, align 32, !alias.scope !58, !noalias !61
-  store <2 x double> %1223, ptr %1215, align 16, !alias.scope !58, !noalias !61
-  %1224 = add nuw i64 %1213, 4
-  %1225 = icmp eq i64 %1224, %1121
-  br i1 %1225, label %1226, label %1212, !llvm.loop !63
-
-1226:                                             ; preds = %1212
-  br i1 %1122, label %1357, label %1227
-
-1227:                                             ; preds = %1206, %1205, %1226
-  %1228 = phi i64 [ 0, %1206 ], [ 0, %1205 ], [ %1121, %1226 ]
-  br i1 %1124, label %1240, label %1229
-
-1229:                                             ; preds = %1227, %1229
-  %1230 = phi i64 [ %1237, %1229 ], [ %1228, %1227 ]
-  %1231 = phi i64 [ %1238, %1229 ], [ 0, %1227 ]
-  %1232 = getelementptr inbounds nuw double, ptr %16, i64 %1230
-  %1233 = load double, ptr %1232, align 8
-  %1234 = getelementptr inbounds nuw double, ptr %1160, i64 %1230
-  %1235 = load double, ptr %1234, align 8
-  %1236 = fadd double %1233, %1235
-  store double %1236, ptr %1232, align 8
-  %1237 = add nuw nsw i64 %1230, 1
-  %1238 = add i64 %1231, 1
-  %1239 = icmp eq i64 %1238, %1123
-  br i1 %1239, label %1240, label %1229, !llvm.loop !64
-
-1240:                                             ; preds = %1229, %1227
-  %1241 = phi i64 [ %1228, %1227 ], [ %1237, %1229 ]
-  %1242 = sub i64 %1228, %427
-  %1243 = icmp ugt i64 %1242, -4
-  br i1 %1243, label %1357, label %1288
-
-1244:                                             ; preds = %1156
-  br i1 %1125, label %1272, label %1245
-
-1245:                                             ; preds = %1244
-  %1246 = getelementptr i8, ptr %1159, i64 %750
-  %1247 = getelementptr i8, ptr %1246, i64 %711
-  %1248 = icmp ult ptr %16, %1247
-  %1249 = icmp ult ptr %1160, %712
-  %1250 = and i1 %1248, %1249
-  br i1 %1250, label %1272, label %1251
-
-1251:                                             ; preds = %1245, %1251
-  %1252 = phi i64 [ %1269, %1251 ], [ 0, %1245 ]
-  %1253 = getelementptr inbounds nuw double, ptr %16, i64 %1252
-  %1254 = getelementptr inbounds nuw i8, ptr %1253, i64 16
-  %1255 = load <2 x double>, ptr %1253, align 32, !alias.scope !65, !noalias !68
-  %1256 = load <2 x double>, ptr %1254, align 16, !alias.scope !65, !noalias !68
-  %1257 = getelementptr inbounds nuw double, ptr %1160, i64 %1252
-  %1258 = getelementptr inbounds nuw i8, ptr %1257, i64 16
-  %1259 = load <2 x double>, ptr %1257, align 8, !alias.scope !68
-  %1260 = load <2 x double>, ptr %1258, align 8, !alias.scope !68
-  %1261 = fcmp ole <2 x double> %1255, %1259
-  %1262 = fcmp ole <2 x double> %1256, %1260
-  %1263 = fcmp uno <2 x double> %1255, zeroinitializer
-  %1264 = fcmp uno <2 x double> %1256, zeroinitializer
-  %1265 = or <2 x i1> %1263, %1261
-  %1266 = or <2 x i1> %1264, %1262
-  %1267 = select <2 x i1> %1265, <2 x double> %1255, <2 x double> %1259
-  %1268 = select <2 x i1> %1266, <2 x double> %1256, <2 x double> %1260
-  store <2 x double> %1267, ptr %1253, align 32, !alias.scope !65, !noalias !68
-  store <2 x double> %1268, ptr %1254, align 16, !alias.scope !65, !noalias !68
-  %1269 = add nuw i64 %1252, 4
-  %1270 = icmp eq i64 %1269, %1126
-  br i1 %1270, label %1271, label %1251, !llvm.loop !70
-
-1271:                                             ; preds = %1251
-  br i1 %1127, label %1357, label %1272
-
-1272:                                             ; preds = %1245, %1244, %1271
-  %1273 = phi i64 [ 0, %1245 ], [ 0, %1244 ], [ %1126, %1271 ]
-  %1274 = or disjoint i64 %1273, 1
-  br i1 %1129, label %1285, label %1275
-
-1275:                                             ; preds = %1272
-  %1276 = getelementptr inbounds nuw double, ptr %16, i64 %1273
-  %1277 = load double, ptr %1276, align 32
-  %1278 = getelementptr inbounds nuw double, ptr %1160, i64 %1273
-  %1279 = load double, ptr %1278, align 8
-  %1280 = fcmp ole double %1277, %1279
-  %1281 = fcmp uno double %1277, 0.000000e+00
-  %1282 = or i1 %1281, %1280
-  %1283 = select i1 %1282, double %1277, double %1279
-  store double %1283, ptr %1276, align 32
-  %1284 = or disjoint i64 %1273, 1
-  br label %1285
-
-1285:                                             ; preds = %1275, %1272
-  %1286 = phi i64 [ %1273, %1272 ], [ %1284, %1275 ]
-  %1287 = icmp eq i64 %424, %1274
-  br i1 %1287, label %1357, label %1336
-
-1288:                                             ; preds = %1240, %1288
-  %1289 = phi i64 [ %1313, %1288 ], [ %1241, %1240 ]
-  %1290 = getelementptr inbounds nuw double, ptr %16, i64 %1289
-  %1291 = load double, ptr %1290, align 8
-  %1292 = getelementptr inbounds nuw double, ptr %1160, i64 %1289
-  %1293 = load double, ptr %1292, align 8
-  %1294 = fadd double %1291, %1293
-  store double %1294, ptr %1290, align 8
-  %1295 = add nuw nsw i64 %1289, 1
-  %1296 = getelementptr inbounds nuw double, ptr %16, i64 %1295
-  %1297 = load double, ptr %1296, align 8
-  %1298 = getelementptr inbounds nuw double, ptr %1160, i64 %1295
-  %1299 = load double, ptr %1298, align 8
-  %1300 = fadd double %1297, %1299
-  store double %1300, ptr %1296, align 8
-  %1301 = add nuw nsw i64 %1289, 2
-  %1302 = getelementptr inbounds nuw double, ptr %16, i64 %1301
-  %1303 = load double, ptr %1302, align 8
-  %1304 = getelementptr inbounds nuw double, ptr %1160, i64 %1301
-  %1305 = load double, ptr %1304, align 8
-  %1306 = fadd double %1303, %1305
-  store double %1306, ptr %1302, align 8
-  %1307 = add nuw nsw i64 %1289, 3
-  %1308 = getelementptr inbounds nuw double, ptr %16, i64 %1307
-  %1309 = load double, ptr %1308, align 8
-  %1310 = getelementptr inbounds nuw double, ptr %1160, i64 %1307
-  %1311 = load double, ptr %1310, align 8
-  %1312 = fadd double %1309, %1311
-  store double %1312, ptr %1308, align 8
-  %1313 = add nuw nsw i64 %1289, 4
-  %1314 = icmp eq i64 %1313, %747
-  br i1 %1314, label %1357, label %1288, !llvm.loop !71
-
-1315:                                             ; preds = %1202, %1315
-  %1316 = phi i64 [ %1334, %1315 ], [ %1203, %1202 ]
-  %1317 = getelementptr inbounds nuw double, ptr %16, i64 %1316
-  %1318 = load double, ptr %1317, align 8
-  %1319 = getelementptr inbounds nuw double, ptr %1160, i64 %1316
-  %1320 = load double, ptr %1319, align 8
-  %1321 = fcmp oge double %1318, %1320
-  %1322 = fcmp uno double %1318, 0.000000e+00
-  %1323 = or i1 %1322, %1321
-  %1324 = select i1 %1323, double %1318, double %1320
-  store double %1324, ptr %1317, align 8
-  %1325 = add nuw nsw i64 %1316, 1
-  %1326 = getelementptr inbounds nuw double, ptr %16, i64 %1325
-  %1327 = load double, ptr %1326, align 8
-  %1328 = getelementptr inbounds nuw double, ptr %1160, i64 %1325
-  %1329 = load double, ptr %1328, align 8
-  %1330 = fcmp oge double %1327, %1329
-  %1331 = fcmp uno double %1327, 0.000000e+00
-  %1332 = or i1 %1331, %1330
-  %1333 = select i1 %1332, double %1327, double %1329
-  store double %1333, ptr %1326, align 8
-  %1334 = add nuw nsw i64 %1316, 2
-  %1335 = icmp eq i64 %1334, %747
-  br i1 %1335, label %1357, label %1315, !llvm.loop !72
-
-1336:                                             ; preds = %1285, %1336
-  %1337 = phi i64 [ %1355, %1336 ], [ %1286, %1285 ]
-  %1338 = getelementptr inbounds nuw double, ptr %16, i64 %1337
-  %1339 = load double, ptr %1338, align 8
-  %1340 = getelementptr inbounds nuw double, ptr %1160, i64 %1337
-  %1341 = load double, ptr %1340, align 8
-  %1342 = fcmp ole double %1339, %1341
-  %1343 = fcmp uno double %1339, 0.000000e+00
-  %1344 = or i1 %1343, %1342
-  %1345 = select i1 %1344, double %1339, double %1341
-  store double %1345, ptr %1338, align 8
-  %1346 = add nuw nsw i64 %1337, 1
-  %1347 = getelementptr inbounds nuw double, ptr %16, i64 %1346
-  %1348 = load double, ptr %1347, align 8
-  %1349 = getelementptr inbounds nuw double, ptr %1160, i64 %1346
-  %1350 = load double, ptr %1349, align 8
-  %1351 = fcmp ole double %1348, %1350
-  %1352 = fcmp uno double %1348, 0.000000e+00
-  %1353 = or i1 %1352, %1351
-  %1354 = select i1 %1353, double %1348, double %1350
-  store double %1354, ptr %1347, align 8
-  %1355 = add nuw nsw i64 %1337, 2
-  %1356 = icmp eq i64 %1355, %747
-  br i1 %1356, label %1357, label %1336, !llvm.loop !73
-
-1357:                                             ; preds = %1202, %1315, %1240, %1288, %1285, %1336, %1188, %1226, %1271
-  %1358 = add nuw nsw i64 %1157, 1
-  %1359 = icmp eq i64 %1358, %404
-  br i1 %1359, label %1130, label %1156, !llvm.loop !74
-
-1360:                                             ; preds = %407
-  %1361 = getelementptr inbounds i8, ptr %405, i64 %750
-  %1362 = icmp ult i64 %649, 8
-  br i1 %1362, label %1409, label %1363
-
-1363:                                             ; preds = %1360
-  %1364 = getelementptr i8, ptr %405, i64 %750
-  %1365 = getelementptr i8, ptr %1364, i64 %655
-  %1366 = icmp ult ptr %16, %1365
-  %1367 = icmp ult ptr %1361, %654
-  %1368 = and i1 %1366, %1367
-  br i1 %1368, label %1409, label %1369
-
-1369:                                             ; preds = %1363
-  %1370 = and i64 %649, -8
-  br label %1371
-
-1371:                                             ; preds = %1371, %1369
-  %1372 = phi i64 [ 0, %1369 ], [ %1405, %1371 ]
-  %1373 = getelementptr inbounds nuw i16, ptr %1361, i64 %1372
-  %1374 = getelementptr inbounds nuw i8, ptr %1373, i64 8
-  %1375 = load <4 x i16>, ptr %1373, align 2, !alias.scope !75
-  %1376 = load <4 x i16>, ptr %1374, align 2, !alias.scope !75
-  %1377 = zext <4 x i16> %1375 to <4 x i32>
-  %1378 = zext <4 x i16> %1376 to <4 x i32>
-  %1379 = shl nuw nsw <4 x i32> %1377, splat (i32 13)
-  %1380 = shl nuw nsw <4 x i32> %1378, splat (i32 13)
-  %1381 = and <4 x i32> %1379, splat (i32 268427264)
-  %1382 = and <4 x i32> %1380, splat (i32 268427264)
-  %1383 = bitcast <4 x i32> %1381 to <4 x float>
-  %1384 = bitcast <4 x i32> %1382 to <4 x float>
-  %1385 = fmul <4 x float> %1383, splat (float 0x46F0000000000000)
-  %1386 = fmul <4 x float> %1384, splat (float 0x46F0000000000000)
-  %1387 = bitcast <4 x float> %1385 to <4 x i32>
-  %1388 = bitcast <4 x float> %1386 to <4 x i32>
-  %1389 = and <4 x i32> %1377, splat (i32 31744)
-  %1390 = and <4 x i32> %1378, splat (i32 31744)
-  %1391 = icmp eq <4 x i32> %1389, splat (i32 31744)
-  %1392 = icmp eq <4 x i32> %1390, splat (i32 31744)
-  %1393 = or <4 x i32> %1387, splat (i32 2139095040)
-  %1394 = or <4 x i32> %1388, splat (i32 2139095040)
-  %1395 = select <4 x i1> %1391, <4 x i32> %1393, <4 x i32> %1387
-  %1396 = select <4 x i1> %1392, <4 x i32> %1394, <4 x i32> %1388
-  %1397 = sext <4 x i16> %1375 to <4 x i32>
-  %1398 = sext <4 x i16> %1376 to <4 x i32>
-  %1399 = and <4 x i32> %1397, splat (i32 -2147483648)
-  %1400 = and <4 x i32> %1398, splat (i32 -2147483648)
-  %1401 = or <4 x i32> %1395, %1399
-  %1402 = or <4 x i32> %1396, %1400
-  %1403 = getelementptr inbounds nuw float, ptr %16, i64 %1372
-  %1404 = getelementptr inbounds nuw i8, ptr %1403, i64 16
-  store <4 x i32> %1401, ptr %1403, align 32, !alias.scope !78, !noalias !75
-  store <4 x i32> %1402, ptr %1404, align 16, !alias.scope !78, !noalias !75
-  %1405 = add nuw i64 %1372, 8
-  %1406 = icmp eq i64 %1405, %1370
-  br i1 %1406, label %1407, label %1371, !llvm.loop !80
-
-1407:                                             ; preds = %1371
-  %1408 = icmp eq i64 %649, %1370
-  br i1 %1408, label %1431, label %1409
-
-1409:                                             ; preds = %1363, %1360, %1407
-  %1410 = phi i64 [ 0, %1363 ], [ 0, %1360 ], [ %1370, %1407 ]
-  br label %1411
-
-1411:                                             ; preds = %1409, %1411
-  %1412 = phi i64 [ %1429, %1411 ], [ %1410, %1409 ]
-  %1413 = getelementptr inbounds nuw i16, ptr %1361, i64 %1412
-  %1414 = load i16, ptr %1413, align 2
-  %1415 = zext i16 %1414 to i32
-  %1416 = shl nuw nsw i32 %1415, 13
-  %1417 = and i32 %1416, 268427264
-  %1418 = bitcast i32 %1417 to float
-  %1419 = fmul float %1418, 0x46F0000000000000
-  %1420 = bitcast float %1419 to i32
-  %1421 = and i32 %1415, 31744
-  %1422 = icmp eq i32 %1421, 31744
-  %1423 = or i32 %1420, 2139095040
-  %1424 = select i1 %1422, i32 %1423, i32 %1420
-  %1425 = sext i16 %1414 to i32
-  %1426 = and i32 %1425, -2147483648
-  %1427 = or i32 %1424, %1426
-  %1428 = getelementptr inbounds nuw float, ptr %16, i64 %1412
-  store i32 %1427, ptr %1428, align 4
-  %1429 = add nuw nsw i64 %1412, 1
-  %1430 = icmp eq i64 %1429, %747
-  br i1 %1430, label %1431, label %1411, !llvm.loop !81
-
-1431:                                             ; preds = %1411, %1407
-  br i1 %403, label %1432, label %1442
-
-1432:                                             ; preds = %1431
-  %1433 = icmp ult i64 %658, 4
-  %1434 = and i64 %658, -4
-  %1435 = icmp eq i64 %658, %1434
-  %1436 = icmp ult i64 %667, 8
-  %1437 = and i64 %667, -8
-  %1438 = icmp eq i64 %667, %1437
-  %1439 = icmp ult i64 %676, 4
-  %1440 = and i64 %676, -4
-  %1441 = icmp eq i64 %676, %1440
-  br label %1520
-
-1442:                                             ; preds = %1724, %1431
-  %1443 = getelementptr inbounds i8, ptr %400, i64 %750
-  %1444 = icmp ult i64 %685, 4
-  br i1 %1444, label %1480, label %1445
-
-1445:                                             ; preds = %1442
-  %1446 = and i64 %685, -4
-  br label %1447
-
-1447:                                             ; preds = %1447, %1445
-  %1448 = phi i64 [ 0, %1445 ], [ %1476, %1447 ]
-  %1449 = getelementptr inbounds nuw float, ptr %16, i64 %1448
-  %1450 = load <4 x float>, ptr %1449, align 16
-  %1451 = bitcast <4 x float> %1450 to <4 x i32>
-  %1452 = lshr <4 x i32> %1451, splat (i32 16)
-  %1453 = and <4 x i32> %1452, splat (i32 32768)
-  %1454 = call <4 x float> @llvm.fabs.v4f32(<4 x float> %1450)
-  %1455 = bitcast <4 x float> %1454 to <4 x i32>
-  %1456 = icmp samesign ult <4 x i32> %1455, splat (i32 2139095041)
-  %1457 = lshr <4 x i32> %1455, splat (i32 13)
-  %1458 = and <4 x i32> %1457, splat (i32 1)
-  %1459 = add nuw nsw <4 x i32> %1455, splat (i32 134221823)
-  %1460 = add nuw nsw <4 x i32> %1459, %1458
-  %1461 = lshr <4 x i32> %1460, splat (i32 13)
-  %1462 = icmp samesign ult <4 x i32> %1455, splat (i32 947912704)
-  %1463 = fadd <4 x float> %1454, splat (float 5.000000e-01)
-  %1464 = bitcast <4 x float> %1463 to <4 x i32>
-  %1465 = add nsw <4 x i32> %1455, splat (i32 -1199566848)
-  %1466 = icmp ult <4 x i32> %1465, splat (i32 939528193)
-  %1467 = trunc nuw <4 x i32> %1453 to <4 x i16>
-  %1468 = or disjoint <4 x i16> %1467, splat (i16 31744)
-  %1469 = or disjoint <4 x i16> %1467, splat (i16 32256)
-  %1470 = select <4 x i1> %1462, <4 x i32> %1464, <4 x i32> %1461
-  %1471 = or <4 x i32> %1453, %1470
-  %1472 = trunc <4 x i32> %1471 to <4 x i16>
-  %1473 = select <4 x i1> %1466, <4 x i16> %1468, <4 x i16> %1472
-  %1474 = select <4 x i1> %1456, <4 x i16> %1473, <4 x i16> %1469
-  %1475 = getelementptr inbounds nuw i16, ptr %1443, i64 %1448
-  store <4 x i16> %1474, ptr %1475, align 2
-  %1476 = add nuw i64 %1448, 4
-  %1477 = icmp eq i64 %1476, %1446
-  br i1 %1477, label %1478, label %1447, !llvm.loop !82
-
-1478:                                             ; preds = %1447
-  %1479 = icmp eq i64 %685, %1446
-  br i1 %1479, label %3391, label %1480
-
-1480:                                             ; preds = %1442, %1478
-  %1481 = phi i64 [ 0, %1442 ], [ %1446, %1478 ]
-  br label %1482
-
-1482:                                             ; preds = %1480, %1515
-  %1483 = phi i64 [ %1518, %1515 ], [ %1481, %1480 ]
-  %1484 = getelementptr inbounds nuw float, ptr %16, i64 %1483
-  %1485 = load float, ptr %1484, align 4
-  %1486 = bitcast float %1485 to i32
-  %1487 = lshr i32 %1486, 16
-  %1488 = and i32 %1487, 32768
-  %1489 = call float @llvm.fabs.f32(float %1485)
-  %1490 = bitcast float %1489 to i32
-  %1491 = icmp samesign ugt i32 %1490, 2139095040
-  br i1 %1491, label %1492, label %1495
-
-1492:                                             ; preds = %1482
-  %1493 = trunc nuw i32 %1488 to i16
-  %1494 = or disjoint i16 %1493, 32256
-  br label %1515
-
-1495:                                             ; preds = %1482
-  %1496 = icmp samesign ugt i32 %1490, 1199566847
-  br i1 %1496, label %1497, label %1500
-
-1497:                                             ; preds = %1495
-  %1498 = trunc nuw i32 %1488 to i16
-  %1499 = or disjoint i16 %1498, 31744
-  br label %1515
-
-1500:                                             ; preds = %1495
-  %1501 = icmp samesign ult i32 %1490, 947912704
-  br i1 %1501, label %1502, label %1507
-
-1502:                                             ; preds = %1500
-  %1503 = fadd float %1489, 5.000000e-01
-  %1504 = bitcast float %1503 to i32
-  %1505 = or i32 %1488, %1504
-  %1506 = trunc i32 %1505 to i16
-  br label %1515
-
-1507:                                             ; preds = %1500
-  %1508 = lshr i32 %1490, 13
-  %1509 = and i32 %1508, 1
-  %1510 = add nuw nsw i32 %1490, 134221823
-  %1511 = add nuw nsw i32 %1510, %1509
-  %1512 = lshr i32 %1511, 13
-  %1513 = or i32 %1512, %1488
-  %1514 = trunc i32 %1513 to i16
-  br label %1515
-
-1515:                                             ; preds = %1507, %1502, %1497, %1492
-  %1516 = phi i16 [ %1494, %1492 ], [ %1499, %1497 ], [ %1506, %1502 ], [ %1514, %1507 ]
-  %1517 = getelementptr inbounds nuw i16, ptr %1443, i64 %1483
-  store i16 %1516, ptr %1517, align 2
-  %1518 = add nuw nsw i64 %1483, 1
-  %1519 = icmp eq i64 %1518, %747
-  br i1 %1519, label %3391, label %1482, !llvm.loop !83
-
-1520:                                             ; preds = %1432, %1724
-  %1521 = phi i64 [ %1725, %1724 ], [ 1, %1432 ]
-  %1522 = getelementptr inbounds nuw ptr, ptr %26, i64 %1521
-  %1523 = load ptr, ptr %1522, align 8
-  %1524 = getelementptr i8, ptr %1523, i64 %750
-  switch i32 %402, label %1613 [
-    i32 0, label %1561
-    i32 1, label %1525
-  ]
-
-1525:                                             ; preds = %1520
-  br i1 %1433, label %1559, label %1526
-
-1526:                                             ; preds = %1525
-  %1527 = getelementptr i8, ptr %1523, i64 %750
-  %1528 = getelementptr i8, ptr %1527, i64 %664
-  %1529 = icmp ult ptr %16, %1528
-  %1530 = icmp ult ptr %1524, %663
-  %1531 = and i1 %1529, %1530
-  br i1 %1531, label %1559, label %1532
-
-1532:                                             ; preds = %1526, %1532
-  %1533 = phi i64 [ %1556, %1532 ], [ 0, %1526 ]
-  %1534 = getelementptr inbounds nuw float, ptr %16, i64 %1533
-  %1535 = load <4 x float>, ptr %1534, align 16, !alias.scope !84, !noalias !87
-  %1536 = getelementptr inbounds nuw i16, ptr %1524, i64 %1533
-  %1537 = load <4 x i16>, ptr %1536, align 2, !alias.scope !87
-  %1538 = zext <4 x i16> %1537 to <4 x i32>
-  %1539 = shl nuw nsw <4 x i32> %1538, splat (i32 13)
-  %1540 = and <4 x i32> %1539, splat (i32 268427264)
-  %1541 = bitcast <4 x i32> %1540 to <4 x float>
-  %1542 = fmul <4 x float> %1541, splat (float 0x46F0000000000000)
-  %1543 = bitcast <4 x float> %1542 to <4 x i32>
-  %1544 = and <4 x i32> %1538, splat (i32 31744)
-  %1545 = icmp eq <4 x i32> %1544, splat (i32 31744)
-  %1546 = or <4 x i32> %1543, splat (i32 2139095040)
-  %1547 = select <4 x i1> %1545, <4 x i32> %1546, <4 x i32> %1543
-  %1548 = sext <4 x i16> %1537 to <4 x i32>
-  %1549 = and <4 x i32> %1548, splat (i32 -2147483648)
-  %1550 = or <4 x i32> %1547, %1549
-  %1551 = bitcast <4 x i32> %1550 to <4 x float>
-  %1552 = fcmp oge <4 x float> %1535, %1551
-  %1553 = fcmp uno <4 x float> %1535, zeroinitializer
-  %1554 = or <4 x i1> %1553, %1552
-  %1555 = select <4 x i1> %1554, <4 x float> %1535, <4 x float> %1551
-  store <4 x float> %1555, ptr %1534, align 16, !alias.scope !84, !noalias !87
-  %1556 = add nuw i64 %1533, 4
-  %1557 = icmp eq i64 %1556, %1434
-  br i1 %1557, label %1558, label %1532, !llvm.loop !89
-
-1558:                                             ; preds = %1532
-  br i1 %1435, label %1724, label %1559
-
-1559:                                             ; preds = %1526, %1525, %1558
-  %1560 = phi i64 [ 0, %1526 ], [ 0, %1525 ], [ %1434, %1558 ]
-  br label %1672
-
-1561:                                             ; preds = %1520
-  br i1 %1436, label %1611, label %1562
-
-1562:                                             ; preds = %1561
-  %1563 = getelementptr i8, ptr %1523, i64 %750
-  %1564 = getelementptr i8, ptr %1563, i64 %673
-  %1565 = icmp ult ptr %16, %1564
-  %1566 = icmp ult ptr %1524, %672
-  %1567 = and i1 %1565, %1566
-  br i1 %1567, label %1611, label %1568
-
-1568:                                             ; preds = %1562, %1568
-  %1569 = phi i64 [ %1608, %1568 ], [ 0, %1562 ]
-  %1570 = getelementptr inbounds nuw float, ptr %16, i64 %1569
-  %1571 = getelementptr inbounds nuw i8, ptr %1570, i64 16
-  %1572 = load <4 x float>, ptr %1570, align 32, !alias.scope !90, !noalias !93
-  %1573 = load <4 x float>, ptr %1571, align 16, !alias.scope !90, !noalias !93
-  %1574 = getelementptr inbounds nuw i16, ptr %1524, i64 %1569
-  %1575 = getelementptr inbounds nuw i8, ptr %1574, i64 8
-  %1576 = load <4 x i16>, ptr %1574, align 2, !alias.scope !93
-  %1577 = load <4 x i16>, ptr %1575, align 2, !alias.scope !93
-  %1578 = zext <4 x i16> %1576 to <4 x i32>
-  %1579 = zext <4 x i16> %1577 to <4 x i32>
-  %1580 = shl nuw nsw <4 x i32> %1578, splat (i32 13)
-  %1581 = shl nuw nsw <4 x i32> %1579, splat (i32 13)
-  %1582 = and <4 x i32> %1580, splat (i32 268427264)
-  %1583 = and <4 x i32> %1581, splat (i32 268427264)
-  %1584 = bitcast <4 x i32> %1582 to <4 x float>
-  %1585 = bitcast <4 x i32> %1583 to <4 x float>
-  %1586 = fmul <4 x float> %1584, splat (float 0x46F0000000000000)
-  %1587 = fmul <4 x float> %1585, splat (float 0x46F0000000000000)
-  %1588 = bitcast <4 x float> %1586 to <4 x i32>
-  %1589 = bitcast <4 x float> %1587 to <4 x i32>
-  %1590 = and <4 x i32> %1578, splat (i32 31744)
-  %1591 = and <4 x i32> %1579, splat (i32 31744)
-  %1592 = icmp eq <4 x i32> %1590, splat (i32 31744)
-  %1593 = icmp eq <4 x i32> %1591, splat (i32 31744)
-  %1594 = or <4 x i32> %1588, splat (i32 2139095040)
-  %1595 = or <4 x i32> %1589, splat (i32 2139095040)
-  %1596 = select <4 x i1> %1592, <4 x i32> %1594, <4 x i32> %1588
-  %1597 = select <4 x i1> %1593, <4 x i32> %1595, <4 x i32> %1589
-  %1598 = sext <4 x i16> %1576 to <4 x i32>
-  %1599 = sext <4 x i16> %1577 to <4 x i32>
-  %1600 = and <4 x i32> %1598, splat (i32 -2147483648)
-  %1601 = and <4 x i32> %1599, splat (i32 -2147483648)
-  %1602 = or <4 x i32> %1596, %1600
-  %1603 = or <4 x i32> %1597, %1601
-  %1604 = bitcast <4 x i32> %1602 to <4 x float>
-  %1605 = bitcast <4 x i32> %1603 to <4 x float>
-  %1606 = fadd <4 x float> %1572, %1604
-  %1607 = fadd <4 x float> %1573, %1605
-  store <4 x float> %1606, ptr %1570, align 32, !alias.scope !90, !noalias !93
-  store <4 x float> %1607, ptr %1571, align 16, !alias.scope !90, !noalias !93
-  %1608 = add nuw i64 %1569, 8
-  %1609 = icmp eq i64 %1608, %1437
-  br i1 %1609, label %1610, label %1568, !llvm.loop !95
-
-1610:                                             ; preds = %1568
-  br i1 %1438, label %1724, label %1611
-
-1611:                                             ; preds = %1562, %1561, %1610
-  %1612 = phi i64 [ 0, %1562 ], [ 0, %1561 ], [ %1437, %1610 ]
-  br label %1649
-
-1613:                                             ; preds = %1520
-  br i1 %1439, label %1647, label %1614
-
-1614:                                             ; preds = %1613
-  %1615 = getelementptr i8, ptr %1523, i64 %750
-  %1616 = getelementptr i8, ptr %1615, i64 %682
-  %1617 = icmp ult ptr %16, %1616
-  %1618 = icmp ult ptr %1524, %681
-  %1619 = and i1 %1617, %1618
-  br i1 %1619, label %1647, label %1620
-
-1620:                                             ; preds = %1614, %1620
-  %1621 = phi i64 [ %1644, %1620 ], [ 0, %1614 ]
-  %1622 = getelementptr inbounds nuw float, ptr %16, i64 %1621
-  %1623 = load <4 x float>, ptr %1622, align 16, !alias.scope !96, !noalias !99
-  %1624 = getelementptr inbounds nuw i16, ptr %1524, i64 %1621
-  %1625 = load <4 x i16>, ptr %1624, align 2, !alias.scope !99
-  %1626 = zext <4 x i16> %1625 to <4 x i32>
-  %1627 = shl nuw nsw <4 x i32> %1626, splat (i32 13)
-  %1628 = and <4 x i32> %1627, splat (i32 268427264)
-  %1629 = bitcast <4 x i32> %1628 to <4 x float>
-  %1630 = fmul <4 x float> %1629, splat (float 0x46F0000000000000)
-  %1631 = bitcast <4 x float> %1630 to <4 x i32>
-  %1632 = and <4 x i32> %1626, splat (i32 31744)
-  %1633 = icmp eq <4 x i32> %1632, splat (i32 31744)
-  %1634 = or <4 x i32> %1631, splat (i32 2139095040)
-  %1635 = select <4 x i1> %1633, <4 x i32> %1634, <4 x i32> %1631
-  %1636 = sext <4 x i16> %1625 to <4 x i32>
-  %1637 = and <4 x i32> %1636, splat (i32 -2147483648)
-  %1638 = or <4 x i32> %1635, %1637
-  %1639 = bitcast <4 x i32> %1638 to <4 x float>
-  %1640 = fcmp ole <4 x float> %1623, %1639
-  %1641 = fcmp uno <4 x float> %1623, zeroinitializer
-  %1642 = or <4 x i1> %1641, %1640
-  %1643 = select <4 x i1> %1642, <4 x float> %1623, <4 x float> %1639
-  store <4 x float> %1643, ptr %1622, align 16, !alias.scope !96, !noalias !99
-  %1644 = add nuw i64 %1621, 4
-  %1645 = icmp eq i64 %1644, %1440
-  br i1 %1645, label %1646, label %1620, !llvm.loop !101
-
-1646:                                             ; preds = %1620
-  br i1 %1441, label %1724, label %1647
-
-1647:                                             ; preds = %1614, %1613, %1646
-  %1648 = phi i64 [ 0, %1614 ], [ 0, %1613 ], [ %1440, %1646 ]
-  br label %1698
-
-1649:                                             ; preds = %1611, %1649
-  %1650 = phi i64 [ %1670, %1649 ], [ %1612, %1611 ]
-  %1651 = getelementptr inbounds nuw float, ptr %16, i64 %1650
-  %1652 = load float, ptr %1651, align 4
-  %1653 = getelementptr inbounds nuw i16, ptr %1524, i64 %1650
-  %1654 = load i16, ptr %1653, align 2
-  %1655 = zext i16 %1654 to i32
-  %1656 = shl nuw nsw i32 %1655, 13
-  %1657 = and i32 %1656, 268427264
-  %1658 = bitcast i32 %1657 to float
-  %1659 = fmul float %1658, 0x46F0000000000000
-  %1660 = bitcast float %1659 to i32
-  %1661 = and i32 %1655, 31744
-  %1662 = icmp eq i32 %1661, 31744
-  %1663 = or i32 %1660, 2139095040
-  %1664 = select i1 %1662, i32 %1663, i32 %1660
-  %1665 = sext i16 %1654 to i32
-  %1666 = and i32 %1665, -2147483648
-  %1667 = or i32 %1664, %1666
-  %1668 = bitcast i32 %1667 to float
-  %1669 = fadd float %1652, %1668
-  store float %1669, ptr %1651, align 4
-  %1670 = add nuw nsw i64 %1650, 1
-  %1671 = icmp eq i64 %1670, %747
-  br i1 %1671, label %1724, label %1649, !llvm.loop !102
-
-1672:                                             ; preds = %1559, %1672
-  %1673 = phi i64 [ %1696, %1672 ], [ %1560, %1559 ]
-  %1674 = getelementptr inbounds nuw float, ptr %16, i64 %1673
-  %1675 = load float, ptr %1674, align 4
-  %1676 = getelementptr inbounds nuw i16, ptr %1524, i64 %1673
-  %1677 = load i16, ptr %1676, align 2
-  %1678 = zext i16 %1677 to i32
-  %1679 = shl nuw nsw i32 %1678, 13
-  %1680 = and i32 %1679, 268427264
-  %1681 = bitcast i32 %1680 to float
-  %1682 = fmul float %1681, 0x46F0000000000000
-  %1683 = bitcast float %1682 to i32
-  %1684 = and i32 %1678, 31744
-  %1685 = icmp eq i32 %1684, 31744
-  %1686 = or i32 %1683, 2139095040
-  %1687 = select i1 %1685, i32 %1686, i32 %1683
-  %1688 = sext i16 %1677 to i32
-  %1689 = and i32 %1688, -2147483648
-  %1690 = or i32 %1687, %1689
-  %1691 = bitcast i32 %1690 to float
-  %1692 = fcmp oge float %1675, %1691
-  %1693 = fcmp uno float %1675, 0.000000e+00
-  %1694 = or i1 %1693, %1692
-  %1695 = select i1 %1694, float %1675, float %1691
-  store float %1695, ptr %1674, align 4
-  %1696 = add nuw nsw i64 %1673, 1
-  %1697 = icmp eq i64 %1696, %747
-  br i1 %1697, label %1724, label %1672, !llvm.loop !103
-
-1698:                                             ; preds = %1647, %1698
-  %1699 = phi i64 [ %1722, %1698 ], [ %1648, %1647 ]
-  %1700 = getelementptr inbounds nuw float, ptr %16, i64 %1699
-  %1701 = load float, ptr %1700, align 4
-  %1702 = getelementptr inbounds nuw i16, ptr %1524, i64 %1699
-  %1703 = load i16, ptr %1702, align 2
-  %1704 = zext i16 %1703 to i32
-  %1705 = shl nuw nsw i32 %1704, 13
-  %1706 = and i32 %1705, 268427264
-  %1707 = bitcast i32 %1706 to float
-  %1708 = fmul float %1707, 0x46F0000000000000
-  %1709 = bitcast float %1708 to i32
-  %1710 = and i32 %1704, 31744
-  %1711 = icmp eq i32 %1710, 31744
-  %1712 = or i32 %1709, 2139095040
-  %1713 = select i1 %1711, i32 %1712, i32 %1709
-  %1714 = sext i16 %1703 to i32
-  %1715 = and i32 %1714, -2147483648
-  %1716 = or i32 %1713, %1715
-  %1717 = bitcast i32 %1716 to float
-  %1718 = fcmp ole float %1701, %1717
-  %1719 = fcmp uno float %1701, 0.000000e+00
-  %1720 = or i1 %1719, %1718
-  %1721 = select i1 %1720, float %1701, float %1717
-  store float %1721, ptr %1700, align 4
-  %1722 = add nuw nsw i64 %1699, 1
-  %1723 = icmp eq i64 %1722, %747
-  br i1 %1723, label %1724, label %1698, !llvm.loop !104
-
-1724:                                             ; preds = %1672, %1649, %1698, %1558, %1610, %1646
-  %1725 = add nuw nsw i64 %1521, 1
-  %1726 = icmp eq i64 %1725, %404
-  br i1 %1726, label %1442, label %1520, !llvm.loop !105
-
-1727:                                             ; preds = %407
-  %1728 = getelementptr inbounds i8, ptr %405, i64 %750
-  %1729 = icmp ult i64 %610, 8
-  br i1 %1729, label %1754, label %1730
-
-1730:                                             ; preds = %1727
-  %1731 = getelementptr i8, ptr %405, i64 %750
-  %1732 = getelementptr i8, ptr %1731, i64 %616
-  %1733 = icmp ult ptr %16, %1732
-  %1734 = icmp ult ptr %1728, %615
-  %1735 = and i1 %1733, %1734
-  br i1 %1735, label %1754, label %1736
-
-1736:                                             ; preds = %1730
-  %1737 = and i64 %610, -8
-  br label %1738
-
-1738:                                             ; preds = %1738, %1736
-  %1739 = phi i64 [ 0, %1736 ], [ %1750, %1738 ]
-  %1740 = getelementptr inbounds nuw i16, ptr %1728, i64 %1739
-  %1741 = getelementptr inbounds nuw i8, ptr %1740, i64 8
-  %1742 = load <4 x i16>, ptr %1740, align 2, !alias.scope !106
-  %1743 = load <4 x i16>, ptr %1741, align 2, !alias.scope !106
-  %1744 = zext <4 x i16> %1742 to <4 x i32>
-  %1745 = zext <4 x i16> %1743 to <4 x i32>
-  %1746 = shl nuw <4 x i32> %1744, splat (i32 16)
-  %1747 = shl nuw <4 x i32> %1745, splat (i32 16)
-  %1748 = getelementptr inbounds nuw float, ptr %16, i64 %1739
-  %1749 = getelementptr inbounds nuw i8, ptr %1748, i64 16
-  store <4 x i32> %1746, ptr %1748, align 32, !alias.scope !109, !noalias !106
-  store <4 x i32> %1747, ptr %1749, align 16, !alias.scope !109, !noalias !106
-  %1750 = add nuw i64 %1739, 8
-  %1751 = icmp eq i64 %1750, %1737
-  br i1 %1751, label %1752, label %1738, !llvm.loop !111
-
-1752:                                             ; preds = %1738
-  %1753 = icmp eq i64 %610, %1737
-  br i1 %1753, label %1800, label %1754
-
-1754:                                             ; preds = %1730, %1727, %1752
-  %1755 = phi i64 [ 0, %1730 ], [ 0, %1727 ], [ %1737, %1752 ]
-  %1756 = and i64 %445, 3
-  %1757 = icmp eq i64 %1756, 0
-  br i1 %1757, label %1769, label %1758
-
-1758:                                             ; preds = %1754, %1758
-  %1759 = phi i64 [ %1766, %1758 ], [ %1755, %1754 ]
-  %1760 = phi i64 [ %1767, %1758 ], [ 0, %1754 ]
-  %1761 = getelementptr inbounds nuw i16, ptr %1728, i64 %1759
-  %1762 = load i16, ptr %1761, align 2
-  %1763 = zext i16 %1762 to i32
-  %1764 = shl nuw i32 %1763, 16
-  %1765 = getelementptr inbounds nuw float, ptr %16, i64 %1759
-  store i32 %1764, ptr %1765, align 4
-  %1766 = add nuw nsw i64 %1759, 1
-  %1767 = add i64 %1760, 1
-  %1768 = icmp eq i64 %1767, %1756
-  br i1 %1768, label %1769, label %1758, !llvm.loop !112
-
-1769:                                             ; preds = %1758, %1754
-  %1770 = phi i64 [ %1755, %1754 ], [ %1766, %1758 ]
-  %1771 = sub i64 %1755, %445
-  %1772 = icmp ugt i64 %1771, -4
-  br i1 %1772, label %1800, label %1773
-
-1773:                                             ; preds = %1769, %1773
-  %1774 = phi i64 [ %1798, %1773 ], [ %1770, %1769 ]
-  %1775 = getelementptr inbounds nuw i16, ptr %1728, i64 %1774
-  %1776 = load i16, ptr %1775, align 2
-  %1777 = zext i16 %1776 to i32
-  %1778 = shl nuw i32 %1777, 16
-  %1779 = getelementptr inbounds nuw float, ptr %16, i64 %1774
-  store i32 %1778, ptr %1779, align 4
-  %1780 = add nuw nsw i64 %1774, 1
-  %1781 = getelementptr inbounds nuw i16, ptr %1728, i64 %1780
-  %1782 = load i16, ptr %1781, align 2
-  %1783 = zext i16 %1782 to i32
-  %1784 = shl nuw i32 %1783, 16
-  %1785 = getelementptr inbounds nuw float, ptr %16, i64 %1780
-  store i32 %1784, ptr %1785, align 4
-  %1786 = add nuw nsw i64 %1774, 2
-  %1787 = getelementptr inbounds nuw i16, ptr %1728, i64 %1786
-  %1788 = load i16, ptr %1787, align 2
-  %1789 = zext i16 %1788 to i32
-  %1790 = shl nuw i32 %1789, 16
-  %1791 = getelementptr inbounds nuw float, ptr %16, i64 %1786
-  store i32 %1790, ptr %1791, align 4
-  %1792 = add nuw nsw i64 %1774, 3
-  %1793 = getelementptr inbounds nuw i16, ptr %1728, i64 %1792
-  %1794 = load i16, ptr %1793, align 2
-  %1795 = zext i16 %1794 to i32
-  %1796 = shl nuw i32 %1795, 16
-  %1797 = getelementptr inbounds nuw float, ptr %16, i64 %1792
-  store i32 %1796, ptr %1797, align 4
-  %1798 = add nuw nsw i64 %1774, 4
-  %1799 = icmp eq i64 %1798, %747
-  br i1 %1799, label %1800, label %1773, !llvm.loop !113
-
-1800:                                             ; preds = %1769, %1773, %1752
-  br i1 %403, label %1801, label %1817
-
-1801:                                             ; preds = %1800
-  %1802 = icmp ult i64 %619, 8
-  %1803 = and i64 %619, -8
-  %1804 = icmp eq i64 %619, %1803
-  %1805 = and i64 %442, 1
-  %1806 = icmp eq i64 %1805, 0
-  %1807 = icmp ult i64 %628, 8
-  %1808 = and i64 %628, -8
-  %1809 = icmp eq i64 %628, %1808
-  %1810 = and i64 %439, 1
-  %1811 = icmp eq i64 %1810, 0
-  %1812 = icmp ult i64 %637, 8
-  %1813 = and i64 %637, -8
-  %1814 = icmp eq i64 %637, %1813
-  %1815 = and i64 %436, 1
-  %1816 = icmp eq i64 %1815, 0
-  br label %1880
-
-1817:                                             ; preds = %2110, %1800
-  %1818 = getelementptr inbounds i8, ptr %400, i64 %750
-  %1819 = icmp ult i64 %646, 8
-  br i1 %1819, label %1856, label %1820
-
-1820:                                             ; preds = %1817
-  %1821 = and i64 %646, -8
-  br label %1822
-
-1822:                                             ; preds = %1822, %1820
-  %1823 = phi i64 [ 0, %1820 ], [ %1852, %1822 ]
-  %1824 = getelementptr inbounds nuw float, ptr %16, i64 %1823
-  %1825 = getelementptr inbounds nuw i8, ptr %1824, i64 16
-  %1826 = load <4 x float>, ptr %1824, align 32
-  %1827 = load <4 x float>, ptr %1825, align 16
-  %1828 = fcmp uno <4 x float> %1826, zeroinitializer
-  %1829 = fcmp uno <4 x float> %1827, zeroinitializer
-  %1830 = bitcast <4 x float> %1826 to <4 x i32>
-  %1831 = bitcast <4 x float> %1827 to <4 x i32>
-  %1832 = add <4 x i32> %1830, splat (i32 32767)
-  %1833 = add <4 x i32> %1831, splat (i32 32767)
-  %1834 = lshr <4 x i32> %1830, splat (i32 16)
-  %1835 = lshr <4 x i32> %1831, splat (i32 16)
-  %1836 = and <4 x i32> %1834, splat (i32 1)
-  %1837 = and <4 x i32> %1835, splat (i32 1)
-  %1838 = add <4 x i32> %1832, %1836
-  %1839 = add <4 x i32> %1833, %1837
-  %1840 = lshr <4 x i32> %1838, splat (i32 16)
-  %1841 = lshr <4 x i32> %1839, splat (i32 16)
-  %1842 = trunc nuw <4 x i32> %1840 to <4 x i16>
-  %1843 = trunc nuw <4 x i32> %1841 to <4 x i16>
-  %1844 = trunc nuw <4 x i32> %1834 to <4 x i16>
-  %1845 = or <4 x i16> %1844, splat (i16 64)
-  %1846 = trunc nuw <4 x i32> %1835 to <4 x i16>
-  %1847 = or <4 x i16> %1846, splat (i16 64)
-  %1848 = select <4 x i1> %1828, <4 x i16> %1845, <4 x i16> %1842
-  %1849 = select <4 x i1> %1829, <4 x i16> %1847, <4 x i16> %1843
-  %1850 = getelementptr inbounds nuw i16, ptr %1818, i64 %1823
-  %1851 = getelementptr inbounds nuw i8, ptr %1850, i64 8
-  store <4 x i16> %1848, ptr %1850, align 2
-  store <4 x i16> %1849, ptr %1851, align 2
-  %1852 = add nuw i64 %1823, 8
-  %1853 = icmp eq i64 %1852, %1821
-  br i1 %1853, label %1854, label %1822, !llvm.loop !114
-
-1854:                                             ; preds = %1822
-  %1855 = icmp eq i64 %646, %1821
-  br i1 %1855, label %3391, label %1856
-
-1856:                                             ; preds = %1817, %1854
-  %1857 = phi i64 [ 0, %1817 ], [ %1821, %1854 ]
-  br label %1858
-
-1858:                                             ; preds = %1856, %1875
-  %1859 = phi i64 [ %1878, %1875 ], [ %1857, %1856 ]
-  %1860 = getelementptr inbounds nuw float, ptr %16, i64 %1859
-  %1861 = load float, ptr %1860, align 4
-  %1862 = fcmp uno float %1861, 0.000000e+00
-  %1863 = bitcast float %1861 to i32
-  br i1 %1862, label %1864, label %1868
-
-1864:                                             ; preds = %1858
-  %1865 = lshr i32 %1863, 16
-  %1866 = trunc nuw i32 %1865 to i16
-  %1867 = or i16 %1866, 64
-  br label %1875
-
-1868:                                             ; preds = %1858
-  %1869 = add i32 %1863, 32767
-  %1870 = lshr i32 %1863, 16
-  %1871 = and i32 %1870, 1
-  %1872 = add i32 %1869, %1871
-  %1873 = lshr i32 %1872, 16
-  %1874 = trunc nuw i32 %1873 to i16
-  br label %1875
-
-1875:                                             ; preds = %1868, %1864
-  %1876 = phi i16 [ %1867, %1864 ], [ %1874, %1868 ]
-  %1877 = getelementptr inbounds nuw i16, ptr %1818, i64 %1859
-  store i16 %1876, ptr %1877, align 2
-  %1878 = add nuw nsw i64 %1859, 1
-  %1879 = icmp eq i64 %1878, %747
-  br i1 %1879, label %3391, label %1858, !llvm.loop !115
-
-1880:                                             ; preds = %1801, %2110
-  %1881 = phi i64 [ %2111, %2110 ], [ 1, %1801 ]
-  %1882 = getelementptr inbounds nuw ptr, ptr %26, i64 %1881
-  %1883 = load ptr, ptr %1882, align 8
-  %1884 = getelementptr i8, ptr %1883, i64 %750
-  switch i32 %402, label %1982 [
-    i32 0, label %1938
-    i32 1, label %1885
-  ]
-
-1885:                                             ; preds = %1880
-  br i1 %1802, label %1919, label %1886
-
-1886:                                             ; preds = %1885
-  %1887 = getelementptr i8, ptr %1883, i64 %750
-  %1888 = getelementptr i8, ptr %1887, i64 %625
-  %1889 = icmp ult ptr %16, %1888
-  %1890 = icmp ult ptr %1884, %624
-  %1891 = and i1 %1889, %1890
-  br i1 %1891, label %1919, label %1892
-
-1892:                                             ; preds = %1886, %1892
-  %1893 = phi i64 [ %1916, %1892 ], [ 0, %1886 ]
-  %1894 = getelementptr inbounds nuw float, ptr %16, i64 %1893
-  %1895 = getelementptr inbounds nuw i8, ptr %1894, i64 16
-  %1896 = load <4 x float>, ptr %1894, align 32, !alias.scope !116, !noalias !119
-  %1897 = load <4 x float>, ptr %1895, align 16, !alias.scope !116, !noalias !119
-  %1898 = getelementptr inbounds nuw i16, ptr %1884, i64 %1893
-  %1899 = getelementptr inbounds nuw i8, ptr %1898, i64 8
-  %1900 = load <4 x i16>, ptr %1898, align 2, !alias.scope !119
-  %1901 = load <4 x i16>, ptr %1899, align 2, !alias.scope !119
-  %1902 = zext <4 x i16> %1900 to <4 x i32>
-  %1903 = zext <4 x i16> %1901 to <4 x i32>
-  %1904 = shl nuw <4 x i32> %1902, splat (i32 16)
-  %1905 = shl nuw <4 x i32> %1903, splat (i32 16)
-  %1906 = bitcast <4 x i32> %1904 to <4 x float>
-  %1907 = bitcast <4 x i32> %1905 to <4 x float>
-  %1908 = fcmp oge <4 x float> %1896, %1906
-  %1909 = fcmp oge <4 x float> %1897, %1907
-  %1910 = fcmp uno <4 x float> %1896, zeroinitializer
-  %1911 = fcmp uno <4 x float> %1897, zeroinitializer
-  %1912 = or <4 x i1> %1910, %1908
-  %1913 = or <4 x i1> %1911, %1909
-  %1914 = select <4 x i1> %1912, <4 x float> %1896, <4 x float> %1906
-  %1915 = select <4 x i1> %1913, <4 x float> %1897, <4 x float> %1907
-  store <4 x float> %1914, ptr %1894, align 32, !alias.scope !116, !noalias !119
-  store <4 x float> %1915, ptr %1895, align 16, !alias.scope !116, !noalias !119
-  %1916 = add nuw i64 %1893, 8
-  %1917 = icmp eq i64 %1916, %1803
-  br i1 %1917, label %1918, label %1892, !llvm.loop !121
-
-1918:                                             ; preds = %1892
-  br i1 %1804, label %2110, label %1919
-
-1919:                                             ; preds = %1886, %1885, %1918
-  %1920 = phi i64 [ 0, %1886 ], [ 0, %1885 ], [ %1803, %1918 ]
-  %1921 = or disjoint i64 %1920, 1
-  br i1 %1806, label %1935, label %1922
-
-1922:                                             ; preds = %1919
-  %1923 = getelementptr inbounds nuw float, ptr %16, i64 %1920
-  %1924 = load float, ptr %1923, align 32
-  %1925 = getelementptr inbounds nuw i16, ptr %1884, i64 %1920
-  %1926 = load i16, ptr %1925, align 2
-  %1927 = zext i16 %1926 to i32
-  %1928 = shl nuw i32 %1927, 16
-  %1929 = bitcast i32 %1928 to float
-  %1930 = fcmp oge float %1924, %1929
-  %1931 = fcmp uno float %1924, 0.000000e+00
-  %1932 = or i1 %1931, %1930
-  %1933 = select i1 %1932, float %1924, float %1929
-  store float %1933, ptr %1923, align 32
-  %1934 = or disjoint i64 %1920, 1
-  br label %1935
-
-1935:                                             ; preds = %1922, %1919
-  %1936 = phi i64 [ %1920, %1919 ], [ %1934, %1922 ]
-  %1937 = icmp eq i64 %442, %1921
-  br i1 %1937, label %2110, label %2056
-
-1938:                                             ; preds = %1880
-  br i1 %1807, label %1966, label %1939
-
-1939:                                             ; preds = %1938
-  %1940 = getelementptr i8, ptr %1883, i64 %750
-  %1941 = getelementptr i8, ptr %1940, i64 %634
-  %1942 = icmp ult ptr %16, %1941
-  %1943 = icmp ult ptr %1884, %633
-  %1944 = and i1 %1942, %1943
-  br i1 %1944, label %1966, label %1945
-
-1945:                                             ; preds = %1939, %1945
-  %1946 = phi i64 [ %1963, %1945 ], [ 0, %1939 ]
-  %1947 = getelementptr inbounds nuw float, ptr %16, i64 %1946
-  %1948 = getelementptr inbounds nuw i8, ptr %1947, i64 16
-  %1949 = load <4 x float>, ptr %1947, align 32, !alias.scope !122, !noalias !125
-  %1950 = load <4 x float>, ptr %1948, align 16, !alias.scope !122, !noalias !125
-  %1951 = getelementptr inbounds nuw i16, ptr %1884, i64 %1946
-  %1952 = getelementptr inbounds nuw i8, ptr %1951, i64 8
-  %1953 = load <4 x i16>, ptr %1951, align 2, !alias.scope !125
-  %1954 = load <4 x i16>, ptr %1952, align 2, !alias.scope !125
-  %1955 = zext <4 x i16> %1953 to <4 x i32>
-  %1956 = zext <4 x i16> %1954 to <4 x i32>
-  %1957 = shl nuw <4 x i32> %1955, splat (i32 16)
-  %1958 = shl nuw <4 x i32> %1956, splat (i32 16)
-  %1959 = bitcast <4 x i32> %1957 to <4 x float>
-  %1960 = bitcast <4 x i32> %1958 to <4 x float>
-  %1961 = fadd <4 x float> %1949, %1959
-  %1962 = fadd <4 x float> %1950, %1960
-  store <4 x float> %1961, ptr %1947, align 32, !alias.scope !122, !noalias !125
-  store <4 x float> %1962, ptr %1948, align 16, !alias.scope !122, !noalias !125
-  %1963 = add nuw i64 %1946, 8
-  %1964 = icmp eq i64 %1963, %1808
-  br i1 %1964, label %1965, label %1945, !llvm.loop !127
-
-1965:                                             ; preds = %1945
-  br i1 %1809, label %2110, label %1966
-
-1966:                                             ; preds = %1939, %1938, %1965
-  %1967 = phi i64 [ 0, %1939 ], [ 0, %1938 ], [ %1808, %1965 ]
-  %1968 = or disjoint i64 %1967, 1
-  br i1 %1811, label %1979, label %1969
-
-1969:                                             ; preds = %1966
-  %1970 = getelementptr inbounds nuw float, ptr %16, i64 %1967
-  %1971 = load float, ptr %1970, align 32
-  %1972 = getelementptr inbounds nuw i16, ptr %1884, i64 %1967
-  %1973 = load i16, ptr %1972, align 2
-  %1974 = zext i16 %1973 to i32
-  %1975 = shl nuw i32 %1974, 16
-  %1976 = bitcast i32 %1975 to float
-  %1977 = fadd float %1971, %1976
-  store float %1977, ptr %1970, align 32
-  %1978 = or disjoint i64 %1967, 1
-  br label %1979
-
-1979:                                             ; preds = %1969, %1966
-  %1980 = phi i64 [ %1967, %1966 ], [ %1978, %1969 ]
-  %1981 = icmp eq i64 %439, %1968
-  br i1 %1981, label %2110, label %2035
-
-1982:                                             ; preds = %1880
-  br i1 %1812, label %2016, label %1983
-
-1983:                                             ; preds = %1982
-  %1984 = getelementptr i8, ptr %1883, i64 %750
-  %1985 = getelementptr i8, ptr %1984, i64 %643
-  %1986 = icmp ult ptr %16, %1985
-  %1987 = icmp ult ptr %1884, %642
-  %1988 = and i1 %1986, %1987
-  br i1 %1988, label %2016, label %1989
-
-1989:                                             ; preds = %1983, %1989
-  %1990 = phi i64 [ %2013, %1989 ], [ 0, %1983 ]
-  %1991 = getelementptr inbounds nuw float, ptr %16, i64 %1990
-  %1992 = getelementptr inbounds nuw i8, ptr %1991, i64 16
-  %1993 = load <4 x float>, ptr %1991, align 32, !alias.scope !128, !noalias !131
-  %1994 = load <4 x float>, ptr %1992, align 16, !alias.scope !128, !noalias !131
-  %1995 = getelementptr inbounds nuw i16, ptr %1884, i64 %1990
-  %1996 = getelementptr inbounds nuw i8, ptr %1995, i64 8
-  %1997 = load <4 x i16>, ptr %1995, align 2, !alias.scope !131
-  %1998 = load <4 x i16>, ptr %1996, align 2, !alias.scope !131
-  %1999 = zext <4 x i16> %1997 to <4 x i32>
-  %2000 = zext <4 x i16> %1998 to <4 x i32>
-  %2001 = shl nuw <4 x i32> %1999, splat (i32 16)
-  %2002 = shl nuw <4 x i32> %2000, splat (i32 16)
-  %2003 = bitcast <4 x i32> %2001 to <4 x float>
-  %2004 = bitcast <4 x i32> %2002 to <4 x float>
-  %2005 = fcmp ole <4 x float> %1993, %2003
-  %2006 = fcmp ole <4 x float> %1994, %2004
-  %2007 = fcmp uno <4 x float> %1993, zeroinitializer
-  %2008 = fcmp uno <4 x float> %1994, zeroinitializer
-  %2009 = or <4 x i1> %2007, %2005
-  %2010 = or <4 x i1> %2008, %2006
-  %2011 = select <4 x i1> %2009, <4 x float> %1993, <4 x float> %2003
-  %2012 = select <4 x i1> %2010, <4 x float> %1994, <4 x float> %2004
-  store <4 x float> %2011, ptr %1991, align 32, !alias.scope !128, !noalias !131
-  store <4 x float> %2012, ptr %1992, align 16, !alias.scope !128, !noalias !131
-  %2013 = add nuw i64 %1990, 8
-  %2014 = icmp eq i64 %2013, %1813
-  br i1 %2014, label %2015, label %1989, !llvm.loop !133
-
-2015:                                             ; preds = %1989
-  br i1 %1814, label %2110, label %2016
-
-2016:                                             ; preds = %1983, %1982, %2015
-  %2017 = phi i64 [ 0, %1983 ], [ 0, %1982 ], [ %1813, %2015 ]
-  %2018 = or disjoint i64 %2017, 1
-  br i1 %1816, label %2032, label %2019
-
-2019:                                             ; preds = %2016
-  %2020 = getelementptr inbounds nuw float, ptr %16, i64 %2017
-  %2021 = load float, ptr %2020, align 32
-  %2022 = getelementptr inbounds nuw i16, ptr %1884, i64 %2017
-  %2023 = load i16, ptr %2022, align 2
-  %2024 = zext i16 %2023 to i32
-  %2025 = shl nuw i32 %2024, 16
-  %2026 = bitcast i32 %2025 to float
-  %2027 = fcmp ole float %2021, %2026
-  %2028 = fcmp uno float %2021, 0.000000e+00
-  %2029 = or i1 %2028, %2027
-  %2030 = select i1 %2029, float %2021, float %2026
-  store float %2030, ptr %2020, align 32
-  %2031 = or disjoint i64 %2017, 1
-  br label %2032
-
-2032:                                             ; preds = %2019, %2016
-  %2033 = phi i64 [ %2017, %2016 ], [ %2031, %2019 ]
-  %2034 = icmp eq i64 %436, %2018
-  br i1 %2034, label %2110, label %2083
-
-2035:                                             ; preds = %1979, %2035
-  %2036 = phi i64 [ %2054, %2035 ], [ %1980, %1979 ]
-  %2037 = getelementptr inbounds nuw float, ptr %16, i64 %2036
-  %2038 = load float, ptr %2037, align 4
-  %2039 = getelementptr inbounds nuw i16, ptr %1884, i64 %2036
-  %2040 = load i16, ptr %2039, align 2
-  %2041 = zext i16 %2040 to i32
-  %2042 = shl nuw i32 %2041, 16
-  %2043 = bitcast i32 %2042 to float
-  %2044 = fadd float %2038, %2043
-  store float %2044, ptr %2037, align 4
-  %2045 = add nuw nsw i64 %2036, 1
-  %2046 = getelementptr inbounds nuw float, ptr %16, i64 %2045
-  %2047 = load float, ptr %2046, align 4
-  %2048 = getelementptr inbounds nuw i16, ptr %1884, i64 %2045
-  %2049 = load i16, ptr %2048, align 2
-  %2050 = zext i16 %2049 to i32
-  %2051 = shl nuw i32 %2050, 16
-  %2052 = bitcast i32 %2051 to float
-  %2053 = fadd float %2047, %2052
-  store float %2053, ptr %2046, align 4
-  %2054 = add nuw nsw i64 %2036, 2
-  %2055 = icmp eq i64 %2054, %747
-  br i1 %2055, label %2110, label %2035, !llvm.loop !134
-
-2056:                                             ; preds = %1935, %2056
-  %2057 = phi i64 [ %2081, %2056 ], [ %1936, %1935 ]
-  %2058 = getelementptr inbounds nuw float, ptr %16, i64 %2057
-  %2059 = load float, ptr %2058, align 4
-  %2060 = getelementptr inbounds nuw i16, ptr %1884, i64 %2057
-  %2061 = load i16, ptr %2060, align 2
-  %2062 = zext i16 %2061 to i32
-  %2063 = shl nuw i32 %2062, 16
-  %2064 = bitcast i32 %2063 to float
-  %2065 = fcmp oge float %2059, %2064
-  %2066 = fcmp uno float %2059, 0.000000e+00
-  %2067 = or i1 %2066, %2065
-  %2068 = select i1 %2067, float %2059, float %2064
-  store float %2068, ptr %2058, align 4
-  %2069 = add nuw nsw i64 %2057, 1
-  %2070 = getelementptr inbounds nuw float, ptr %16, i64 %2069
-  %2071 = load float, ptr %2070, align 4
-  %2072 = getelementptr inbounds nuw i16, ptr %1884, i64 %2069
-  %2073 = load i16, ptr %2072, align 2
-  %2074 = zext i16 %2073 to i32
-  %2075 = shl nuw i32 %2074, 16
-  %2076 = bitcast i32 %2075 to float
-  %2077 = fcmp oge float %2071, %2076
-  %2078 = fcmp uno float %2071, 0.000000e+00
-  %2079 = or i1 %2078, %2077
-  %2080 = select i1 %2079, float %2071, float %2076
-  store float %2080, ptr %2070, align 4
-  %2081 = add nuw nsw i64 %2057, 2
-  %2082 = icmp eq i64 %2081, %747
-  br i1 %2082, label %2110, label %2056, !llvm.loop !135
-
-2083:                                             ; preds = %2032, %2083
-  %2084 = phi i64 [ %2108, %2083 ], [ %2033, %2032 ]
-  %2085 = getelementptr inbounds nuw float, ptr %16, i64 %2084
-  %2086 = load float, ptr %2085, align 4
-  %2087 = getelementptr inbounds nuw i16, ptr %1884, i64 %2084
-  %2088 = load i16, ptr %2087, align 2
-  %2089 = zext i16 %2088 to i32
-  %2090 = shl nuw i32 %2089, 16
-  %2091 = bitcast i32 %2090 to float
-  %2092 = fcmp ole float %2086, %2091
-  %2093 = fcmp uno float %2086, 0.000000e+00
-  %2094 = or i1 %2093, %2092
-  %2095 = select i1 %2094, float %2086, float %2091
-  store float %2095, ptr %2085, align 4
-  %2096 = add nuw nsw i64 %2084, 1
-  %2097 = getelementptr inbounds nuw float, ptr %16, i64 %2096
-  %2098 = load float, ptr %2097, align 4
-  %2099 = getelementptr inbounds nuw i16, ptr %1884, i64 %2096
-  %2100 = load i16, ptr %2099, align 2
-  %2101 = zext i16 %2100 to i32
-  %2102 = shl nuw i32 %2101, 16
-  %2103 = bitcast i32 %2102 to float
-  %2104 = fcmp ole float %2098, %2103
-  %2105 = fcmp uno float %2098, 0.000000e+00
-  %2106 = or i1 %2105, %2104
-  %2107 = select i1 %2106, float %2098, float %2103
-  store float %2107, ptr %2097, align 4
-  %2108 = add nuw nsw i64 %2084, 2
-  %2109 = icmp eq i64 %2108, %747
-  br i1 %2109, label %2110, label %2083, !llvm.loop !136
-
-2110:                                             ; preds = %1935, %2056, %1979, %2035, %2032, %2083, %1918, %1965, %2015
-  %2111 = add nuw nsw i64 %1881, 1
-  %2112 = icmp eq i64 %2111, %404
-  br i1 %2112, label %1817, label %1880, !llvm.loop !137
-
-2113:                                             ; preds = %407
-  %2114 = getelementptr inbounds i8, ptr %405, i64 %750
-  %2115 = icmp ult i64 %583, 4
-  br i1 %2115, label %2151, label %2116
-
-2116:                                             ; preds = %2113
-  %2117 = add i64 %750, %406
-  %2118 = sub i64 %17, %2117
-  %2119 = icmp ult i64 %2118, 32
-  br i1 %2119, label %2151, label %2120
-
-2120:                                             ; preds = %2116
-  %2121 = icmp ult i64 %583, 32
-  br i1 %2121, label %2139, label %2122
-
-2122:                                             ; preds = %2120
-  %2123 = and i64 %583, 28
-  %2124 = and i64 %583, -32
-  br label %2125
-
-2125:                                             ; preds = %2125, %2122
-  %2126 = phi i64 [ 0, %2122 ], [ %2133, %2125 ]
-  %2127 = getelementptr inbounds nuw i8, ptr %2114, i64 %2126
-  %2128 = getelementptr inbounds nuw i8, ptr %2127, i64 16
-  %2129 = load <16 x i8>, ptr %2127, align 1
-  %2130 = load <16 x i8>, ptr %2128, align 1
-  %2131 = getelementptr inbounds nuw i8, ptr %16, i64 %2126
-  %2132 = getelementptr inbounds nuw i8, ptr %2131, i64 16
-  store <16 x i8> %2129, ptr %2131, align 32
-  store <16 x i8> %2130, ptr %2132, align 16
-  %2133 = add nuw i64 %2126, 32
-  %2134 = icmp eq i64 %2133, %2124
-  br i1 %2134, label %2135, label %2125, !llvm.loop !138
-
-2135:                                             ; preds = %2125
-  %2136 = icmp eq i64 %583, %2124
-  br i1 %2136, label %2187, label %2137
-
-2137:                                             ; preds = %2135
-  %2138 = icmp eq i64 %2123, 0
-  br i1 %2138, label %2151, label %2139, !prof !139
-
-2139:                                             ; preds = %2120, %2137
-  %2140 = phi i64 [ %2124, %2137 ], [ 0, %2120 ]
-  %2141 = and i64 %583, -4
-  br label %2142
-
-2142:                                             ; preds = %2142, %2139
-  %2143 = phi i64 [ %2140, %2139 ], [ %2147, %2142 ]
-  %2144 = getelementptr inbounds nuw i8, ptr %2114, i64 %2143
-  %2145 = load <4 x i8>, ptr %2144, align 1
-  %2146 = getelementptr inbounds nuw i8, ptr %16, i64 %2143
-  store <4 x i8> %2145, ptr %2146, align 4
-  %2147 = add nuw i64 %2143, 4
-  %2148 = icmp eq i64 %2147, %2141
-  br i1 %2148, label %2149, label %2142, !llvm.loop !140
-
-2149:                                             ; preds = %2142
-  %2150 = icmp eq i64 %583, %2141
-  br i1 %2150, label %2187, label %2151
-
-2151:                                             ; preds = %2116, %2113, %2137, %2149
-  %2152 = phi i64 [ 0, %2113 ], [ 0, %2116 ], [ %2124, %2137 ], [ %2141, %2149 ]
-  %2153 = and i64 %457, 3
-  %2154 = icmp eq i64 %2153, 0
-  br i1 %2154, label %2164, label %2155
-
-2155:                                             ; preds = %2151, %2155
-  %2156 = phi i64 [ %2161, %2155 ], [ %2152, %2151 ]
-  %2157 = phi i64 [ %2162, %2155 ], [ 0, %2151 ]
-  %2158 = getelementptr inbounds nuw i8, ptr %2114, i64 %2156
-  %2159 = load i8, ptr %2158, align 1
-  %2160 = getelementptr inbounds nuw i8, ptr %16, i64 %2156
-  store i8 %2159, ptr %2160, align 1
-  %2161 = add nuw nsw i64 %2156, 1
-  %2162 = add i64 %2157, 1
-  %2163 = icmp eq i64 %2162, %2153
-  br i1 %2163, label %2164, label %2155, !llvm.loop !141
-
-2164:                                             ; preds = %2155, %2151
-  %2165 = phi i64 [ %2152, %2151 ], [ %2161, %2155 ]
-  %2166 = sub i64 %2152, %457
-  %2167 = icmp ugt i64 %2166, -4
-  br i1 %2167, label %2187, label %2168
-
-2168:                                             ; preds = %2164, %2168
-  %2169 = phi i64 [ %2185, %2168 ], [ %2165, %2164 ]
-  %2170 = getelementptr inbounds nuw i8, ptr %2114, i64 %2169
-  %2171 = load i8, ptr %2170, align 1
-  %2172 = getelementptr inbounds nuw i8, ptr %16, i64 %2169
-  store i8 %2171, ptr %2172, align 1
-  %2173 = add nuw nsw i64 %2169, 1
-  %2174 = getelementptr inbounds nuw i8, ptr %2114, i64 %2173
-  %2175 = load i8, ptr %2174, align 1
-  %2176 = getelementptr inbounds nuw i8, ptr %16, i64 %2173
-  store i8 %2175, ptr %2176, align 1
-  %2177 = add nuw nsw i64 %2169, 2
-  %2178 = getelementptr inbounds nuw i8, ptr %2114, i64 %2177
-  %2179 = load i8, ptr %2178, align 1
-  %2180 = getelementptr inbounds nuw i8, ptr %16, i64 %2177
-  store i8 %2179, ptr %2180, align 1
-  %2181 = add nuw nsw i64 %2169, 3
-  %2182 = getelementptr inbounds nuw i8, ptr %2114, i64 %2181
-  %2183 = load i8, ptr %2182, align 1
-  %2184 = getelementptr inbounds nuw i8, ptr %16, i64 %2181
-  store i8 %2183, ptr %2184, align 1
-  %2185 = add nuw nsw i64 %2169, 4
-  %2186 = icmp eq i64 %2185, %747
-  br i1 %2186, label %2187, label %2168, !llvm.loop !142
-
-2187:                                             ; preds = %2164, %2168, %2149, %2135
-  br i1 %403, label %2188, label %2219
-
-2188:                                             ; preds = %2187
-  %2189 = icmp ult i64 %586, 4
-  %2190 = icmp ult i64 %586, 32
-  %2191 = and i64 %586, 28
-  %2192 = and i64 %586, -32
-  %2193 = icmp eq i64 %586, %2192
-  %2194 = icmp eq i64 %2191, 0
-  %2195 = and i64 %586, -4
-  %2196 = icmp eq i64 %586, %2195
-  %2197 = and i64 %454, 1
-  %2198 = icmp eq i64 %2197, 0
-  %2199 = icmp ult i64 %593, 4
-  %2200 = icmp ult i64 %593, 32
-  %2201 = and i64 %593, 28
-  %2202 = and i64 %593, -32
-  %2203 = icmp eq i64 %593, %2202
-  %2204 = icmp eq i64 %2201, 0
-  %2205 = and i64 %593, -4
-  %2206 = icmp eq i64 %593, %2205
-  %2207 = and i64 %451, 3
-  %2208 = icmp eq i64 %2207, 0
-  %2209 = icmp ult i64 %600, 4
-  %2210 = icmp ult i64 %600, 32
-  %2211 = and i64 %600, 28
-  %2212 = and i64 %600, -32
-  %2213 = icmp eq i64 %600, %2212
-  %2214 = icmp eq i64 %2211, 0
-  %2215 = and i64 %600, -4
-  %2216 = icmp eq i64 %600, %2215
-  %2217 = and i64 %448, 1
-  %2218 = icmp eq i64 %2217, 0
-  br label %2262
-
-2219:                                             ; preds = %2475, %2187
-  %2220 = getelementptr inbounds i8, ptr %400, i64 %750
-  %2221 = icmp ult i64 %607, 4
-  br i1 %2221, label %2253, label %2222
-
-2222:                                             ; preds = %2219
-  %2223 = icmp ult i64 %607, 32
-  br i1 %2223, label %2241, label %2224
-
-2224:                                             ; preds = %2222
-  %2225 = and i64 %607, 28
-  %2226 = and i64 %607, -32
-  br label %2227
-
-2227:                                             ; preds = %2227, %2224
-  %2228 = phi i64 [ 0, %2224 ], [ %2235, %2227 ]
-  %2229 = getelementptr inbounds nuw i8, ptr %16, i64 %2228
-  %2230 = getelementptr inbounds nuw i8, ptr %2229, i64 16
-  %2231 = load <16 x i8>, ptr %2229, align 32
-  %2232 = load <16 x i8>, ptr %2230, align 16
-  %2233 = getelementptr inbounds nuw i8, ptr %2220, i64 %2228
-  %2234 = getelementptr inbounds nuw i8, ptr %2233, i64 16
-  store <16 x i8> %2231, ptr %2233, align 1
-  store <16 x i8> %2232, ptr %2234, align 1
-  %2235 = add nuw i64 %2228, 32
-  %2236 = icmp eq i64 %2235, %2226
-  br i1 %2236, label %2237, label %2227, !llvm.loop !143
-
-2237:                                             ; preds = %2227
-  %2238 = icmp eq i64 %607, %2226
-  br i1 %2238, label %3391, label %2239
-
-2239:                                             ; preds = %2237
-  %2240 = icmp eq i64 %2225, 0
-  br i1 %2240, label %2253, label %2241, !prof !139
-
-2241:                                             ; preds = %2222, %2239
-  %2242 = phi i64 [ %2226, %2239 ], [ 0, %2222 ]
-  %2243 = and i64 %607, -4
-  br label %2244
-
-2244:                                             ; preds = %2244, %2241
-  %2245 = phi i64 [ %2242, %2241 ], [ %2249, %2244 ]
-  %2246 = getelementptr inbounds nuw i8, ptr %16, i64 %2245
-  %2247 = load <4 x i8>, ptr %2246, align 4
-  %2248 = getelementptr inbounds nuw i8, ptr %2220, i64 %2245
-  store <4 x i8> %2247, ptr %2248, align 1
-  %2249 = add nuw i64 %2245, 4
-  %2250 = icmp eq i64 %2249, %2243
-  br i1 %2250, label %2251, label %2244, !llvm.loop !144
-
-2251:                                             ; preds = %2244
-  %2252 = icmp eq i64 %607, %2243
-  br i1 %2252, label %3391, label %2253
-
-2253:                                             ; preds = %2219, %2239, %2251
-  %2254 = phi i64 [ 0, %2219 ], [ %2226, %2239 ], [ %2243, %2251 ]
-  br label %2255
-
-2255:                                             ; preds = %2253, %2255
-  %2256 = phi i64 [ %2260, %2255 ], [ %2254, %2253 ]
-  %2257 = getelementptr inbounds nuw i8, ptr %16, i64 %2256
-  %2258 = load i8, ptr %2257, align 1
-  %2259 = getelementptr inbounds nuw i8, ptr %2220, i64 %2256
-  store i8 %2258, ptr %2259, align 1
-  %2260 = add nuw nsw i64 %2256, 1
-  %2261 = icmp eq i64 %2260, %747
-  br i1 %2261, label %3391, label %2255, !llvm.loop !145
-
-2262:                                             ; preds = %2188, %2475
-  %2263 = phi i64 [ %2476, %2475 ], [ 1, %2188 ]
-  %2264 = getelementptr inbounds nuw ptr, ptr %26, i64 %2263
-  %2265 = load ptr, ptr %2264, align 8
-  %2266 = getelementptr i8, ptr %2265, i64 %750
-  switch i32 %402, label %2369 [
-    i32 0, label %2316
-    i32 1, label %2267
-  ]
-
-2267:                                             ; preds = %2262
-  br i1 %2189, label %2303, label %2268
-
-2268:                                             ; preds = %2267
-  %2269 = getelementptr i8, ptr %2265, i64 %589
-  %2270 = getelementptr i8, ptr %2269, i64 %750
-  %2271 = icmp ult ptr %16, %2270
-  %2272 = icmp ult ptr %2266, %590
-  %2273 = and i1 %2271, %2272
-  br i1 %2273, label %2303, label %2274
-
-2274:                                             ; preds = %2268
-  br i1 %2190, label %2291, label %2275
-
-2275:                                             ; preds = %2274, %2275
-  %2276 = phi i64 [ %2287, %2275 ], [ 0, %2274 ]
-  %2277 = getelementptr inbounds nuw i8, ptr %16, i64 %2276
-  %2278 = getelementptr inbounds nuw i8, ptr %2277, i64 16
-  %2279 = load <16 x i8>, ptr %2277, align 32, !alias.scope !146, !noalias !149
-  %2280 = load <16 x i8>, ptr %2278, align 16, !alias.scope !146, !noalias !149
-  %2281 = getelementptr inbounds nuw i8, ptr %2266, i64 %2276
-  %2282 = getelementptr inbounds nuw i8, ptr %2281, i64 16
-  %2283 = load <16 x i8>, ptr %2281, align 1, !alias.scope !149
-  %2284 = load <16 x i8>, ptr %2282, align 1, !alias.scope !149
-  %2285 = call <16 x i8> @llvm.smax.v16i8(<16 x i8> %2279, <16 x i8> %2283)
-  %2286 = call <16 x i8> @llvm.smax.v16i8(<16 x i8> %2280, <16 x i8> %2284)
-  store <16 x i8> %2285, ptr %2277, align 32, !alias.scope !146, !noalias !149
-  store <16 x i8> %2286, ptr %2278, align 16, !alias.scope !146, !noalias !149
-  %2287 = add nuw i64 %2276, 32
-  %2288 = icmp eq i64 %2287, %2192
-  br i1 %2288, label %2289, label %2275, !llvm.loop !151
-
-2289:                                             ; preds = %2275
-  br i1 %2193, label %2475, label %2290
-
-2290:                                             ; preds = %2289
-  br i1 %2194, label %2303, label %2291, !prof !139
-
-2291:                                             ; preds = %2274, %2290
-  %2292 = phi i64 [ %2192, %2290 ], [ 0, %2274 ]
-  br label %2293
-
-2293:                                             ; preds = %2293, %2291
-  %2294 = phi i64 [ %2292, %2291 ], [ %2300, %2293 ]
-  %2295 = getelementptr inbounds nuw i8, ptr %16, i64 %2294
-  %2296 = load <4 x i8>, ptr %2295, align 4, !alias.scope !146, !noalias !149
-  %2297 = getelementptr inbounds nuw i8, ptr %2266, i64 %2294
-  %2298 = load <4 x i8>, ptr %2297, align 1, !alias.scope !149
-  %2299 = call <4 x i8> @llvm.smax.v4i8(<4 x i8> %2296, <4 x i8> %2298)
-  store <4 x i8> %2299, ptr %2295, align 4, !alias.scope !146, !noalias !149
-  %2300 = add nuw i64 %2294, 4
-  %2301 = icmp eq i64 %2300, %2195
-  br i1 %2301, label %2302, label %2293, !llvm.loop !152
-
-2302:                                             ; preds = %2293
-  br i1 %2196, label %2475, label %2303
-
-2303:                                             ; preds = %2268, %2267, %2290, %2302
-  %2304 = phi i64 [ 0, %2267 ], [ 0, %2268 ], [ %2192, %2290 ], [ %2195, %2302 ]
-  %2305 = or disjoint i64 %2304, 1
-  br i1 %2198, label %2313, label %2306
-
-2306:                                             ; preds = %2303
-  %2307 = getelementptr inbounds nuw i8, ptr %16, i64 %2304
-  %2308 = load i8, ptr %2307, align 4
-  %2309 = getelementptr inbounds nuw i8, ptr %2266, i64 %2304
-  %2310 = load i8, ptr %2309, align 1
-  %2311 = call i8 @llvm.smax.i8(i8 %2308, i8 %2310)
-  store i8 %2311, ptr %2307, align 4
-  %2312 = or disjoint i64 %2304, 1
-  br label %2313
-
-2313:                                             ; preds = %2306, %2303
-  %2314 = phi i64 [ %2304, %2303 ], [ %2312, %2306 ]
-  %2315 = icmp eq i64 %454, %2305
-  br i1 %2315, label %2475, label %2445
-
-2316:                                             ; preds = %2262
-  br i1 %2199, label %2352, label %2317
-
-2317:                                             ; preds = %2316
-  %2318 = getelementptr i8, ptr %2265, i64 %596
-  %2319 = getelementptr i8, ptr %2318, i64 %750
-  %2320 = icmp ult ptr %16, %2319
-  %2321 = icmp ult ptr %2266, %597
-  %2322 = and i1 %2320, %2321
-  br i1 %2322, label %2352, label %2323
-
-2323:                                             ; preds = %2317
-  br i1 %2200, label %2340, label %2324
-
-2324:                                             ; preds = %2323, %2324
-  %2325 = phi i64 [ %2336, %2324 ], [ 0, %2323 ]
-  %2326 = getelementptr inbounds nuw i8, ptr %16, i64 %2325
-  %2327 = getelementptr inbounds nuw i8, ptr %2326, i64 16
-  %2328 = load <16 x i8>, ptr %2326, align 32, !alias.scope !153, !noalias !156
-  %2329 = load <16 x i8>, ptr %2327, align 16, !alias.scope !153, !noalias !156
-  %2330 = getelementptr inbounds nuw i8, ptr %2266, i64 %2325
-  %2331 = getelementptr inbounds nuw i8, ptr %2330, i64 16
-  %2332 = load <16 x i8>, ptr %2330, align 1, !alias.scope !156
-  %2333 = load <16 x i8>, ptr %2331, align 1, !alias.scope !156
-  %2334 = add <16 x i8> %2332, %2328
-  %2335 = add <16 x i8> %2333, %2329
-  store <16 x i8> %2334, ptr %2326, align 32, !alias.scope !153, !noalias !156
-  store <16 x i8> %2335, ptr %2327, align 16, !alias.scope !153, !noalias !156
-  %2336 = add nuw i64 %2325, 32
-  %2337 = icmp eq i64 %2336, %2202
-  br i1 %2337, label %2338, label %2324, !llvm.loop !158
-
-2338:                                             ; preds = %2324
-  br i1 %2203, label %2475, label %2339
-
-2339:                                             ; preds = %2338
-  br i1 %2204, label %2352, label %2340, !prof !139
-
-2340:                                             ; preds = %2323, %2339
-  %2341 = phi i64 [ %2202, %2339 ], [ 0, %2323 ]
-  br label %2342
-
-2342:                                             ; preds = %2342, %2340
-  %2343 = phi i64 [ %2341, %2340 ], [ %2349, %2342 ]
-  %2344 = getelementptr inbounds nuw i8, ptr %16, i64 %2343
-  %2345 = load <4 x i8>, ptr %2344, align 4, !alias.scope !153, !noalias !156
-  %2346 = getelementptr inbounds nuw i8, ptr %2266, i64 %2343
-  %2347 = load <4 x i8>, ptr %2346, align 1, !alias.scope !156
-  %2348 = add <4 x i8> %2347, %2345
-  store <4 x i8> %2348, ptr %2344, align 4, !alias.scope !153, !noalias !156
-  %2349 = add nuw i64 %2343, 4
-  %2350 = icmp eq i64 %2349, %2205
-  br i1 %2350, label %2351, label %2342, !llvm.loop !159
-
-2351:                                             ; preds = %2342
-  br i1 %2206, label %2475, label %2352
-
-2352:                                             ; preds = %2317, %2316, %2339, %2351
-  %2353 = phi i64 [ 0, %2316 ], [ 0, %2317 ], [ %2202, %2339 ], [ %2205, %2351 ]
-  br i1 %2208, label %2365, label %2354
-
-2354:                                             ; preds = %2352, %2354
-  %2355 = phi i64 [ %2362, %2354 ], [ %2353, %2352 ]
-  %2356 = phi i64 [ %2363, %2354 ], [ 0, %2352 ]
-  %2357 = getelementptr inbounds nuw i8, ptr %16, i64 %2355
-  %2358 = load i8, ptr %2357, align 1
-  %2359 = getelementptr inbounds nuw i8, ptr %2266, i64 %2355
-  %2360 = load i8, ptr %2359, align 1
-  %2361 = add i8 %2360, %2358
-  store i8 %2361, ptr %2357, align 1
-  %2362 = add nuw nsw i64 %2355, 1
-  %2363 = add i64 %2356, 1
-  %2364 = icmp eq i64 %2363, %2207
-  br i1 %2364, label %2365, label %2354, !llvm.loop !160
-
-2365:                                             ; preds = %2354, %2352
-  %2366 = phi i64 [ %2353, %2352 ], [ %2362, %2354 ]
-  %2367 = sub i64 %2353, %451
-  %2368 = icmp ugt i64 %2367, -4
-  br i1 %2368, label %2475, label %2418
-
-2369:                                             ; preds = %2262
-  br i1 %2209, label %2405, label %2370
-
-2370:                                             ; preds = %2369
-  %2371 = getelementptr i8, ptr %2265, i64 %603
-  %2372 = getelementptr i8, ptr %2371, i64 %750
-  %2373 = icmp ult ptr %16, %2372
-  %2374 = icmp ult ptr %2266, %604
-  %2375 = and i1 %2373, %2374
-  br i1 %2375, label %2405, label %2376
-
-2376:                                             ; preds = %2370
-  br i1 %2210, label %2393, label %2377
-
-2377:                                             ; preds = %2376, %2377
-  %2378 = phi i64 [ %2389, %2377 ], [ 0, %2376 ]
-  %2379 = getelementptr inbounds nuw i8, ptr %16, i64 %2378
-  %2380 = getelementptr inbounds nuw i8, ptr %2379, i64 16
-  %2381 = load <16 x i8>, ptr %2379, align 32, !alias.scope !161, !noalias !164
-  %2382 = load <16 x i8>, ptr %2380, align 16, !alias.scope !161, !noalias !164
-  %2383 = getelementptr inbounds nuw i8, ptr %2266, i64 %2378
-  %2384 = getelementptr inbounds nuw i8, ptr %2383, i64 16
-  %2385 = load <16 x i8>, ptr %2383, align 1, !alias.scope !164
-  %2386 = load <16 x i8>, ptr %2384, align 1, !alias.scope !164
-  %2387 = call <16 x i8> @llvm.smin.v16i8(<16 x i8> %2381, <16 x i8> %2385)
-  %2388 = call <16 x i8> @llvm.smin.v16i8(<16 x i8> %2382, <16 x i8> %2386)
-  store <16 x i8> %2387, ptr %2379, align 32, !alias.scope !161, !noalias !164
-  store <16 x i8> %2388, ptr %2380, align 16, !alias.scope !161, !noalias !164
-  %2389 = add nuw i64 %2378, 32
-  %2390 = icmp eq i64 %2389, %2212
-  br i1 %2390, label %2391, label %2377, !llvm.loop !166
-
-2391:                                             ; preds = %2377
-  br i1 %2213, label %2475, label %2392
-
-2392:                                             ; preds = %2391
-  br i1 %2214, label %2405, label %2393, !prof !139
-
-2393:                                             ; preds = %2376, %2392
-  %2394 = phi i64 [ %2212, %2392 ], [ 0, %2376 ]
-  br label %2395
-
-2395:                                             ; preds = %2395, %2393
-  %2396 = phi i64 [ %2394, %2393 ], [ %2402, %2395 ]
-  %2397 = getelementptr inbounds nuw i8, ptr %16, i64 %2396
-  %2398 = load <4 x i8>, ptr %2397, align 4, !alias.scope !161, !noalias !164
-  %2399 = getelementptr inbounds nuw i8, ptr %2266, i64 %2396
-  %2400 = load <4 x i8>, ptr %2399, align 1, !alias.scope !164
-  %2401 = call <4 x i8> @llvm.smin.v4i8(<4 x i8> %2398, <4 x i8> %2400)
-  store <4 x i8> %2401, ptr %2397, align 4, !alias.scope !161, !noalias !164
-  %2402 = add nuw i64 %2396, 4
-  %2403 = icmp eq i64 %2402, %2215
-  br i1 %2403, label %2404, label %2395, !llvm.loop !167
-
-2404:                                             ; preds = %2395
-  br i1 %2216, label %2475, label %2405
-
-2405:                                             ; preds = %2370, %2369, %2392, %2404
-  %2406 = phi i64 [ 0, %2369 ], [ 0, %2370 ], [ %2212, %2392 ], [ %2215, %2404 ]
-  %2407 = or disjoint i64 %2406, 1
-  br i1 %2218, label %2415, label %2408
-
-2408:                                             ; preds = %2405
-  %2409 = getelementptr inbounds nuw i8, ptr %16, i64 %2406
-  %2410 = load i8, ptr %2409, align 4
-  %2411 = getelementptr inbounds nuw i8, ptr %2266, i64 %2406
-  %2412 = load i8, ptr %2411, align 1
-  %2413 = call i8 @llvm.smin.i8(i8 %2410, i8 %2412)
-  store i8 %2413, ptr %2409, align 4
-  %2414 = or disjoint i64 %2406, 1
-  br label %2415
-
-2415:                                             ; preds = %2408, %2405
-  %2416 = phi i64 [ %2406, %2405 ], [ %2414, %2408 ]
-  %2417 = icmp eq i64 %448, %2407
-  br i1 %2417, label %2475, label %2460
-
-2418:                                             ; preds = %2365, %2418
-  %2419 = phi i64 [ %2443, %2418 ], [ %2366, %2365 ]
-  %2420 = getelementptr inbounds nuw i8, ptr %16, i64 %2419
-  %2421 = load i8, ptr %2420, align 1
-  %2422 = getelementptr inbounds nuw i8, ptr %2266, i64 %2419
-  %2423 = load i8, ptr %2422, align 1
-  %2424 = add i8 %2423, %2421
-  store i8 %2424, ptr %2420, align 1
-  %2425 = add nuw nsw i64 %2419, 1
-  %2426 = getelementptr inbounds nuw i8, ptr %16, i64 %2425
-  %2427 = load i8, ptr %2426, align 1
-  %2428 = getelementptr inbounds nuw i8, ptr %2266, i64 %2425
-  %2429 = load i8, ptr %2428, align 1
-  %2430 = add i8 %2429, %2427
-  store i8 %2430, ptr %2426, align 1
-  %2431 = add nuw nsw i64 %2419, 2
-  %2432 = getelementptr inbounds nuw i8, ptr %16, i64 %2431
-  %2433 = load i8, ptr %2432, align 1
-  %2434 = getelementptr inbounds nuw i8, ptr %2266, i64 %2431
-  %2435 = load i8, ptr %2434, align 1
-  %2436 = add i8 %2435, %2433
-  store i8 %2436, ptr %2432, align 1
-  %2437 = add nuw nsw i64 %2419, 3
-  %2438 = getelementptr inbounds nuw i8, ptr %16, i64 %2437
-  %2439 = load i8, ptr %2438, align 1
-  %2440 = getelementptr inbounds nuw i8, ptr %2266, i64 %2437
-  %2441 = load i8, ptr %2440, align 1
-  %2442 = add i8 %2441, %2439
-  store i8 %2442, ptr %2438, align 1
-  %2443 = add nuw nsw i64 %2419, 4
-  %2444 = icmp eq i64 %2443, %747
-  br i1 %2444, label %2475, label %2418, !llvm.loop !168
-
-2445:                                             ; preds = %2313, %2445
-  %2446 = phi i64 [ %2458, %2445 ], [ %2314, %2313 ]
-  %2447 = getelementptr inbounds nuw i8, ptr %16, i64 %2446
-  %2448 = load i8, ptr %2447, align 1
-  %2449 = getelementptr inbounds nuw i8, ptr %2266, i64 %2446
-  %2450 = load i8, ptr %2449, align 1
-  %2451 = call i8 @llvm.smax.i8(i8 %2448, i8 %2450)
-  store i8 %2451, ptr %2447, align 1
-  %2452 = add nuw nsw i64 %2446, 1
-  %2453 = getelementptr inbounds nuw i8, ptr %16, i64 %2452
-  %2454 = load i8, ptr %2453, align 1
-  %2455 = getelementptr inbounds nuw i8, ptr %2266, i64 %2452
-  %2456 = load i8, ptr %2455, align 1
-  %2457 = call i8 @llvm.smax.i8(i8 %2454, i8 %2456)
-  store i8 %2457, ptr %2453, align 1
-  %2458 = add nuw nsw i64 %2446, 2
-  %2459 = icmp eq i64 %2458, %747
-  br i1 %2459, label %2475, label %2445, !llvm.loop !169
-
-2460:                                             ; preds = %2415, %2460
-  %2461 = phi i64 [ %2473, %2460 ], [ %2416, %2415 ]
-  %2462 = getelementptr inbounds nuw i8, ptr %16, i64 %2461
-  %2463 = load i8, ptr %2462, align 1
-  %2464 = getelementptr inbounds nuw i8, ptr %2266, i64 %2461
-  %2465 = load i8, ptr %2464, align 1
-  %2466 = call i8 @llvm.smin.i8(i8 %2463, i8 %2465)
-  store i8 %2466, ptr %2462, align 1
-  %2467 = add nuw nsw i64 %2461, 1
-  %2468 = getelementptr inbounds nuw i8, ptr %16, i64 %2467
-  %2469 = load i8, ptr %2468, align 1
-  %2470 = getelementptr inbounds nuw i8, ptr %2266, i64 %2467
-  %2471 = load i8, ptr %2470, align 1
-  %2472 = call i8 @llvm.smin.i8(i8 %2469, i8 %2471)
-  store i8 %2472, ptr %2468, align 1
-  %2473 = add nuw nsw i64 %2461, 2
-  %2474 = icmp eq i64 %2473, %747
-  br i1 %2474, label %2475, label %2460, !llvm.loop !170
-
-2475:                                             ; preds = %2313, %2445, %2365, %2418, %2415, %2460, %2289, %2302, %2338, %2351, %2391, %2404
-  %2476 = add nuw nsw i64 %2263, 1
-  %2477 = icmp eq i64 %2476, %404
-  br i1 %2477, label %2219, label %2262, !llvm.loop !171
-
-2478:                                             ; preds = %407
-  %2479 = getelementptr inbounds i8, ptr %405, i64 %750
-  %2480 = icmp ult i64 %556, 4
-  br i1 %2480, label %2516, label %2481
-
-2481:                                             ; preds = %2478
-  %2482 = add i64 %750, %406
-  %2483 = sub i64 %17, %2482
-  %2484 = icmp ult i64 %2483, 32
-  br i1 %2484, label %2516, label %2485
-
-2485:                                             ; preds = %2481
-  %2486 = icmp ult i64 %556, 32
-  br i1 %2486, label %2504, label %2487
-
-2487:                                             ; preds = %2485
-  %2488 = and i64 %556, 28
-  %2489 = and i64 %556, -32
-  br label %2490
-
-2490:                                             ; preds = %2490, %2487
-  %2491 = phi i64 [ 0, %2487 ], [ %2498, %2490 ]
-  %2492 = getelementptr inbounds nuw i8, ptr %2479, i64 %2491
-  %2493 = getelementptr inbounds nuw i8, ptr %2492, i64 16
-  %2494 = load <16 x i8>, ptr %2492, align 1
-  %2495 = load <16 x i8>, ptr %2493, align 1
-  %2496 = getelementptr inbounds nuw i8, ptr %16, i64 %2491
-  %2497 = getelementptr inbounds nuw i8, ptr %2496, i64 16
-  store <16 x i8> %2494, ptr %2496, align 32
-  store <16 x i8> %2495, ptr %2497, align 16
-  %2498 = add nuw i64 %2491, 32
-  %2499 = icmp eq i64 %2498, %2489
-  br i1 %2499, label %2500, label %2490, !llvm.loop !172
-
-2500:                                             ; preds = %2490
-  %2501 = icmp eq i64 %556, %2489
-  br i1 %2501, label %2552, label %2502
-
-2502:                                             ; preds = %2500
-  %2503 = icmp eq i64 %2488, 0
-  br i1 %2503, label %2516, label %2504, !prof !139
-
-2504:                                             ; preds = %2485, %2502
-  %2505 = phi i64 [ %2489, %2502 ], [ 0, %2485 ]
-  %2506 = and i64 %556, -4
-  br label %2507
-
-2507:                                             ; preds = %2507, %2504
-  %2508 = phi i64 [ %2505, %2504 ], [ %2512, %2507 ]
-  %2509 = getelementptr inbounds nuw i8, ptr %2479, i64 %2508
-  %2510 = load <4 x i8>, ptr %2509, align 1
-  %2511 = getelementptr inbounds nuw i8, ptr %16, i64 %2508
-  store <4 x i8> %2510, ptr %2511, align 4
-  %2512 = add nuw i64 %2508, 4
-  %2513 = icmp eq i64 %2512, %2506
-  br i1 %2513, label %2514, label %2507, !llvm.loop !173
-
-2514:                                             ; preds = %2507
-  %2515 = icmp eq i64 %556, %2506
-  br i1 %2515, label %2552, label %2516
-
-2516:                                             ; preds = %2481, %2478, %2502, %2514
-  %2517 = phi i64 [ 0, %2478 ], [ 0, %2481 ], [ %2489, %2502 ], [ %2506, %2514 ]
-  %2518 = and i64 %469, 3
-  %2519 = icmp eq i64 %2518, 0
-  br i1 %2519, label %2529, label %2520
-
-2520:                                             ; preds = %2516, %2520
-  %2521 = phi i64 [ %2526, %2520 ], [ %2517, %2516 ]
-  %2522 = phi i64 [ %2527, %2520 ], [ 0, %2516 ]
-  %2523 = getelementptr inbounds nuw i8, ptr %2479, i64 %2521
-  %2524 = load i8, ptr %2523, align 1
-  %2525 = getelementptr inbounds nuw i8, ptr %16, i64 %2521
-  store i8 %2524, ptr %2525, align 1
-  %2526 = add nuw nsw i64 %2521, 1
-  %2527 = add i64 %2522, 1
-  %2528 = icmp eq i64 %2527, %2518
-  br i1 %2528, label %2529, label %2520, !llvm.loop !174
-
-2529:                                             ; preds = %2520, %2516
-  %2530 = phi i64 [ %2517, %2516 ], [ %2526, %2520 ]
-  %2531 = sub i64 %2517, %469
-  %2532 = icmp ugt i64 %2531, -4
-  br i1 %2532, label %2552, label %2533
-
-2533:                                             ; preds = %2529, %2533
-  %2534 = phi i64 [ %2550, %2533 ], [ %2530, %2529 ]
-  %2535 = getelementptr inbounds nuw i8, ptr %2479, i64 %2534
-  %2536 = load i8, ptr %2535, align 1
-  %2537 = getelementptr inbounds nuw i8, ptr %16, i64 %2534
-  store i8 %2536, ptr %2537, align 1
-  %2538 = add nuw nsw i64 %2534, 1
-  %2539 = getelementptr inbounds nuw i8, ptr %2479, i64 %2538
-  %2540 = load i8, ptr %2539, align 1
-  %2541 = getelementptr inbounds nuw i8, ptr %16, i64 %2538
-  store i8 %2540, ptr %2541, align 1
-  %2542 = add nuw nsw i64 %2534, 2
-  %2543 = getelementptr inbounds nuw i8, ptr %2479, i64 %2542
-  %2544 = load i8, ptr %2543, align 1
-  %2545 = getelementptr inbounds nuw i8, ptr %16, i64 %2542
-  store i8 %2544, ptr %2545, align 1
-  %2546 = add nuw nsw i64 %2534, 3
-  %2547 = getelementptr inbounds nuw i8, ptr %2479, i64 %2546
-  %2548 = load i8, ptr %2547, align 1
-  %2549 = getelementptr inbounds nuw i8, ptr %16, i64 %2546
-  store i8 %2548, ptr %2549, align 1
-  %2550 = add nuw nsw i64 %2534, 4
-  %2551 = icmp eq i64 %2550, %747
-  br i1 %2551, label %2552, label %2533, !llvm.loop !175
-
-2552:                                             ; preds = %2529, %2533, %2514, %2500
-  br i1 %403, label %2553, label %2584
-
-2553:                                             ; preds = %2552
-  %2554 = icmp ult i64 %559, 4
-  %2555 = icmp ult i64 %559, 32
-  %2556 = and i64 %559, 28
-  %2557 = and i64 %559, -32
-  %2558 = icmp eq i64 %559, %2557
-  %2559 = icmp eq i64 %2556, 0
-  %2560 = and i64 %559, -4
-  %2561 = icmp eq i64 %559, %2560
-  %2562 = and i64 %466, 1
-  %2563 = icmp eq i64 %2562, 0
-  %2564 = icmp ult i64 %566, 4
-  %2565 = icmp ult i64 %566, 32
-  %2566 = and i64 %566, 28
-  %2567 = and i64 %566, -32
-  %2568 = icmp eq i64 %566, %2567
-  %2569 = icmp eq i64 %2566, 0
-  %2570 = and i64 %566, -4
-  %2571 = icmp eq i64 %566, %2570
-  %2572 = and i64 %463, 3
-  %2573 = icmp eq i64 %2572, 0
-  %2574 = icmp ult i64 %573, 4
-  %2575 = icmp ult i64 %573, 32
-  %2576 = and i64 %573, 28
-  %2577 = and i64 %573, -32
-  %2578 = icmp eq i64 %573, %2577
-  %2579 = icmp eq i64 %2576, 0
-  %2580 = and i64 %573, -4
-  %2581 = icmp eq i64 %573, %2580
-  %2582 = and i64 %460, 1
-  %2583 = icmp eq i64 %2582, 0
-  br label %2627
-
-2584:                                             ; preds = %2840, %2552
-  %2585 = getelementptr inbounds i8, ptr %400, i64 %750
-  %2586 = icmp ult i64 %580, 4
-  br i1 %2586, label %2618, label %2587
-
-2587:                                             ; preds = %2584
-  %2588 = icmp ult i64 %580, 32
-  br i1 %2588, label %2606, label %2589
-
-2589:                                             ; preds = %2587
-  %2590 = and i64 %580, 28
-  %2591 = and i64 %580, -32
-  br label %2592
-
-2592:                                             ; preds = %2592, %2589
-  %2593 = phi i64 [ 0, %2589 ], [ %2600, %2592 ]
-  %2594 = getelementptr inbounds nuw i8, ptr %16, i64 %2593
-  %2595 = getelementptr inbounds nuw i8, ptr %2594, i64 16
-  %2596 = load <16 x i8>, ptr %2594, align 32
-  %2597 = load <16 x i8>, ptr %2595, align 16
-  %2598 = getelementptr inbounds nuw i8, ptr %2585, i64 %2593
-  %2599 = getelementptr inbounds nuw i8, ptr %2598, i64 16
-  store <16 x i8> %2596, ptr %2598, align 1
-  store <16 x i8> %2597, ptr %2599, align 1
-  %2600 = add nuw i64 %2593, 32
-  %2601 = icmp eq i64 %2600, %2591
-  br i1 %2601, label %2602, label %2592, !llvm.loop !176
-
-2602:                                             ; preds = %2592
-  %2603 = icmp eq i64 %580, %2591
-  br i1 %2603, label %3391, label %2604
-
-2604:                                             ; preds = %2602
-  %2605 = icmp eq i64 %2590, 0
-  br i1 %2605, label %2618, label %2606, !prof !139
-
-2606:                                             ; preds = %2587, %2604
-  %2607 = phi i64 [ %2591, %2604 ], [ 0, %2587 ]
-  %2608 = and i64 %580, -4
-  br label %2609
-
-2609:                                             ; preds = %2609, %2606
-  %2610 = phi i64 [ %2607, %2606 ], [ %2614, %2609 ]
-  %2611 = getelementptr inbounds nuw i8, ptr %16, i64 %2610
-  %2612 = load <4 x i8>, ptr %2611, align 4
-  %2613 = getelementptr inbounds nuw i8, ptr %2585, i64 %2610
-  store <4 x i8> %2612, ptr %2613, align 1
-  %2614 = add nuw i64 %2610, 4
-  %2615 = icmp eq i64 %2614, %2608
-  br i1 %2615, label %2616, label %2609, !llvm.loop !177
-
-2616:                                             ; preds = %2609
-  %2617 = icmp eq i64 %580, %2608
-  br i1 %2617, label %3391, label %2618
-
-2618:                                             ; preds = %2584, %2604, %2616
-  %2619 = phi i64 [ 0, %2584 ], [ %2591, %2604 ], [ %2608, %2616 ]
-  br label %2620
-
-2620:                                             ; preds = %2618, %2620
-  %2621 = phi i64 [ %2625, %2620 ], [ %2619, %2618 ]
-  %2622 = getelementptr inbounds nuw i8, ptr %16, i64 %2621
-  %2623 = load i8, ptr %2622, align 1
-  %2624 = getelementptr inbounds nuw i8, ptr %2585, i64 %2621
-  store i8 %2623, ptr %2624, align 1
-  %2625 = add nuw nsw i64 %2621, 1
-  %2626 = icmp eq i64 %2625, %747
-  br i1 %2626, label %3391, label %2620, !llvm.loop !178
-
-2627:                                             ; preds = %2553, %2840
-  %2628 = phi i64 [ %2841, %2840 ], [ 1, %2553 ]
-  %2629 = getelementptr inbounds nuw ptr, ptr %26, i64 %2628
-  %2630 = load ptr, ptr %2629, align 8
-  %2631 = getelementptr i8, ptr %2630, i64 %750
-  switch i32 %402, label %2734 [
-    i32 0, label %2681
-    i32 1, label %2632
-  ]
-
-2632:                                             ; preds = %2627
-  br i1 %2554, label %2668, label %2633
-
-2633:                                             ; preds = %2632
-  %2634 = getelementptr i8, ptr %2630, i64 %562
-  %2635 = getelementptr i8, ptr %2634, i64 %750
-  %2636 = icmp ult ptr %16, %2635
-  %2637 = icmp ult ptr %2631, %563
-  %2638 = and i1 %2636, %2637
-  br i1 %2638, label %2668, label %2639
-
-2639:                                             ; preds = %2633
-  br i1 %2555, label %2656, label %2640
-
-2640:                                             ; preds = %2639, %2640
-  %2641 = phi i64 [ %2652, %2640 ], [ 0, %2639 ]
-  %2642 = getelementptr inbounds nuw i8, ptr %16, i64 %2641
-  %2643 = getelementptr inbounds nuw i8, ptr %2642, i64 16
-  %2644 = load <16 x i8>, ptr %2642, align 32, !alias.scope !179, !noalias !182
-  %2645 = load <16 x i8>, ptr %2643, align 16, !alias.scope !179, !noalias !182
-  %2646 = getelementptr inbounds nuw i8, ptr %2631, i64 %2641
-  %2647 = getelementptr inbounds nuw i8, ptr %2646, i64 16
-  %2648 = load <16 x i8>, ptr %2646, align 1, !alias.scope !182
-  %2649 = load <16 x i8>, ptr %2647, align 1, !alias.scope !182
-  %2650 = call <16 x i8> @llvm.umax.v16i8(<16 x i8> %2644, <16 x i8> %2648)
-  %2651 = call <16 x i8> @llvm.umax.v16i8(<16 x i8> %2645, <16 x i8> %2649)
-  store <16 x i8> %2650, ptr %2642, align 32, !alias.scope !179, !noalias !182
-  store <16 x i8> %2651, ptr %2643, align 16, !alias.scope !179, !noalias !182
-  %2652 = add nuw i64 %2641, 32
-  %2653 = icmp eq i64 %2652, %2557
-  br i1 %2653, label %2654, label %2640, !llvm.loop !184
-
-2654:                                             ; preds = %2640
-  br i1 %2558, label %2840, label %2655
-
-2655:                                             ; preds = %2654
-  br i1 %2559, label %2668, label %2656, !prof !139
-
-2656:                                             ; preds = %2639, %2655
-  %2657 = phi i64 [ %2557, %2655 ], [ 0, %2639 ]
-  br label %2658
-
-2658:                                             ; preds = %2658, %2656
-  %2659 = phi i64 [ %2657, %2656 ], [ %2665, %2658 ]
-  %2660 = getelementptr inbounds nuw i8, ptr %16, i64 %2659
-  %2661 = load <4 x i8>, ptr %2660, align 4, !alias.scope !179, !noalias !182
-  %2662 = getelementptr inbounds nuw i8, ptr %2631, i64 %2659
-  %2663 = load <4 x i8>, ptr %2662, align 1, !alias.scope !182
-  %2664 = call <4 x i8> @llvm.umax.v4i8(<4 x i8> %2661, <4 x i8> %2663)
-  store <4 x i8> %2664, ptr %2660, align 4, !alias.scope !179, !noalias !182
-  %2665 = add nuw i64 %2659, 4
-  %2666 = icmp eq i64 %2665, %2560
-  br i1 %2666, label %2667, label %2658, !llvm.loop !185
-
-2667:                                             ; preds = %2658
-  br i1 %2561, label %2840, label %2668
-
-2668:                                             ; preds = %2633, %2632, %2655, %2667
-  %2669 = phi i64 [ 0, %2632 ], [ 0, %2633 ], [ %2557, %2655 ], [ %2560, %2667 ]
-  %2670 = or disjoint i64 %2669, 1
-  br i1 %2563, label %2678, label %2671
-
-2671:                                             ; preds = %2668
-  %2672 = getelementptr inbounds nuw i8, ptr %16, i64 %2669
-  %2673 = load i8, ptr %2672, align 4
-  %2674 = getelementptr inbounds nuw i8, ptr %2631, i64 %2669
-  %2675 = load i8, ptr %2674, align 1
-  %2676 = call i8 @llvm.umax.i8(i8 %2673, i8 %2675)
-  store i8 %2676, ptr %2672, align 4
-  %2677 = or disjoint i64 %2669, 1
-  br label %2678
-
-2678:                                             ; preds = %2671, %2668
-  %2679 = phi i64 [ %2669, %2668 ], [ %2677, %2671 ]
-  %2680 = icmp eq i64 %466, %2670
-  br i1 %2680, label %2840, label %2810
-
-2681:                                             ; preds = %2627
-  br i1 %2564, label %2717, label %2682
-
-2682:                                             ; preds = %2681
-  %2683 = getelementptr i8, ptr %2630, i64 %569
-  %2684 = getelementptr i8, ptr %2683, i64 %750
-  %2685 = icmp ult ptr %16, %2684
-  %2686 = icmp ult ptr %2631, %570
-  %2687 = and i1 %2685, %2686
-  br i1 %2687, label %2717, label %2688
-
-2688:                                             ; preds = %2682
-  br i1 %2565, label %2705, label %2689
-
-2689:                                             ; preds = %2688, %2689
-  %2690 = phi i64 [ %2701, %2689 ], [ 0, %2688 ]
-  %2691 = getelementptr inbounds nuw i8, ptr %16, i64 %2690
-  %2692 = getelementptr inbounds nuw i8, ptr %2691, i64 16
-  %2693 = load <16 x i8>, ptr %2691, align 32, !alias.scope !186, !noalias !189
-  %2694 = load <16 x i8>, ptr %2692, align 16, !alias.scope !186, !noalias !189
-  %2695 = getelementptr inbounds nuw i8, ptr %2631, i64 %2690
-  %2696 = getelementptr inbounds nuw i8, ptr %2695, i64 16
-  %2697 = load <16 x i8>, ptr %2695, align 1, !alias.scope !189
-  %2698 = load <16 x i8>, ptr %2696, align 1, !alias.scope !189
-  %2699 = add <16 x i8> %2697, %2693
-  %2700 = add <16 x i8> %2698, %2694
-  store <16 x i8> %2699, ptr %2691, align 32, !alias.scope !186, !noalias !189
-  store <16 x i8> %2700, ptr %2692, align 16, !alias.scope !186, !noalias !189
-  %2701 = add nuw i64 %2690, 32
-  %2702 = icmp eq i64 %2701, %2567
-  br i1 %2702, label %2703, label %2689, !llvm.loop !191
-
-2703:                                             ; preds = %2689
-  br i1 %2568, label %2840, label %2704
-
-2704:                                             ; preds = %2703
-  br i1 %2569, label %2717, label %2705, !prof !139
-
-2705:                                             ; preds = %2688, %2704
-  %2706 = phi i64 [ %2567, %2704 ], [ 0, %2688 ]
-  br label %2707
-
-2707:                                             ; preds = %2707, %2705
-  %2708 = phi i64 [ %2706, %2705 ], [ %2714, %2707 ]
-  %2709 = getelementptr inbounds nuw i8, ptr %16, i64 %2708
-  %2710 = load <4 x i8>, ptr %2709, align 4, !alias.scope !186, !noalias !189
-  %2711 = getelementptr inbounds nuw i8, ptr %2631, i64 %2708
-  %2712 = load <4 x i8>, ptr %2711, align 1, !alias.scope !189
-  %2713 = add <4 x i8> %2712, %2710
-  store <4 x i8> %2713, ptr %2709, align 4, !alias.scope !186, !noalias !189
-  %2714 = add nuw i64 %2708, 4
-  %2715 = icmp eq i64 %2714, %2570
-  br i1 %2715, label %2716, label %2707, !llvm.loop !192
-
-2716:                                             ; preds = %2707
-  br i1 %2571, label %2840, label %2717
-
-2717:                                             ; preds = %2682, %2681, %2704, %2716
-  %2718 = phi i64 [ 0, %2681 ], [ 0, %2682 ], [ %2567, %2704 ], [ %2570, %2716 ]
-  br i1 %2573, label %2730, label %2719
-
-2719:                                             ; preds = %2717, %2719
-  %2720 = phi i64 [ %2727, %2719 ], [ %2718, %2717 ]
-  %2721 = phi i64 [ %2728, %2719 ], [ 0, %2717 ]
-  %2722 = getelementptr inbounds nuw i8, ptr %16, i64 %2720
-  %2723 = load i8, ptr %2722, align 1
-  %2724 = getelementptr inbounds nuw i8, ptr %2631, i64 %2720
-  %2725 = load i8, ptr %2724, align 1
-  %2726 = add i8 %2725, %2723
-  store i8 %2726, ptr %2722, align 1
-  %2727 = add nuw nsw i64 %2720, 1
-  %2728 = add i64 %2721, 1
-  %2729 = icmp eq i64 %2728, %2572
-  br i1 %2729, label %2730, label %2719, !llvm.loop !193
-
-2730:                                             ; preds = %2719, %2717
-  %2731 = phi i64 [ %2718, %2717 ], [ %2727, %2719 ]
-  %2732 = sub i64 %2718, %463
-  %2733 = icmp ugt i64 %2732, -4
-  br i1 %2733, label %2840, label %2783
-
-2734:                                             ; preds = %2627
-  br i1 %2574, label %2770, label %2735
-
-2735:                                             ; preds = %2734
-  %2736 = getelementptr i8, ptr %2630, i64 %576
-  %2737 = getelementptr i8, ptr %2736, i64 %750
-  %2738 = icmp ult ptr %16, %2737
-  %2739 = icmp ult ptr %2631, %577
-  %2740 = and i1 %2738, %2739
-  br i1 %2740, label %2770, label %2741
-
-2741:                                             ; preds = %2735
-  br i1 %2575, label %2758, label %2742
-
-2742:                                             ; preds = %2741, %2742
-  %2743 = phi i64 [ %2754, %2742 ], [ 0, %2741 ]
-  %2744 = getelementptr inbounds nuw i8, ptr %16, i64 %2743
-  %2745 = getelementptr inbounds nuw i8, ptr %2744, i64 16
-  %2746 = load <16 x i8>, ptr %2744, align 32, !alias.scope !194, !noalias !197
-  %2747 = load <16 x i8>, ptr %2745, align 16, !alias.scope !194, !noalias !197
-  %2748 = getelementptr inbounds nuw i8, ptr %2631, i64 %2743
-  %2749 = getelementptr inbounds nuw i8, ptr %2748, i64 16
-  %2750 = load <16 x i8>, ptr %2748, align 1, !alias.scope !197
-  %2751 = load <16 x i8>, ptr %2749, align 1, !alias.scope !197
-  %2752 = call <16 x i8> @llvm.umin.v16i8(<16 x i8> %2746, <16 x i8> %2750)
-  %2753 = call <16 x i8> @llvm.umin.v16i8(<16 x i8> %2747, <16 x i8> %2751)
-  store <16 x i8> %2752, ptr %2744, align 32, !alias.scope !194, !noalias !197
-  store <16 x i8> %2753, ptr %2745, align 16, !alias.scope !194, !noalias !197
-  %2754 = add nuw i64 %2743, 32
-  %2755 = icmp eq i64 %2754, %2577
-  br i1 %2755, label %2756, label %2742, !llvm.loop !199
-
-2756:                                             ; preds = %2742
-  br i1 %2578, label %2840, label %2757
-
-2757:                                             ; preds = %2756
-  br i1 %2579, label %2770, label %2758, !prof !139
-
-2758:                                             ; preds = %2741, %2757
-  %2759 = phi i64 [ %2577, %2757 ], [ 0, %2741 ]
-  br label %2760
-
-2760:                                             ; preds = %2760, %2758
-  %2761 = phi i64 [ %2759, %2758 ], [ %2767, %2760 ]
-  %2762 = getelementptr inbounds nuw i8, ptr %16, i64 %2761
-  %2763 = load <4 x i8>, ptr %2762, align 4, !alias.scope !194, !noalias !197
-  %2764 = getelementptr inbounds nuw i8, ptr %2631, i64 %2761
-  %2765 = load <4 x i8>, ptr %2764, align 1, !alias.scope !197
-  %2766 = call <4 x i8> @llvm.umin.v4i8(<4 x i8> %2763, <4 x i8> %2765)
-  store <4 x i8> %2766, ptr %2762, align 4, !alias.scope !194, !noalias !197
-  %2767 = add nuw i64 %2761, 4
-  %2768 = icmp eq i64 %2767, %2580
-  br i1 %2768, label %2769, label %2760, !llvm.loop !200
-
-2769:                                             ; preds = %2760
-  br i1 %2581, label %2840, label %2770
-
-2770:                                             ; preds = %2735, %2734, %2757, %2769
-  %2771 = phi i64 [ 0, %2734 ], [ 0, %2735 ], [ %2577, %2757 ], [ %2580, %2769 ]
-  %2772 = or disjoint i64 %2771, 1
-  br i1 %2583, label %2780, label %2773
-
-2773:                                             ; preds = %2770
-  %2774 = getelementptr inbounds nuw i8, ptr %16, i64 %2771
-  %2775 = load i8, ptr %2774, align 4
-  %2776 = getelementptr inbounds nuw i8, ptr %2631, i64 %2771
-  %2777 = load i8, ptr %2776, align 1
-  %2778 = call i8 @llvm.umin.i8(i8 %2775, i8 %2777)
-  store i8 %2778, ptr %2774, align 4
-  %2779 = or disjoint i64 %2771, 1
-  br label %2780
-
-2780:                                             ; preds = %2773, %2770
-  %2781 = phi i64 [ %2771, %2770 ], [ %2779, %2773 ]
-  %2782 = icmp eq i64 %460, %2772
-  br i1 %2782, label %2840, label %2825
-
-2783:                                             ; preds = %2730, %2783
-  %2784 = phi i64 [ %2808, %2783 ], [ %2731, %2730 ]
-  %2785 = getelementptr inbounds nuw i8, ptr %16, i64 %2784
-  %2786 = load i8, ptr %2785, align 1
-  %2787 = getelementptr inbounds nuw i8, ptr %2631, i64 %2784
-  %2788 = load i8, ptr %2787, align 1
-  %2789 = add i8 %2788, %2786
-  store i8 %2789, ptr %2785, align 1
-  %2790 = add nuw nsw i64 %2784, 1
-  %2791 = getelementptr inbounds nuw i8, ptr %16, i64 %2790
-  %2792 = load i8, ptr %2791, align 1
-  %2793 = getelementptr inbounds nuw i8, ptr %2631, i64 %2790
-  %2794 = load i8, ptr %2793, align 1
-  %2795 = add i8 %2794, %2792
-  store i8 %2795, ptr %2791, align 1
-  %2796 = add nuw nsw i64 %2784, 2
-  %2797 = getelementptr inbounds nuw i8, ptr %16, i64 %2796
-  %2798 = load i8, ptr %2797, align 1
-  %2799 = getelementptr inbounds nuw i8, ptr %2631, i64 %2796
-  %2800 = load i8, ptr %2799, align 1
-  %2801 = add i8 %2800, %2798
-  store i8 %2801, ptr %2797, align 1
-  %2802 = add nuw nsw i64 %2784, 3
-  %2803 = getelementptr inbounds nuw i8, ptr %16, i64 %2802
-  %2804 = load i8, ptr %2803, align 1
-  %2805 = getelementptr inbounds nuw i8, ptr %2631, i64 %2802
-  %2806 = load i8, ptr %2805, align 1
-  %2807 = add i8 %2806, %2804
-  store i8 %2807, ptr %2803, align 1
-  %2808 = add nuw nsw i64 %2784, 4
-  %2809 = icmp eq i64 %2808, %747
-  br i1 %2809, label %2840, label %2783, !llvm.loop !201
-
-2810:                                             ; preds = %2678, %2810
-  %2811 = phi i64 [ %2823, %2810 ], [ %2679, %2678 ]
-  %2812 = getelementptr inbounds nuw i8, ptr %16, i64 %2811
-  %2813 = load i8, ptr %2812, align 1
-  %2814 = getelementptr inbounds nuw i8, ptr %2631, i64 %2811
-  %2815 = load i8, ptr %2814, align 1
-  %2816 = call i8 @llvm.umax.i8(i8 %2813, i8 %2815)
-  store i8 %2816, ptr %2812, align 1
-  %2817 = add nuw nsw i64 %2811, 1
-  %2818 = getelementptr inbounds nuw i8, ptr %16, i64 %2817
-  %2819 = load i8, ptr %2818, align 1
-  %2820 = getelementptr inbounds nuw i8, ptr %2631, i64 %2817
-  %2821 = load i8, ptr %2820, align 1
-  %2822 = call i8 @llvm.umax.i8(i8 %2819, i8 %2821)
-  store i8 %2822, ptr %2818, align 1
-  %2823 = add nuw nsw i64 %2811, 2
-  %2824 = icmp eq i64 %2823, %747
-  br i1 %2824, label %2840, label %2810, !llvm.loop !202
-
-2825:                                             ; preds = %2780, %2825
-  %2826 = phi i64 [ %2838, %2825 ], [ %2781, %2780 ]
-  %2827 = getelementptr inbounds nuw i8, ptr %16, i64 %2826
-  %2828 = load i8, ptr %2827, align 1
-  %2829 = getelementptr inbounds nuw i8, ptr %2631, i64 %2826
-  %2830 = load i8, ptr %2829, align 1
-  %2831 = call i8 @llvm.umin.i8(i8 %2828, i8 %2830)
-  store i8 %2831, ptr %2827, align 1
-  %2832 = add nuw nsw i64 %2826, 1
-  %2833 = getelementptr inbounds nuw i8, ptr %16, i64 %2832
-  %2834 = load i8, ptr %2833, align 1
-  %2835 = getelementptr inbounds nuw i8, ptr %2631, i64 %2832
-  %2836 = load i8, ptr %2835, align 1
-  %2837 = call i8 @llvm.umin.i8(i8 %2834, i8 %2836)
-  store i8 %2837, ptr %2833, align 1
-  %2838 = add nuw nsw i64 %2826, 2
-  %2839 = icmp eq i64 %2838, %747
-  br i1 %2839, label %2840, label %2825, !llvm.loop !203
-
-2840:                                             ; preds = %2678, %2810, %2730, %2783, %2780, %2825, %2654, %2667, %2703, %2716, %2756, %2769
-  %2841 = add nuw nsw i64 %2628, 1
-  %2842 = icmp eq i64 %2841, %404
-  br i1 %2842, label %2584, label %2627, !llvm.loop !204
-
-2843:                                             ; preds = %407
-  %2844 = getelementptr inbounds i8, ptr %405, i64 %750
-  %2845 = icmp ult i64 %526, 8
-  br i1 %2845, label %2864, label %2846
-
-2846:                                             ; preds = %2843
-  %2847 = add i64 %750, %406
-  %2848 = sub i64 %17, %2847
-  %2849 = icmp ult i64 %2848, 32
-  br i1 %2849, label %2864, label %2850
-
-2850:                                             ; preds = %2846
-  %2851 = and i64 %526, -8
-  br label %2852
-
-2852:                                             ; preds = %2852, %2850
-  %2853 = phi i64 [ 0, %2850 ], [ %2860, %2852 ]
-  %2854 = getelementptr inbounds nuw i32, ptr %2844, i64 %2853
-  %2855 = getelementptr inbounds nuw i8, ptr %2854, i64 16
-  %2856 = load <4 x i32>, ptr %2854, align 4
-  %2857 = load <4 x i32>, ptr %2855, align 4
-  %2858 = getelementptr inbounds nuw i32, ptr %16, i64 %2853
-  %2859 = getelementptr inbounds nuw i8, ptr %2858, i64 16
-  store <4 x i32> %2856, ptr %2858, align 32
-  store <4 x i32> %2857, ptr %2859, align 16
-  %2860 = add nuw i64 %2853, 8
-  %2861 = icmp eq i64 %2860, %2851
-  br i1 %2861, label %2862, label %2852, !llvm.loop !205
-
-2862:                                             ; preds = %2852
-  %2863 = icmp eq i64 %526, %2851
-  br i1 %2863, label %2900, label %2864
-
-2864:                                             ; preds = %2846, %2843, %2862
-  %2865 = phi i64 [ 0, %2846 ], [ 0, %2843 ], [ %2851, %2862 ]
-  %2866 = and i64 %481, 3
-  %2867 = icmp eq i64 %2866, 0
-  br i1 %2867, label %2877, label %2868
-
-2868:                                             ; preds = %2864, %2868
-  %2869 = phi i64 [ %2874, %2868 ], [ %2865, %2864 ]
-  %2870 = phi i64 [ %2875, %2868 ], [ 0, %2864 ]
-  %2871 = getelementptr inbounds nuw i32, ptr %2844, i64 %2869
-  %2872 = load i32, ptr %2871, align 4
-  %2873 = getelementptr inbounds nuw i32, ptr %16, i64 %2869
-  store i32 %2872, ptr %2873, align 4
-  %2874 = add nuw nsw i64 %2869, 1
-  %2875 = add i64 %2870, 1
-  %2876 = icmp eq i64 %2875, %2866
-  br i1 %2876, label %2877, label %2868, !llvm.loop !206
-
-2877:                                             ; preds = %2868, %2864
-  %2878 = phi i64 [ %2865, %2864 ], [ %2874, %2868 ]
-  %2879 = sub i64 %2865, %481
-  %2880 = icmp ugt i64 %2879, -4
-  br i1 %2880, label %2900, label %2881
-
-2881:                                             ; preds = %2877, %2881
-  %2882 = phi i64 [ %2898, %2881 ], [ %2878, %2877 ]
-  %2883 = getelementptr inbounds nuw i32, ptr %2844, i64 %2882
-  %2884 = load i32, ptr %2883, align 4
-  %2885 = getelementptr inbounds nuw i32, ptr %16, i64 %2882
-  store i32 %2884, ptr %2885, align 4
-  %2886 = add nuw nsw i64 %2882, 1
-  %2887 = getelementptr inbounds nuw i32, ptr %2844, i64 %2886
-  %2888 = load i32, ptr %2887, align 4
-  %2889 = getelementptr inbounds nuw i32, ptr %16, i64 %2886
-  store i32 %2888, ptr %2889, align 4
-  %2890 = add nuw nsw i64 %2882, 2
-  %2891 = getelementptr inbounds nuw i32, ptr %2844, i64 %2890
-  %2892 = load i32, ptr %2891, align 4
-  %2893 = getelementptr inbounds nuw i32, ptr %16, i64 %2890
-  store i32 %2892, ptr %2893, align 4
-  %2894 = add nuw nsw i64 %2882, 3
-  %2895 = getelementptr inbounds nuw i32, ptr %2844, i64 %2894
-  %2896 = load i32, ptr %2895, align 4
-  %2897 = getelementptr inbounds nuw i32, ptr %16, i64 %2894
-  store i32 %2896, ptr %2897, align 4
-  %2898 = add nuw nsw i64 %2882, 4
-  %2899 = icmp eq i64 %2898, %747
-  br i1 %2899, label %2900, label %2881, !llvm.loop !207
-
-2900:                                             ; preds = %2877, %2881, %2862
-  br i1 %403, label %2901, label %2917
-
-2901:                                             ; preds = %2900
-  %2902 = icmp ult i64 %529, 8
-  %2903 = and i64 %529, -8
-  %2904 = icmp eq i64 %529, %2903
-  %2905 = and i64 %478, 1
-  %2906 = icmp eq i64 %2905, 0
-  %2907 = icmp ult i64 %537, 8
-  %2908 = and i64 %537, -8
-  %2909 = icmp eq i64 %537, %2908
-  %2910 = and i64 %475, 3
-  %2911 = icmp eq i64 %2910, 0
-  %2912 = icmp ult i64 %545, 8
-  %2913 = and i64 %545, -8
-  %2914 = icmp eq i64 %545, %2913
-  %2915 = and i64 %472, 1
-  %2916 = icmp eq i64 %2915, 0
-  br label %2943
-
-2917:                                             ; preds = %3114, %2900
-  %2918 = getelementptr inbounds i8, ptr %400, i64 %750
-  %2919 = icmp ult i64 %553, 8
-  br i1 %2919, label %2934, label %2920
-
-2920:                                             ; preds = %2917
-  %2921 = and i64 %553, -8
-  br label %2922
-
-2922:                                             ; preds = %2922, %2920
-  %2923 = phi i64 [ 0, %2920 ], [ %2930, %2922 ]
-  %2924 = getelementptr inbounds nuw i32, ptr %16, i64 %2923
-  %2925 = getelementptr inbounds nuw i8, ptr %2924, i64 16
-  %2926 = load <4 x i32>, ptr %2924, align 32
-  %2927 = load <4 x i32>, ptr %2925, align 16
-  %2928 = getelementptr inbounds nuw i32, ptr %2918, i64 %2923
-  %2929 = getelementptr inbounds nuw i8, ptr %2928, i64 16
-  store <4 x i32> %2926, ptr %2928, align 4
-  store <4 x i32> %2927, ptr %2929, align 4
-  %2930 = add nuw i64 %2923, 8
-  %2931 = icmp eq i64 %2930, %2921
-  br i1 %2931, label %2932, label %2922, !llvm.loop !208
-
-2932:                                             ; preds = %2922
-  %2933 = icmp eq i64 %553, %2921
-  br i1 %2933, label %3391, label %2934
-
-2934:                                             ; preds = %2917, %2932
-  %2935 = phi i64 [ 0, %2917 ], [ %2921, %2932 ]
-  br label %2936
-
-2936:                                             ; preds = %2934, %2936
-  %2937 = phi i64 [ %2941, %2936 ], [ %2935, %2934 ]
-  %2938 = getelementptr inbounds nuw i32, ptr %16, i64 %2937
-  %2939 = load i32, ptr %2938, align 4
-  %2940 = getelementptr inbounds nuw i32, ptr %2918, i64 %2937
-  store i32 %2939, ptr %2940, align 4
-  %2941 = add nuw nsw i64 %2937, 1
-  %2942 = icmp eq i64 %2941, %747
-  br i1 %2942, label %3391, label %2936, !llvm.loop !209
-
-2943:                                             ; preds = %2901, %3114
-  %2944 = phi i64 [ %3115, %3114 ], [ 1, %2901 ]
-  %2945 = getelementptr inbounds nuw ptr, ptr %26, i64 %2944
-  %2946 = load ptr, ptr %2945, align 8
-  %2947 = getelementptr i8, ptr %2946, i64 %750
-  switch i32 %402, label %3022 [
-    i32 0, label %2983
-    i32 1, label %2948
-  ]
-
-2948:                                             ; preds = %2943
-  br i1 %2902, label %2970, label %2949
-
-2949:                                             ; preds = %2948
-  %2950 = getelementptr i8, ptr %2946, i64 %750
-  %2951 = getelementptr i8, ptr %2950, i64 %533
-  %2952 = icmp ult ptr %16, %2951
-  %2953 = icmp ult ptr %2947, %534
-  %2954 = and i1 %2952, %2953
-  br i1 %2954, label %2970, label %2955
-
-2955:                                             ; preds = %2949, %2955
-  %2956 = phi i64 [ %2967, %2955 ], [ 0, %2949 ]
-  %2957 = getelementptr inbounds nuw i32, ptr %16, i64 %2956
-  %2958 = getelementptr inbounds nuw i8, ptr %2957, i64 16
-  %2959 = load <4 x i32>, ptr %2957, align 32, !alias.scope !210, !noalias !213
-  %2960 = load <4 x i32>, ptr %2958, align 16, !alias.scope !210, !noalias !213
-  %2961 = getelementptr inbounds nuw i32, ptr %2947, i64 %2956
-  %2962 = getelementptr inbounds nuw i8, ptr %2961, i64 16
-  %2963 = load <4 x i32>, ptr %2961, align 4, !alias.scope !213
-  %2964 = load <4 x i32>, ptr %2962, align 4, !alias.scope !213
-  %2965 = call <4 x i32> @llvm.smax.v4i32(<4 x i32> %2959, <4 x i32> %2963)
-  %2966 = call <4 x i32> @llvm.smax.v4i32(<4 x i32> %2960, <4 x i32> %2964)
-  store <4 x i32> %2965, ptr %2957, align 32, !alias.scope !210, !noalias !213
-  store <4 x i32> %2966, ptr %2958, align 16, !alias.scope !210, !noalias !213
-  %2967 = add nuw i64 %2956, 8
-  %2968 = icmp eq i64 %2967, %2903
-  br i1 %2968, label %2969, label %2955, !llvm.loop !215
-
-2969:                                             ; preds = %2955
-  br i1 %2904, label %3114, label %2970
-
-2970:                                             ; preds = %2949, %2948, %2969
-  %2971 = phi i64 [ 0, %2949 ], [ 0, %2948 ], [ %2903, %2969 ]
-  %2972 = or disjoint i64 %2971, 1
-  br i1 %2906, label %2980, label %2973
-
-2973:                                             ; preds = %2970
-  %2974 = getelementptr inbounds nuw i32, ptr %16, i64 %2971
-  %2975 = load i32, ptr %2974, align 32
-  %2976 = getelementptr inbounds nuw i32, ptr %2947, i64 %2971
-  %2977 = load i32, ptr %2976, align 4
-  %2978 = call i32 @llvm.smax.i32(i32 %2975, i32 %2977)
-  store i32 %2978, ptr %2974, align 32
-  %2979 = or disjoint i64 %2971, 1
-  br label %2980
-
-2980:                                             ; preds = %2973, %2970
-  %2981 = phi i64 [ %2971, %2970 ], [ %2979, %2973 ]
-  %2982 = icmp eq i64 %478, %2972
-  br i1 %2982, label %3114, label %3084
-
-2983:                                             ; preds = %2943
-  br i1 %2907, label %3005, label %2984
-
-2984:                                             ; preds = %2983
-  %2985 = getelementptr i8, ptr %2946, i64 %750
-  %2986 = getelementptr i8, ptr %2985, i64 %541
-  %2987 = icmp ult ptr %16, %2986
-  %2988 = icmp ult ptr %2947, %542
-  %2989 = and i1 %2987, %2988
-  br i1 %2989, label %3005, label %2990
-
-2990:                                             ; preds = %2984, %2990
-  %2991 = phi i64 [ %3002, %2990 ], [ 0, %2984 ]
-  %2992 = getelementptr inbounds nuw i32, ptr %16, i64 %2991
-  %2993 = getelementptr inbounds nuw i8, ptr %2992, i64 16
-  %2994 = load <4 x i32>, ptr %2992, align 32, !alias.scope !216, !noalias !219
-  %2995 = load <4 x i32>, ptr %2993, align 16, !alias.scope !216, !noalias !219
-  %2996 = getelementptr inbounds nuw i32, ptr %2947, i64 %2991
-  %2997 = getelementptr inbounds nuw i8, ptr %2996, i64 16
-  %2998 = load <4 x i32>, ptr %2996, align 4, !alias.scope !219
-  %2999 = load <4 x i32>, ptr %2997, align 4, !alias.scope !219
-  %3000 = add <4 x i32> %2998, %2994
-  %3001 = add <4 x i32> %2999, %2995
-  store <4 x i32> %3000, ptr %2992, align 32, !alias.scope !216, !noalias !219
-  store <4 x i32> %3001, ptr %2993, align 16, !alias.scope !216, !noalias !219
-  %3002 = add nuw i64 %2991, 8
-  %3003 = icmp eq i64 %3002, %2908
-  br i1 %3003, label %3004, label %2990, !llvm.loop !221
-
-3004:                                             ; preds = %2990
-  br i1 %2909, label %3114, label %3005
-
-3005:                                             ; preds = %2984, %2983, %3004
-  %3006 = phi i64 [ 0, %2984 ], [ 0, %2983 ], [ %2908, %3004 ]
-  br i1 %2911, label %3018, label %3007
-
-3007:                                             ; preds = %3005, %3007
-  %3008 = phi i64 [ %3015, %3007 ], [ %3006, %3005 ]
-  %3009 = phi i64 [ %3016, %3007 ], [ 0, %3005 ]
-  %3010 = getelementptr inbounds nuw i32, ptr %16, i64 %3008
-  %3011 = load i32, ptr %3010, align 4
-  %3012 = getelementptr inbounds nuw i32, ptr %2947, i64 %3008
-  %3013 = load i32, ptr %3012, align 4
-  %3014 = add i32 %3013, %3011
-  store i32 %3014, ptr %3010, align 4
-  %3015 = add nuw nsw i64 %3008, 1
-  %3016 = add i64 %3009, 1
-  %3017 = icmp eq i64 %3016, %2910
-  br i1 %3017, label %3018, label %3007, !llvm.loop !222
-
-3018:                                             ; preds = %3007, %3005
-  %3019 = phi i64 [ %3006, %3005 ], [ %3015, %3007 ]
-  %3020 = sub i64 %3006, %475
-  %3021 = icmp ugt i64 %3020, -4
-  br i1 %3021, label %3114, label %3057
-
-3022:                                             ; preds = %2943
-  br i1 %2912, label %3044, label %3023
-
-3023:                                             ; preds = %3022
-  %3024 = getelementptr i8, ptr %2946, i64 %750
-  %3025 = getelementptr i8, ptr %3024, i64 %549
-  %3026 = icmp ult ptr %16, %3025
-  %3027 = icmp ult ptr %2947, %550
-  %3028 = and i1 %3026, %3027
-  br i1 %3028, label %3044, label %3029
-
-3029:                                             ; preds = %3023, %3029
-  %3030 = phi i64 [ %3041, %3029 ], [ 0, %3023 ]
-  %3031 = getelementptr inbounds nuw i32, ptr %16, i64 %3030
-  %3032 = getelementptr inbounds nuw i8, ptr %3031, i64 16
-  %3033 = load <4 x i32>, ptr %3031, align 32, !alias.scope !223, !noalias !226
-  %3034 = load <4 x i32>, ptr %3032, align 16, !alias.scope !223, !noalias !226
-  %3035 = getelementptr inbounds nuw i32, ptr %2947, i64 %3030
-  %3036 = getelementptr inbounds nuw i8, ptr %3035, i64 16
-  %3037 = load <4 x i32>, ptr %3035, align 4, !alias.scope !226
-  %3038 = load <4 x i32>, ptr %3036, align 4, !alias.scope !226
-  %3039 = call <4 x i32> @llvm.smin.v4i32(<4 x i32> %3033, <4 x i32> %3037)
-  %3040 = call <4 x i32> @llvm.smin.v4i32(<4 x i32> %3034, <4 x i32> %3038)
-  store <4 x i32> %3039, ptr %3031, align 32, !alias.scope !223, !noalias !226
-  store <4 x i32> %3040, ptr %3032, align 16, !alias.scope !223, !noalias !226
-  %3041 = add nuw i64 %3030, 8
-  %3042 = icmp eq i64 %3041, %2913
-  br i1 %3042, label %3043, label %3029, !llvm.loop !228
-
-3043:                                             ; preds = %3029
-  br i1 %2914, label %3114, label %3044
-
-3044:                                             ; preds = %3023, %3022, %3043
-  %3045 = phi i64 [ 0, %3023 ], [ 0, %3022 ], [ %2913, %3043 ]
-  %3046 = or disjoint i64 %3045, 1
-  br i1 %2916, label %3054, label %3047
-
-3047:                                             ; preds = %3044
-  %3048 = getelementptr inbounds nuw i32, ptr %16, i64 %3045
-  %3049 = load i32, ptr %3048, align 32
-  %3050 = getelementptr inbounds nuw i32, ptr %2947, i64 %3045
-  %3051 = load i32, ptr %3050, align 4
-  %3052 = call i32 @llvm.smin.i32(i32 %3049, i32 %3051)
-  store i32 %3052, ptr %3048, align 32
-  %3053 = or disjoint i64 %3045, 1
-  br label %3054
-
-3054:                                             ; preds = %3047, %3044
-  %3055 = phi i64 [ %3045, %3044 ], [ %3053, %3047 ]
-  %3056 = icmp eq i64 %472, %3046
-  br i1 %3056, label %3114, label %3099
-
-3057:                                             ; preds = %3018, %3057
-  %3058 = phi i64 [ %3082, %3057 ], [ %3019, %3018 ]
-  %3059 = getelementptr inbounds nuw i32, ptr %16, i64 %3058
-  %3060 = load i32, ptr %3059, align 4
-  %3061 = getelementptr inbounds nuw i32, ptr %2947, i64 %3058
-  %3062 = load i32, ptr %3061, align 4
-  %3063 = add i32 %3062, %3060
-  store i32 %3063, ptr %3059, align 4
-  %3064 = add nuw nsw i64 %3058, 1
-  %3065 = getelementptr inbounds nuw i32, ptr %16, i64 %3064
-  %3066 = load i32, ptr %3065, align 4
-  %3067 = getelementptr inbounds nuw i32, ptr %2947, i64 %3064
-  %3068 = load i32, ptr %3067, align 4
-  %3069 = add i32 %3068, %3066
-  store i32 %3069, ptr %3065, align 4
-  %3070 = add nuw nsw i64 %3058, 2
-  %3071 = getelementptr inbounds nuw i32, ptr %16, i64 %3070
-  %3072 = load i32, ptr %3071, align 4
-  %3073 = getelementptr inbounds nuw i32, ptr %2947, i64 %3070
-  %3074 = load i32, ptr %3073, align 4
-  %3075 = add i32 %3074, %3072
-  store i32 %3075, ptr %3071, align 4
-  %3076 = add nuw nsw i64 %3058, 3
-  %3077 = getelementptr inbounds nuw i32, ptr %16, i64 %3076
-  %3078 = load i32, ptr %3077, align 4
-  %3079 = getelementptr inbounds nuw i32, ptr %2947, i64 %3076
-  %3080 = load i32, ptr %3079, align 4
-  %3081 = add i32 %3080, %3078
-  store i32 %3081, ptr %3077, align 4
-  %3082 = add nuw nsw i64 %3058, 4
-  %3083 = icmp eq i64 %3082, %747
-  br i1 %3083, label %3114, label %3057, !llvm.loop !229
-
-3084:                                             ; preds = %2980, %3084
-  %3085 = phi i64 [ %3097, %3084 ], [ %2981, %2980 ]
-  %3086 = getelementptr inbounds nuw i32, ptr %16, i64 %3085
-  %3087 = load i32, ptr %3086, align 4
-  %3088 = getelementptr inbounds nuw i32, ptr %2947, i64 %3085
-  %3089 = load i32, ptr %3088, align 4
-  %3090 = call i32 @llvm.smax.i32(i32 %3087, i32 %3089)
-  store i32 %3090, ptr %3086, align 4
-  %3091 = add nuw nsw i64 %3085, 1
-  %3092 = getelementptr inbounds nuw i32, ptr %16, i64 %3091
-  %3093 = load i32, ptr %3092, align 4
-  %3094 = getelementptr inbounds nuw i32, ptr %2947, i64 %3091
-  %3095 = load i32, ptr %3094, align 4
-  %3096 = call i32 @llvm.smax.i32(i32 %3093, i32 %3095)
-  store i32 %3096, ptr %3092, align 4
-  %3097 = add nuw nsw i64 %3085, 2
-  %3098 = icmp eq i64 %3097, %747
-  br i1 %3098, label %3114, label %3084, !llvm.loop !230
-
-3099:                                             ; preds = %3054, %3099
-  %3100 = phi i64 [ %3112, %3099 ], [ %3055, %3054 ]
-  %3101 = getelementptr inbounds nuw i32, ptr %16, i64 %3100
-  %3102 = load i32, ptr %3101, align 4
-  %3103 = getelementptr inbounds nuw i32, ptr %2947, i64 %3100
-  %3104 = load i32, ptr %3103, align 4
-  %3105 = call i32 @llvm.smin.i32(i32 %3102, i32 %3104)
-  store i32 %3105, ptr %3101, align 4
-  %3106 = add nuw nsw i64 %3100, 1
-  %3107 = getelementptr inbounds nuw i32, ptr %16, i64 %3106
-  %3108 = load i32, ptr %3107, align 4
-  %3109 = getelementptr inbounds nuw i32, ptr %2947, i64 %3106
-  %3110 = load i32, ptr %3109, align 4
-  %3111 = call i32 @llvm.smin.i32(i32 %3108, i32 %3110)
-  store i32 %3111, ptr %3107, align 4
-  %3112 = add nuw nsw i64 %3100, 2
-  %3113 = icmp eq i64 %3112, %747
-  br i1 %3113, label %3114, label %3099, !llvm.loop !231
-
-3114:                                             ; preds = %2980, %3084, %3018, %3057, %3054, %3099, %2969, %3004, %3043
-  %3115 = add nuw nsw i64 %2944, 1
-  %3116 = icmp eq i64 %3115, %404
-  br i1 %3116, label %2917, label %2943, !llvm.loop !232
-
-3117:                                             ; preds = %407
-  %3118 = getelementptr inbounds i8, ptr %405, i64 %750
-  %3119 = icmp ult i64 %496, 4
-  br i1 %3119, label %3138, label %3120
-
-3120:                                             ; preds = %3117
-  %3121 = add i64 %750, %406
-  %3122 = sub i64 %17, %3121
-  %3123 = icmp ult i64 %3122, 32
-  br i1 %3123, label %3138, label %3124
-
-3124:                                             ; preds = %3120
-  %3125 = and i64 %496, -4
-  br label %3126
-
-3126:                                             ; preds = %3126, %3124
-  %3127 = phi i64 [ 0, %3124 ], [ %3134, %3126 ]
-  %3128 = getelementptr inbounds nuw i64, ptr %3118, i64 %3127
-  %3129 = getelementptr inbounds nuw i8, ptr %3128, i64 16
-  %3130 = load <2 x i64>, ptr %3128, align 8
-  %3131 = load <2 x i64>, ptr %3129, align 8
-  %3132 = getelementptr inbounds nuw i64, ptr %16, i64 %3127
-  %3133 = getelementptr inbounds nuw i8, ptr %3132, i64 16
-  store <2 x i64> %3130, ptr %3132, align 32
-  store <2 x i64> %3131, ptr %3133, align 16
-  %3134 = add nuw i64 %3127, 4
-  %3135 = icmp eq i64 %3134, %3125
-  br i1 %3135, label %3136, label %3126, !llvm.loop !233
-
-3136:                                             ; preds = %3126
-  %3137 = icmp eq i64 %496, %3125
-  br i1 %3137, label %3174, label %3138
-
-3138:                                             ; preds = %3120, %3117, %3136
-  %3139 = phi i64 [ 0, %3120 ], [ 0, %3117 ], [ %3125, %3136 ]
-  %3140 = and i64 %493, 3
-  %3141 = icmp eq i64 %3140, 0
-  br i1 %3141, label %3151, label %3142
-
-3142:                                             ; preds = %3138, %3142
-  %3143 = phi i64 [ %3148, %3142 ], [ %3139, %3138 ]
-  %3144 = phi i64 [ %3149, %3142 ], [ 0, %3138 ]
-  %3145 = getelementptr inbounds nuw i64, ptr %3118, i64 %3143
-  %3146 = load i64, ptr %3145, align 8
-  %3147 = getelementptr inbounds nuw i64, ptr %16, i64 %3143
-  store i64 %3146, ptr %3147, align 8
-  %3148 = add nuw nsw i64 %3143, 1
-  %3149 = add i64 %3144, 1
-  %3150 = icmp eq i64 %3149, %3140
-  br i1 %3150, label %3151, label %3142, !llvm.loop !234
-
-3151:                                             ; preds = %3142, %3138
-  %3152 = phi i64 [ %3139, %3138 ], [ %3148, %3142 ]
-  %3153 = sub i64 %3139, %493
-  %3154 = icmp ugt i64 %3153, -4
-  br i1 %3154, label %3174, label %3155
-
-3155:                                             ; preds = %3151, %3155
-  %3156 = phi i64 [ %3172, %3155 ], [ %3152, %3151 ]
-  %3157 = getelementptr inbounds nuw i64, ptr %3118, i64 %3156
-  %3158 = load i64, ptr %3157, align 8
-  %3159 = getelementptr inbounds nuw i64, ptr %16, i64 %3156
-  store i64 %3158, ptr %3159, align 8
-  %3160 = add nuw nsw i64 %3156, 1
-  %3161 = getelementptr inbounds nuw i64, ptr %3118, i64 %3160
-  %3162 = load i64, ptr %3161, align 8
-  %3163 = getelementptr inbounds nuw i64, ptr %16, i64 %3160
-  store i64 %3162, ptr %3163, align 8
-  %3164 = add nuw nsw i64 %3156, 2
-  %3165 = getelementptr inbounds nuw i64, ptr %3118, i64 %3164
-  %3166 = load i64, ptr %3165, align 8
-  %3167 = getelementptr inbounds nuw i64, ptr %16, i64 %3164
-  store i64 %3166, ptr %3167, align 8
-  %3168 = add nuw nsw i64 %3156, 3
-  %3169 = getelementptr inbounds nuw i64, ptr %3118, i64 %3168
-  %3170 = load i64, ptr %3169, align 8
-  %3171 = getelementptr inbounds nuw i64, ptr %16, i64 %3168
-  store i64 %3170, ptr %3171, align 8
-  %3172 = add nuw nsw i64 %3156, 4
-  %3173 = icmp eq i64 %3172, %747
-  br i1 %3173, label %3174, label %3155, !llvm.loop !235
-
-3174:                                             ; preds = %3151, %3155, %3136
-  br i1 %403, label %3175, label %3191
-
-3175:                                             ; preds = %3174
-  %3176 = icmp ult i64 %499, 4
-  %3177 = and i64 %499, -4
-  %3178 = icmp eq i64 %499, %3177
-  %3179 = and i64 %490, 1
-  %3180 = icmp eq i64 %3179, 0
-  %3181 = icmp ult i64 %507, 4
-  %3182 = and i64 %507, -4
-  %3183 = icmp eq i64 %507, %3182
-  %3184 = and i64 %487, 3
-  %3185 = icmp eq i64 %3184, 0
-  %3186 = icmp ult i64 %515, 4
-  %3187 = and i64 %515, -4
-  %3188 = icmp eq i64 %515, %3187
-  %3189 = and i64 %484, 1
-  %3190 = icmp eq i64 %3189, 0
-  br label %3217
-
-3191:                                             ; preds = %3388, %3174
-  %3192 = getelementptr inbounds i8, ptr %400, i64 %750
-  %3193 = icmp ult i64 %523, 4
-  br i1 %3193, label %3208, label %3194
-
-3194:                                             ; preds = %3191
-  %3195 = and i64 %523, -4
-  br label %3196
-
-3196:                                             ; preds = %3196, %3194
-  %3197 = phi i64 [ 0, %3194 ], [ %3204, %3196 ]
-  %3198 = getelementptr inbounds nuw i64, ptr %16, i64 %3197
-  %3199 = getelementptr inbounds nuw i8, ptr %3198, i64 16
-  %3200 = load <2 x i64>, ptr %3198, align 32
-  %3201 = load <2 x i64>, ptr %3199, align 16
-  %3202 = getelementptr inbounds nuw i64, ptr %3192, i64 %3197
-  %3203 = getelementptr inbounds nuw i8, ptr %3202, i64 16
-  store <2 x i64> %3200, ptr %3202, align 8
-  store <2 x i64> %3201, ptr %3203, align 8
-  %3204 = add nuw i64 %3197, 4
-  %3205 = icmp eq i64 %3204, %3195
-  br i1 %3205, label %3206, label %3196, !llvm.loop !236
-
-3206:                                             ; preds = %3196
-  %3207 = icmp eq i64 %523, %3195
-  br i1 %3207, label %3391, label %3208
-
-3208:                                             ; preds = %3191, %3206
-  %3209 = phi i64 [ 0, %3191 ], [ %3195, %3206 ]
-  br label %3210
-
-3210:                                             ; preds = %3208, %3210
-  %3211 = phi i64 [ %3215, %3210 ], [ %3209, %3208 ]
-  %3212 = getelementptr inbounds nuw i64, ptr %16, i64 %3211
-  %3213 = load i64, ptr %3212, align 8
-  %3214 = getelementptr inbounds nuw i64, ptr %3192, i64 %3211
-  store i64 %3213, ptr %3214, align 8
-  %3215 = add nuw nsw i64 %3211, 1
-  %3216 = icmp eq i64 %3215, %747
-  br i1 %3216, label %3391, label %3210, !llvm.loop !237
-
-3217:                                             ; preds = %3175, %3388
-  %3218 = phi i64 [ %3389, %3388 ], [ 1, %3175 ]
-  %3219 = getelementptr inbounds nuw ptr, ptr %26, i64 %3218
-  %3220 = load ptr, ptr %3219, align 8
-  %3221 = getelementptr i8, ptr %3220, i64 %750
-  switch i32 %402, label %3296 [
-    i32 0, label %3257
-    i32 1, label %3222
-  ]
-
-3222:                                             ; preds = %3217
-  br i1 %3176, label %3244, label %3223
-
-3223:                                             ; preds = %3222
-  %3224 = getelementptr i8, ptr %3220, i64 %750
-  %3225 = getelementptr i8, ptr %3224, i64 %503
-  %3226 = icmp ult ptr %16, %3225
-  %3227 = icmp ult ptr %3221, %504
-  %3228 = and i1 %3226, %3227
-  br i1 %3228, label %3244, label %3229
-
-3229:                                             ; preds = %3223, %3229
-  %3230 = phi i64 [ %3241, %3229 ], [ 0, %3223 ]
-  %3231 = getelementptr inbounds nuw i64, ptr %16, i64 %3230
-  %3232 = getelementptr inbounds nuw i8, ptr %3231, i64 16
-  %3233 = load <2 x i64>, ptr %3231, align 32, !alias.scope !238, !noalias !241
-  %3234 = load <2 x i64>, ptr %3232, align 16, !alias.scope !238, !noalias !241
-  %3235 = getelementptr inbounds nuw i64, ptr %3221, i64 %3230
-  %3236 = getelementptr inbounds nuw i8, ptr %3235, i64 16
-  %3237 = load <2 x i64>, ptr %3235, align 8, !alias.scope !241
-  %3238 = load <2 x i64>, ptr %3236, align 8, !alias.scope !241
-  %3239 = call <2 x i64> @llvm.smax.v2i64(<2 x i64> %3233, <2 x i64> %3237)
-  %3240 = call <2 x i64> @llvm.smax.v2i64(<2 x i64> %3234, <2 x i64> %3238)
-  store <2 x i64> %3239, ptr %3231, align 32, !alias.scope !238, !noalias !241
-  store <2 x i64> %3240, ptr %3232, align 16, !alias.scope !238, !noalias !241
-  %3241 = add nuw i64 %3230, 4
-  %3242 = icmp eq i64 %3241, %3177
-  br i1 %3242, label %3243, label %3229, !llvm.loop !243
-
-3243:                                             ; preds = %3229
-  br i1 %3178, label %3388, label %3244
-
-3244:                                             ; preds = %3223, %3222, %3243
-  %3245 = phi i64 [ 0, %3223 ], [ 0, %3222 ], [ %3177, %3243 ]
-  %3246 = or disjoint i64 %3245, 1
-  br i1 %3180, label %3254, label %3247
-
-3247:                                             ; preds = %3244
-  %3248 = getelementptr inbounds nuw i64, ptr %16, i64 %3245
-  %3249 = load i64, ptr %3248, align 32
-  %3250 = getelementptr inbounds nuw i64, ptr %3221, i64 %3245
-  %3251 = load i64, ptr %3250, align 8
-  %3252 = call i64 @llvm.smax.i64(i64 %3249, i64 %3251)
-  store i64 %3252, ptr %3248, align 32
-  %3253 = or disjoint i64 %3245, 1
-  br label %3254
-
-3254:                                             ; preds = %3247, %3244
-  %3255 = phi i64 [ %3245, %3244 ], [ %3253, %3247 ]
-  %3256 = icmp eq i64 %490, %3246
-  br i1 %3256, label %3388, label %3358
-
-3257:                                             ; preds = %3217
-  br i1 %3181, label %3279, label %3258
-
-3258:                                             ; preds = %3257
-  %3259 = getelementptr i8, ptr %3220, i64 %750
-  %3260 = getelementptr i8, ptr %3259, i64 %511
-  %3261 = icmp ult ptr %16, %3260
-  %3262 = icmp ult ptr %3221, %512
-  %3263 = and i1 %3261, %3262
-  br i1 %3263, label %3279, label %3264
-
-3264:                                             ; preds = %3258, %3264
-  %3265 = phi i64 [ %3276, %3264 ], [ 0, %3258 ]
-  %3266 = getelementptr inbounds nuw i64, ptr %16, i64 %3265
-  %3267 = getelementptr inbounds nuw i8, ptr %3266, i64 16
-  %3268 = load <2 x i64>, ptr %3266, align 32, !alias.scope !244, !noalias !247
-  %3269 = load <2 x i64>, ptr %3267, align 16, !alias.scope !244, !noalias !247
-  %3270 = getelementptr inbounds nuw i64, ptr %3221, i64 %3265
-  %3271 = getelementptr inbounds nuw i8, ptr %3270, i64 16
-  %3272 = load <2 x i64>, ptr %3270, align 8, !alias.scope !247
-  %3273 = load <2 x i64>, ptr %3271, align 8, !alias.scope !247
-  %3274 = add <2 x i64> %3272, %3268
-  %3275 = add <2 x i64> %3273, %3269
-  store <2 x i64> %3274, ptr %3266, align 32, !alias.scope !244, !noalias !247
-  store <2 x i64> %3275, ptr %3267, align 16, !alias.scope !244, !noalias !247
-  %3276 = add nuw i64 %3265, 4
-  %3277 = icmp eq i64 %3276, %3182
-  br i1 %3277, label %3278, label %3264, !llvm.loop !249
-
-3278:                                             ; preds = %3264
-  br i1 %3183, label %3388, label %3279
-
-3279:                                             ; preds = %3258, %3257, %3278
-  %3280 = phi i64 [ 0, %3258 ], [ 0, %3257 ], [ %3182, %3278 ]
-  br i1 %3185, label %3292, label %3281
-
-3281:                                             ; preds = %3279, %3281
-  %3282 = phi i64 [ %3289, %3281 ], [ %3280, %3279 ]
-  %3283 = phi i64 [ %3290, %3281 ], [ 0, %3279 ]
-  %3284 = getelementptr inbounds nuw i64, ptr %16, i64 %3282
-  %3285 = load i64, ptr %3284, align 8
-  %3286 = getelementptr inbounds nuw i64, ptr %3221, i64 %3282
-  %3287 = load i64, ptr %3286, align 8
-  %3288 = add i64 %3287, %3285
-  store i64 %3288, ptr %3284, align 8
-  %3289 = add nuw nsw i64 %3282, 1
-  %3290 = add i64 %3283, 1
-  %3291 = icmp eq i64 %3290, %3184
-  br i1 %3291, label %3292, label %3281, !llvm.loop !250
-
-3292:                                             ; preds = %3281, %3279
-  %3293 = phi i64 [ %3280, %3279 ], [ %3289, %3281 ]
-  %3294 = sub i64 %3280, %487
-  %3295 = icmp ugt i64 %3294, -4
-  br i1 %3295, label %3388, label %3331
-
-3296:                                             ; preds = %3217
-  br i1 %3186, label %3318, label %3297
-
-3297:                                             ; preds = %3296
-  %3298 = getelementptr i8, ptr %3220, i64 %750
-  %3299 = getelementptr i8, ptr %3298, i64 %519
-  %3300 = icmp ult ptr %16, %3299
-  %3301 = icmp ult ptr %3221, %520
-  %3302 = and i1 %3300, %3301
-  br i1 %3302, label %3318, label %3303
-
-3303:                                             ; preds = %3297, %3303
-  %3304 = phi i64 [ %3315, %3303 ], [ 0, %3297 ]
-  %3305 = getelementptr inbounds nuw i64, ptr %16, i64 %3304
-  %3306 = getelementptr inbounds nuw i8, ptr %3305, i64 16
-  %3307 = load <2 x i64>, ptr %3305, align 32, !alias.scope !251, !noalias !254
-  %3308 = load <2 x i64>, ptr %3306, align 16, !alias.scope !251, !noalias !254
-  %3309 = getelementptr inbounds nuw i64, ptr %3221, i64 %3304
-  %3310 = getelementptr inbounds nuw i8, ptr %3309, i64 16
-  %3311 = load <2 x i64>, ptr %3309, align 8, !alias.scope !254
-  %3312 = load <2 x i64>, ptr %3310, align 8, !alias.scope !254
-  %3313 = call <2 x i64> @llvm.smin.v2i64(<2 x i64> %3307, <2 x i64> %3311)
-  %3314 = call <2 x i64> @llvm.smin.v2i64(<2 x i64> %3308, <2 x i64> %3312)
-  store <2 x i64> %3313, ptr %3305, align 32, !alias.scope !251, !noalias !254
-  store <2 x i64> %3314, ptr %3306, align 16, !alias.scope !251, !noalias !254
-  %3315 = add nuw i64 %3304, 4
-  %3316 = icmp eq i64 %3315, %3187
-  br i1 %3316, label %3317, label %3303, !llvm.loop !256
-
-3317:                                             ; preds = %3303
-  br i1 %3188, label %3388, label %3318
-
-3318:                                             ; preds = %3297, %3296, %3317
-  %3319 = phi i64 [ 0, %3297 ], [ 0, %3296 ], [ %3187, %3317 ]
-  %3320 = or disjoint i64 %3319, 1
-  br i1 %3190, label %3328, label %3321
-
-3321:                                             ; preds = %3318
-  %3322 = getelementptr inbounds nuw i64, ptr %16, i64 %3319
-  %3323 = load i64, ptr %3322, align 32
-  %3324 = getelementptr inbounds nuw i64, ptr %3221, i64 %3319
-  %3325 = load i64, ptr %3324, align 8
-  %3326 = call i64 @llvm.smin.i64(i64 %3323, i64 %3325)
-  store i64 %3326, ptr %3322, align 32
-  %3327 = or disjoint i64 %3319, 1
-  br label %3328
-
-3328:                                             ; preds = %3321, %3318
-  %3329 = phi i64 [ %3319, %3318 ], [ %3327, %3321 ]
-  %3330 = icmp eq i64 %484, %3320
-  br i1 %3330, label %3388, label %3373
-
-3331:                                             ; preds = %3292, %3331
-  %3332 = phi i64 [ %3356, %3331 ], [ %3293, %3292 ]
-  %3333 = getelementptr inbounds nuw i64, ptr %16, i64 %3332
-  %3334 = load i64, ptr %3333, align 8
-  %3335 = getelementptr inbounds nuw i64, ptr %3221, i64 %3332
-  %3336 = load i64, ptr %3335, align 8
-  %3337 = add i64 %3336, %3334
-  store i64 %3337, ptr %3333, align 8
-  %3338 = add nuw nsw i64 %3332, 1
-  %3339 = getelementptr inbounds nuw i64, ptr %16, i64 %3338
-  %3340 = load i64, ptr %3339, align 8
-  %3341 = getelementptr inbounds nuw i64, ptr %3221, i64 %3338
-  %3342 = load i64, ptr %3341, align 8
-  %3343 = add i64 %3342, %3340
-  store i64 %3343, ptr %3339, align 8
-  %3344 = add nuw nsw i64 %3332, 2
-  %3345 = getelementptr inbounds nuw i64, ptr %16, i64 %3344
-  %3346 = load i64, ptr %3345, align 8
-  %3347 = getelementptr inbounds nuw i64, ptr %3221, i64 %3344
-  %3348 = load i64, ptr %3347, align 8
-  %3349 = add i64 %3348, %3346
-  store i64 %3349, ptr %3345, align 8
-  %3350 = add nuw nsw i64 %3332, 3
-  %3351 = getelementptr inbounds nuw i64, ptr %16, i64 %3350
-  %3352 = load i64, ptr %3351, align 8
-  %3353 = getelementptr inbounds nuw i64, ptr %3221, i64 %3350
-  %3354 = load i64, ptr %3353, align 8
-  %3355 = add i64 %3354, %3352
-  store i64 %3355, ptr %3351, align 8
-  %3356 = add nuw nsw i64 %3332, 4
-  %3357 = icmp eq i64 %3356, %747
-  br i1 %3357, label %3388, label %3331, !llvm.loop !257
-
-3358:                                             ; preds = %3254, %3358
-  %3359 = phi i64 [ %3371, %3358 ], [ %3255, %3254 ]
-  %3360 = getelementptr inbounds nuw i64, ptr %16, i64 %3359
-  %3361 = load i64, ptr %3360, align 8
-  %3362 = getelementptr inbounds nuw i64, ptr %3221, i64 %3359
-  %3363 = load i64, ptr %3362, align 8
-  %3364 = call i64 @llvm.smax.i64(i64 %3361, i64 %3363)
-  store i64 %3364, ptr %3360, align 8
-  %3365 = add nuw nsw i64 %3359, 1
-  %3366 = getelementptr inbounds nuw i64, ptr %16, i64 %3365
-  %3367 = load i64, ptr %3366, align 8
-  %3368 = getelementptr inbounds nuw i64, ptr %3221, i64 %3365
-  %3369 = load i64, ptr %3368, align 8
-  %3370 = call i64 @llvm.smax.i64(i64 %3367, i64 %3369)
-  store i64 %3370, ptr %3366, align 8
-  %3371 = add nuw nsw i64 %3359, 2
-  %3372 = icmp eq i64 %3371, %747
-  br i1 %3372, label %3388, label %3358, !llvm.loop !258
-
-3373:                                             ; preds = %3328, %3373
-  %3374 = phi i64 [ %3386, %3373 ], [ %3329, %3328 ]
-  %3375 = getelementptr inbounds nuw i64, ptr %16, i64 %3374
-  %3376 = load i64, ptr %3375, align 8
-  %3377 = getelementptr inbounds nuw i64, ptr %3221, i64 %3374
-  %3378 = load i64, ptr %3377, align 8
-  %3379 = call i64 @llvm.smin.i64(i64 %3376, i64 %3378)
-  store i64 %3379, ptr %3375, align 8
-  %3380 = add nuw nsw i64 %3374, 1
-  %3381 = getelementptr inbounds nuw i64, ptr %16, i64 %3380
-  %3382 = load i64, ptr %3381, align 8
-  %3383 = getelementptr inbounds nuw i64, ptr %3221, i64 %3380
-  %3384 = load i64, ptr %3383, align 8
-  %3385 = call i64 @llvm.smin.i64(i64 %3382, i64 %3384)
-  store i64 %3385, ptr %3381, align 8
-  %3386 = add nuw nsw i64 %3374, 2
-  %3387 = icmp eq i64 %3386, %747
-  br i1 %3387, label %3388, label %3373, !llvm.loop !259
-
-3388:                                             ; preds = %3254, %3358, %3292, %3331, %3328, %3373, %3243, %3278, %3317
-  %3389 = add nuw nsw i64 %3218, 1
-  %3390 = icmp eq i64 %3389, %404
-  br i1 %3390, label %3191, label %3217, !llvm.loop !260
-
-3391:                                             ; preds = %3210, %2936, %2620, %2255, %1875, %1515, %1149, %845, %3206, %2932, %2602, %2616, %2237, %2251, %1854, %1478, %1145, %841, %407
-  %3392 = add nuw nsw i64 %409, 512
-  %3393 = icmp samesign ult i64 %3392, %329
-  %3394 = add i64 %408, 1
-  br i1 %3393, label %407, label %3395, !llvm.loop !261
-
-3395:                                             ; preds = %3391
-  call void @llvm.lifetime.end.p0(ptr nonnull %16) #3
-  br label %3404
-
-3396:                                             ; preds = %383, %3396
-  %3397 = phi i64 [ %3402, %3396 ], [ %384, %383 ]
-  %3398 = add nuw nsw i64 %3397, %361
-  %3399 = mul nsw i64 %360, %3398
-  %3400 = getelementptr inbounds i8, ptr %356, i64 %3399
-  %3401 = getelementptr inbounds nuw ptr, ptr %26, i64 %3397
-  store ptr %3400, ptr %3401, align 8
-  %3402 = add nuw nsw i64 %3397, 1
-  %3403 = icmp eq i64 %3402, %123
-  br i1 %3403, label %393, label %3396, !llvm.loop !262
-
-3404:                                             ; preds = %3395, %349
-  br i1 %120, label %3576, label %3405
-
-3405:                                             ; preds = %3404
-  %3406 = getelementptr inbounds nuw %struct.batch, ptr %24, i64 %284
-  call void @llvm.lifetime.start.p0(ptr nonnull %14) #3
-  %3407 = getelementptr inbounds nuw i8, ptr %3406, i64 8
-  %3408 = load i32, ptr %3407, align 8
-  %3409 = icmp sgt i32 %3408, 0
-  br i1 %3409, label %3410, label %3446
-
-3410:                                             ; preds = %3405
-  %3411 = zext nneg i32 %3408 to i64
-  br label %3412
-
-3412:                                             ; preds = %3410, %3442
-  %3413 = phi i64 [ %3444, %3442 ], [ 0, %3410 ]
-  %3414 = phi i32 [ %3443, %3442 ], [ 0, %3410 ]
-  %3415 = load i32, ptr %112, align 4
-  %3416 = icmp eq i32 %3415, 0
-  br i1 %3416, label %3417, label %3446
-
-3417:                                             ; preds = %3412
-  call void @llvm.lifetime.start.p0(ptr nonnull %15) #3
-  store i32 0, ptr %15, align 4
-  %3418 = load ptr, ptr %3406, align 16
-  %3419 = getelementptr inbounds nuw i64, ptr %3418, i64 %3413
-  br label %3420
-
-3420:                                             ; preds = %3438, %3417
-  %3421 = phi i32 [ %3414, %3417 ], [ %3433, %3438 ]
-  %3422 = load ptr, ptr %0, align 8
-  %3423 = getelementptr inbounds nuw i8, ptr %3422, i64 16
-  %3424 = load ptr, ptr %3423, align 8
-  %3425 = call i32 %3424(ptr noundef %3419, ptr noundef nonnull %15, ptr noundef nonnull %14) #7
-  %3426 = load i32, ptr %112, align 4
-  %3427 = or i32 %3426, %3425
-  store i32 %3427, ptr %112, align 4
-  %3428 = icmp eq i32 %3427, 0
-  br i1 %3428, label %3429, label %3441
-
-3429:                                             ; preds = %3420
-  %3430 = load i32, ptr %15, align 4
-  %3431 = icmp eq i32 %3430, 0
-  br i1 %3431, label %3432, label %3442
-
-3432:                                             ; preds = %3429
-  %3433 = add i32 %3421, 1
-  %3434 = icmp ult i32 %3433, 200
-  br i1 %3434, label %3435, label %3436
-
-3435:                                             ; preds = %3432
-  call void @llvm.x86.sse2.pause()
-  br label %3438
-
-3436:                                             ; preds = %3432
-  %3437 = call i32 @sched_yield() #7
-  br label %3438
-
-3438:                                             ; preds = %3436, %3435
-  %3439 = load i32, ptr %15, align 4
-  %3440 = icmp eq i32 %3439, 0
-  br i1 %3440, label %3420, label %3442, !llvm.loop !9
-
-3441:                                             ; preds = %3420
-  call void @llvm.lifetime.end.p0(ptr nonnull %15) #3
-  br label %3447
-
-3442:                                             ; preds = %3438, %3429
-  %3443 = phi i32 [ %3433, %3438 ], [ %3421, %3429 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %15) #3
-  %3444 = add nuw nsw i64 %3413, 1
-  %3445 = icmp eq i64 %3444, %3411
-  br i1 %3445, label %3446, label %3412, !llvm.loop !10
-
-3446:                                             ; preds = %3442, %3412, %3405
-  store i32 0, ptr %3407, align 8
-  br label %3447
-
-3447:                                             ; preds = %3441, %3446
-  %3448 = phi i32 [ %3408, %3441 ], [ 0, %3446 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %14) #3
-  %3449 = getelementptr inbounds nuw %struct.batch, ptr %25, i64 %284
-  call void @llvm.lifetime.start.p0(ptr nonnull %12) #3
-  %3450 = getelementptr inbounds nuw i8, ptr %3449, i64 8
-  %3451 = load i32, ptr %3450, align 8
-  %3452 = icmp sgt i32 %3451, 0
-  br i1 %3452, label %3453, label %3489
-
-3453:                                             ; preds = %3447
-  %3454 = zext nneg i32 %3451 to i64
-  br label %3455
-
-3455:                                             ; preds = %3453, %3485
-  %3456 = phi i64 [ %3487, %3485 ], [ 0, %3453 ]
-  %3457 = phi i32 [ %3486, %3485 ], [ 0, %3453 ]
-  %3458 = load i32, ptr %112, align 4
-  %3459 = icmp eq i32 %3458, 0
-  br i1 %3459, label %3460, label %3489
-
-3460:                                             ; preds = %3455
-  call void @llvm.lifetime.start.p0(ptr nonnull %13) #3
-  store i32 0, ptr %13, align 4
-  %3461 = load ptr, ptr %3449, align 16
-  %3462 = getelementptr inbounds nuw i64, ptr %3461, i64 %3456
-  br label %3463
-
-3463:                                             ; preds = %3481, %3460
-  %3464 = phi i32 [ %3457, %3460 ], [ %3476, %3481 ]
-  %3465 = load ptr, ptr %0, align 8
-  %3466 = getelementptr inbounds nuw i8, ptr %3465, i64 16
-  %3467 = load ptr, ptr %3466, align 8
-  %3468 = call i32 %3467(ptr noundef %3462, ptr noundef nonnull %13, ptr noundef nonnull %12) #7
-  %3469 = load i32, ptr %112, align 4
-  %3470 = or i32 %3469, %3468
-  store i32 %3470, ptr %112, align 4
-  %3471 = icmp eq i32 %3470, 0
-  br i1 %3471, label %3472, label %3484
-
-3472:                                             ; preds = %3463
-  %3473 = load i32, ptr %13, align 4
-  %3474 = icmp eq i32 %3473, 0
-  br i1 %3474, label %3475, label %3485
-
-3475:                                             ; preds = %3472
-  %3476 = add i32 %3464, 1
-  %3477 = icmp ult i32 %3476, 200
-  br i1 %3477, label %3478, label %3479
-
-3478:                                             ; preds = %3475
-  call void @llvm.x86.sse2.pause()
-  br label %3481
-
-3479:                                             ; preds = %3475
-  %3480 = call i32 @sched_yield() #7
-  br label %3481
-
-3481:                                             ; preds = %3479, %3478
-  %3482 = load i32, ptr %13, align 4
-  %3483 = icmp eq i32 %3482, 0
-  br i1 %3483, label %3463, label %3485, !llvm.loop !9
-
-3484:                                             ; preds = %3463
-  call void @llvm.lifetime.end.p0(ptr nonnull %13) #3
-  br label %3490
-
-3485:                                             ; preds = %3481, %3472
-  %3486 = phi i32 [ %3476, %3481 ], [ %3464, %3472 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %13) #3
-  %3487 = add nuw nsw i64 %3456, 1
-  %3488 = icmp eq i64 %3487, %3454
-  br i1 %3488, label %3489, label %3455, !llvm.loop !10
-
-3489:                                             ; preds = %3485, %3455, %3447
-  store i32 0, ptr %3450, align 8
-  br label %3490
-
-3490:                                             ; preds = %3484, %3489
-  %3491 = phi i32 [ %3451, %3484 ], [ 0, %3489 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %12) #3
-  br i1 %40, label %3492, label %3576
-
-3492:                                             ; preds = %3490, %3568
-  %3493 = phi i32 [ %3569, %3568 ], [ %3491, %3490 ]
-  %3494 = phi i32 [ %3570, %3568 ], [ %3448, %3490 ]
-  %3495 = phi i64 [ %3571, %3568 ], [ 0, %3490 ]
-  %3496 = phi i64 [ %3574, %3568 ], [ 0, %3490 ]
-  %3497 = icmp eq i64 %3495, %121
-  br i1 %3497, label %3568, label %3498
-
-3498:                                             ; preds = %3492
-  %3499 = getelementptr inbounds nuw i64, ptr %2, i64 %3495
-  %3500 = load i64, ptr %3499, align 8
-  %3501 = sub nsw i64 %3500, %283
-  %3502 = call noundef i64 @llvm.smin.i64(i64 %3501, i64 %39)
-  %3503 = load i32, ptr %36, align 8
-  %3504 = sext i32 %3503 to i64
-  %3505 = mul nsw i64 %3502, %3504
-  %3506 = icmp slt i64 %3505, 1
-  br i1 %3506, label %3535, label %3507
-
-3507:                                             ; preds = %3498
-  %3508 = add nsw i64 %3496, %283
-  %3509 = mul nsw i64 %3508, %3504
-  %3510 = getelementptr inbounds i8, ptr %4, i64 %3509
-  %3511 = load ptr, ptr %0, align 8
-  %3512 = load ptr, ptr %3406, align 16
-  %3513 = add nuw nsw i32 %3494, 1
-  store i32 %3513, ptr %3407, align 8
-  %3514 = zext nneg i32 %3494 to i64
-  %3515 = getelementptr inbounds nuw i64, ptr %3512, i64 %3514
-  store i64 0, ptr %3515, align 8
-  %3516 = getelementptr inbounds nuw i8, ptr %3511, i64 8
-  %3517 = load ptr, ptr %3516, align 8
-  %3518 = trunc i64 %3505 to i32
-  %3519 = getelementptr inbounds nuw i8, ptr %3511, i64 24
-  %3520 = load i64, ptr %3519, align 8
-  %3521 = load ptr, ptr %27, align 8
-  %3522 = getelementptr inbounds nuw i8, ptr %3521, i64 32
-  %3523 = load ptr, ptr %3522, align 8
-  %3524 = getelementptr inbounds nuw i32, ptr %3523, i64 %3495
-  %3525 = load i32, ptr %3524, align 4
-  %3526 = load i32, ptr %115, align 8
-  %3527 = add nsw i32 %3526, 1
-  %3528 = load ptr, ptr %82, align 8
-  %3529 = load i64, ptr %3528, align 8
-  %3530 = call i32 %3517(ptr noundef nonnull %3510, i32 noundef %3518, i64 noundef %3520, i32 noundef %3525, i32 noundef %3527, i64 noundef %3529, ptr noundef nonnull %3515) #7
-  %3531 = load i32, ptr %112, align 4
-  %3532 = or i32 %3531, %3530
-  store i32 %3532, ptr %112, align 4
-  %3533 = load i32, ptr %36, align 8
-  %3534 = sext i32 %3533 to i64
-  br label %3535
-
-3535:                                             ; preds = %3498, %3507
-  %3536 = phi i64 [ %3504, %3498 ], [ %3534, %3507 ]
-  %3537 = phi i32 [ %3494, %3498 ], [ %3513, %3507 ]
-  %3538 = mul nsw i64 %329, %3536
-  %3539 = icmp slt i64 %3538, 1
-  br i1 %3539, label %3568, label %3540
-
-3540:                                             ; preds = %3535
-  %3541 = mul nsw i64 %283, %3536
-  %3542 = getelementptr inbounds i8, ptr %3, i64 %3541
-  %3543 = load ptr, ptr %0, align 8
-  %3544 = load ptr, ptr %3449, align 16
-  %3545 = add nuw nsw i32 %3493, 1
-  store i32 %3545, ptr %3450, align 8
-  %3546 = zext nneg i32 %3493 to i64
-  %3547 = getelementptr inbounds nuw i64, ptr %3544, i64 %3546
-  store i64 0, ptr %3547, align 8
-  %3548 = load ptr, ptr %82, align 8
-  %3549 = getelementptr inbounds nuw i8, ptr %3548, i64 24
-  %3550 = load i64, ptr %3549, align 8
-  %3551 = add nsw i64 %3550, %3538
-  store i64 %3551, ptr %3549, align 8
-  %3552 = load ptr, ptr %3543, align 8
-  %3553 = trunc i64 %3538 to i32
-  %3554 = getelementptr inbounds nuw i8, ptr %3543, i64 24
-  %3555 = load i64, ptr %3554, align 8
-  %3556 = load ptr, ptr %27, align 8
-  %3557 = getelementptr inbounds nuw i8, ptr %3556, i64 32
-  %3558 = load ptr, ptr %3557, align 8
-  %3559 = getelementptr inbounds nuw i32, ptr %3558, i64 %3495
-  %3560 = load i32, ptr %3559, align 4
-  %3561 = load i32, ptr %115, align 8
-  %3562 = add nsw i32 %3561, 1
-  %3563 = load ptr, ptr %82, align 8
-  %3564 = load i64, ptr %3563, align 8
-  %3565 = call i32 %3552(ptr noundef %3542, i32 noundef %3553, i64 noundef %3555, i32 noundef %3560, i32 noundef %3562, i64 noundef %3564, ptr noundef nonnull %3547) #7
-  %3566 = load i32, ptr %112, align 4
-  %3567 = or i32 %3566, %3565
-  store i32 %3567, ptr %112, align 4
-  br label %3568
-
-3568:                                             ; preds = %3540, %3535, %3492
-  %3569 = phi i32 [ %3545, %3540 ], [ %3493, %3535 ], [ %3493, %3492 ]
-  %3570 = phi i32 [ %3537, %3540 ], [ %3537, %3535 ], [ %3494, %3492 ]
-  %3571 = add nuw nsw i64 %3495, 1
-  %3572 = getelementptr inbounds nuw i64, ptr %2, i64 %3495
-  %3573 = load i64, ptr %3572, align 8
-  %3574 = add nsw i64 %3573, %3496
-  %3575 = icmp eq i64 %3571, %124
-  br i1 %3575, label %3576, label %3492, !llvm.loop !263
-
-3576:                                             ; preds = %3568, %3490, %3404, %279
-  %3577 = add nuw i64 %132, 1
-  %3578 = icmp eq i64 %132, %81
-  br i1 %3578, label %3579, label %131, !llvm.loop !264
-
-3579:                                             ; preds = %131, %3576
-  br label %3581
-
-3580:                                             ; preds = %3708
-  call void @llvm.lifetime.end.p0(ptr nonnull %26) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %25) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %24) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %23) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %22) #3
+  %91 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %92 = mul nsw i64 %69, 56
+  %93 = getelementptr inbounds i8, ptr %68, i64 %92
+  store ptr %93, ptr %91, align 16
+  %94 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store i32 0, ptr %94, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %12) #4
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %96 = sext i32 %16 to i64
+  %97 = getelementptr inbounds i64, ptr %2, i64 %96
+  %98 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %99 = icmp sgt i32 %16, 0
+  %100 = getelementptr inbounds ptr, ptr %12, i64 %96
+  %101 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %102 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %103 = icmp eq ptr %4, null
+  %104 = zext i32 %16 to i64
+  %105 = zext i32 %18 to i64
+  %106 = zext nneg i32 %18 to i64
+  %107 = zext nneg i32 %18 to i64
+  %108 = icmp ult i32 %16, 4
+  %109 = and i64 %104, 2147483644
+  %110 = icmp eq i64 %109, %104
+  %111 = icmp ult i32 %18, 4
+  %112 = and i64 %105, 2147483644
+  %113 = icmp eq i64 %112, %105
+  br label %114
+
+114:                                              ; preds = %63, %3800
+  %115 = phi i64 [ 0, %63 ], [ %3801, %3800 ]
+  %116 = load i32, ptr %95, align 4
+  %117 = icmp eq i32 %116, 0
+  br i1 %117, label %119, label %118
+
+118:                                              ; preds = %114, %3800
+  call fastcc void @finish(ptr noundef %0, ptr noundef %9) #9
+  call fastcc void @finish(ptr noundef %0, ptr noundef %10) #9
+  call fastcc void @finish(ptr noundef %0, ptr noundef %11) #9
+  call fastcc void @finish(ptr noundef %0, ptr noundef %83) #9
+  call fastcc void @finish(ptr noundef %0, ptr noundef %87) #9
+  call fastcc void @finish(ptr noundef %0, ptr noundef %91) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %12) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %11) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %10) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %9) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #4
   ret void
 
-3581:                                             ; preds = %3579, %3708
-  %3582 = phi i1 [ false, %3708 ], [ true, %3579 ]
-  %3583 = phi ptr [ %41, %3708 ], [ %25, %3579 ]
-  %3584 = phi ptr [ %42, %3708 ], [ %24, %3579 ]
-  %3585 = phi ptr [ %43, %3708 ], [ %23, %3579 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %10) #3
-  %3586 = getelementptr inbounds nuw i8, ptr %3585, i64 8
-  %3587 = load i32, ptr %3586, align 8
-  %3588 = icmp sgt i32 %3587, 0
-  br i1 %3588, label %3589, label %3625
+119:                                              ; preds = %114
+  %120 = trunc i64 %115 to i32
+  %121 = and i32 %120, 1
+  %122 = mul nsw i64 %115, %25
+  %123 = icmp slt i64 %115, %64
+  br i1 %123, label %124, label %221
 
-3589:                                             ; preds = %3581
-  %3590 = zext nneg i32 %3587 to i64
-  br label %3591
+124:                                              ; preds = %119
+  %125 = and i64 %115, 1
+  %126 = getelementptr inbounds nuw %struct.batch, ptr %9, i64 %125
+  call fastcc void @finish(ptr noundef %0, ptr noundef %126) #9
+  br i1 %26, label %127, label %221
 
-3591:                                             ; preds = %3621, %3589
-  %3592 = phi i64 [ 0, %3589 ], [ %3623, %3621 ]
-  %3593 = phi i32 [ 0, %3589 ], [ %3622, %3621 ]
-  %3594 = load i32, ptr %112, align 4
-  %3595 = icmp eq i32 %3594, 0
-  br i1 %3595, label %3596, label %3625
+127:                                              ; preds = %124
+  %128 = getelementptr inbounds nuw %struct.batch, ptr %8, i64 %125
+  %129 = mul nuw nsw i32 %121, %18
+  %130 = getelementptr inbounds nuw i8, ptr %128, i64 8
+  %131 = getelementptr inbounds nuw i8, ptr %126, i64 8
+  %132 = zext nneg i32 %129 to i64
+  br label %133
 
-3596:                                             ; preds = %3591
-  call void @llvm.lifetime.start.p0(ptr nonnull %11) #3
-  store i32 0, ptr %11, align 4
-  %3597 = load ptr, ptr %3585, align 16
-  %3598 = getelementptr inbounds nuw i64, ptr %3597, i64 %3592
-  br label %3599
+133:                                              ; preds = %127, %215
+  %134 = phi i64 [ 0, %127 ], [ %216, %215 ]
+  %135 = phi i64 [ 0, %127 ], [ %219, %215 ]
+  %136 = icmp eq i64 %134, %104
+  br i1 %136, label %215, label %137
 
-3599:                                             ; preds = %3617, %3596
-  %3600 = phi i32 [ %3593, %3596 ], [ %3612, %3617 ]
-  %3601 = load ptr, ptr %0, align 8
-  %3602 = getelementptr inbounds nuw i8, ptr %3601, i64 16
-  %3603 = load ptr, ptr %3602, align 8
-  %3604 = call i32 %3603(ptr noundef %3598, ptr noundef nonnull %11, ptr noundef nonnull %10) #7
-  %3605 = load i32, ptr %112, align 4
-  %3606 = or i32 %3605, %3604
-  store i32 %3606, ptr %112, align 4
-  %3607 = icmp eq i32 %3606, 0
-  br i1 %3607, label %3608, label %3620
+137:                                              ; preds = %133
+  %138 = load i64, ptr %97, align 8
+  %139 = sub nsw i64 %138, %122
+  %140 = tail call noundef i64 @llvm.smin.i64(i64 %139, i64 %25)
+  %141 = getelementptr inbounds nuw i64, ptr %2, i64 %134
+  %142 = load i64, ptr %141, align 8
+  %143 = sub nsw i64 %142, %122
+  %144 = tail call noundef i64 @llvm.smin.i64(i64 %143, i64 %25)
+  %145 = load i32, ptr %22, align 8
+  %146 = sext i32 %145 to i64
+  %147 = mul nsw i64 %140, %146
+  %148 = icmp slt i64 %147, 1
+  br i1 %148, label %182, label %149
 
-3608:                                             ; preds = %3599
-  %3609 = load i32, ptr %11, align 4
-  %3610 = icmp eq i32 %3609, 0
-  br i1 %3610, label %3611, label %3621
+149:                                              ; preds = %137
+  %150 = load ptr, ptr %65, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %150, i64 40
+  %152 = load ptr, ptr %151, align 8
+  %153 = load ptr, ptr %0, align 8
+  %154 = getelementptr inbounds nuw i8, ptr %153, i64 32
+  %155 = load i64, ptr %154, align 8
+  %156 = add nuw nsw i64 %134, %132
+  %157 = mul nsw i64 %155, %156
+  %158 = getelementptr inbounds i8, ptr %152, i64 %157
+  %159 = load ptr, ptr %128, align 16
+  %160 = load i32, ptr %130, align 8
+  %161 = add nsw i32 %160, 1
+  store i32 %161, ptr %130, align 8
+  %162 = sext i32 %160 to i64
+  %163 = getelementptr inbounds i64, ptr %159, i64 %162
+  store i64 0, ptr %163, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %153, i64 8
+  %165 = load ptr, ptr %164, align 8
+  %166 = trunc i64 %147 to i32
+  %167 = getelementptr inbounds nuw i8, ptr %153, i64 24
+  %168 = load i64, ptr %167, align 8
+  %169 = load ptr, ptr %13, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %169, i64 32
+  %171 = load ptr, ptr %170, align 8
+  %172 = getelementptr inbounds nuw i32, ptr %171, i64 %134
+  %173 = load i32, ptr %172, align 4
+  %174 = load i32, ptr %98, align 8
+  %175 = load ptr, ptr %65, align 8
+  %176 = load i64, ptr %175, align 8
+  %177 = tail call i32 %165(ptr noundef %158, i32 noundef %166, i64 noundef %168, i32 noundef %173, i32 noundef %174, i64 noundef %176, ptr noundef nonnull %163) #8
+  %178 = load i32, ptr %95, align 4
+  %179 = or i32 %178, %177
+  store i32 %179, ptr %95, align 4
+  %180 = load i32, ptr %22, align 8
+  %181 = sext i32 %180 to i64
+  br label %182
 
-3611:                                             ; preds = %3608
-  %3612 = add i32 %3600, 1
-  %3613 = icmp ult i32 %3612, 200
-  br i1 %3613, label %3614, label %3615
+182:                                              ; preds = %137, %149
+  %183 = phi i64 [ %146, %137 ], [ %181, %149 ]
+  %184 = mul nsw i64 %144, %183
+  %185 = icmp slt i64 %184, 1
+  br i1 %185, label %215, label %186
 
-3614:                                             ; preds = %3611
-  call void @llvm.x86.sse2.pause()
-  br label %3617
+186:                                              ; preds = %182
+  %187 = add nsw i64 %135, %122
+  %188 = mul nsw i64 %187, %183
+  %189 = getelementptr inbounds i8, ptr %1, i64 %188
+  %190 = load ptr, ptr %0, align 8
+  %191 = load ptr, ptr %126, align 16
+  %192 = load i32, ptr %131, align 8
+  %193 = add nsw i32 %192, 1
+  store i32 %193, ptr %131, align 8
+  %194 = sext i32 %192 to i64
+  %195 = getelementptr inbounds i64, ptr %191, i64 %194
+  store i64 0, ptr %195, align 8
+  %196 = load ptr, ptr %65, align 8
+  %197 = getelementptr inbounds nuw i8, ptr %196, i64 24
+  %198 = load i64, ptr %197, align 8
+  %199 = add nsw i64 %198, %184
+  store i64 %199, ptr %197, align 8
+  %200 = load ptr, ptr %190, align 8
+  %201 = trunc i64 %184 to i32
+  %202 = getelementptr inbounds nuw i8, ptr %190, i64 24
+  %203 = load i64, ptr %202, align 8
+  %204 = load ptr, ptr %13, align 8
+  %205 = getelementptr inbounds nuw i8, ptr %204, i64 32
+  %206 = load ptr, ptr %205, align 8
+  %207 = getelementptr inbounds nuw i32, ptr %206, i64 %134
+  %208 = load i32, ptr %207, align 4
+  %209 = load i32, ptr %98, align 8
+  %210 = load ptr, ptr %65, align 8
+  %211 = load i64, ptr %210, align 8
+  %212 = tail call i32 %200(ptr noundef %189, i32 noundef %201, i64 noundef %203, i32 noundef %208, i32 noundef %209, i64 noundef %211, ptr noundef nonnull %195) #8
+  %213 = load i32, ptr %95, align 4
+  %214 = or i32 %213, %212
+  store i32 %214, ptr %95, align 4
+  br label %215
 
-3615:                                             ; preds = %3611
-  %3616 = call i32 @sched_yield() #7
-  br label %3617
+215:                                              ; preds = %186, %182, %133
+  %216 = add nuw nsw i64 %134, 1
+  %217 = getelementptr inbounds nuw i64, ptr %2, i64 %134
+  %218 = load i64, ptr %217, align 8
+  %219 = add nsw i64 %218, %135
+  %220 = icmp eq i64 %216, %105
+  br i1 %220, label %221, label %133, !llvm.loop !12
 
-3617:                                             ; preds = %3615, %3614
-  %3618 = load i32, ptr %11, align 4
-  %3619 = icmp eq i32 %3618, 0
-  br i1 %3619, label %3599, label %3621, !llvm.loop !9
+221:                                              ; preds = %215, %124, %119
+  %222 = icmp eq i64 %115, 0
+  br i1 %222, label %3800, label %223
 
-3620:                                             ; preds = %3599
-  call void @llvm.lifetime.end.p0(ptr nonnull %11) #3
-  br label %3626
+223:                                              ; preds = %221
+  %224 = xor i32 %121, 1
+  %225 = sub nsw i64 %122, %25
+  %226 = zext nneg i32 %224 to i64
+  %227 = getelementptr inbounds nuw %struct.batch, ptr %8, i64 %226
+  call fastcc void @finish(ptr noundef %0, ptr noundef %227) #9
+  %228 = load i64, ptr %97, align 8
+  %229 = sub nsw i64 %228, %225
+  %230 = tail call noundef i64 @llvm.smin.i64(i64 %229, i64 %25)
+  br i1 %99, label %231, label %250
 
-3621:                                             ; preds = %3617, %3608
-  %3622 = phi i32 [ %3612, %3617 ], [ %3600, %3608 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %11) #3
-  %3623 = add nuw nsw i64 %3592, 1
-  %3624 = icmp eq i64 %3623, %3590
-  br i1 %3624, label %3625, label %3591, !llvm.loop !10
+231:                                              ; preds = %223
+  br i1 %108, label %247, label %232
 
-3625:                                             ; preds = %3621, %3591, %3581
-  store i32 0, ptr %3586, align 8
-  br label %3626
+232:                                              ; preds = %231, %232
+  %233 = phi i64 [ %242, %232 ], [ 0, %231 ]
+  %234 = phi <2 x i64> [ %240, %232 ], [ zeroinitializer, %231 ]
+  %235 = phi <2 x i64> [ %241, %232 ], [ zeroinitializer, %231 ]
+  %236 = getelementptr inbounds nuw i64, ptr %2, i64 %233
+  %237 = getelementptr inbounds nuw i8, ptr %236, i64 16
+  %238 = load <2 x i64>, ptr %236, align 8
+  %239 = load <2 x i64>, ptr %237, align 8
+  %240 = add <2 x i64> %238, %234
+  %241 = add <2 x i64> %239, %235
+  %242 = add nuw i64 %233, 4
+  %243 = icmp eq i64 %242, %109
+  br i1 %243, label %244, label %232, !llvm.loop !13
 
-3626:                                             ; preds = %3620, %3625
-  call void @llvm.lifetime.end.p0(ptr nonnull %10) #3
-  call void @llvm.lifetime.start.p0(ptr nonnull %8) #3
-  %3627 = getelementptr inbounds nuw i8, ptr %3584, i64 8
-  %3628 = load i32, ptr %3627, align 8
-  %3629 = icmp sgt i32 %3628, 0
-  br i1 %3629, label %3630, label %3666
+244:                                              ; preds = %232
+  %245 = add <2 x i64> %241, %240
+  %246 = call i64 @llvm.vector.reduce.add.v2i64(<2 x i64> %245)
+  br i1 %110, label %250, label %247
 
-3630:                                             ; preds = %3626
-  %3631 = zext nneg i32 %3628 to i64
-  br label %3632
+247:                                              ; preds = %231, %244
+  %248 = phi i64 [ 0, %231 ], [ %109, %244 ]
+  %249 = phi i64 [ 0, %231 ], [ %246, %244 ]
+  br label %286
 
-3632:                                             ; preds = %3662, %3630
-  %3633 = phi i64 [ 0, %3630 ], [ %3664, %3662 ]
-  %3634 = phi i32 [ 0, %3630 ], [ %3663, %3662 ]
-  %3635 = load i32, ptr %112, align 4
-  %3636 = icmp eq i32 %3635, 0
-  br i1 %3636, label %3637, label %3666
+250:                                              ; preds = %286, %244, %223
+  %251 = phi i64 [ 0, %223 ], [ %246, %244 ], [ %291, %286 ]
+  %252 = icmp sgt i64 %230, 0
+  br i1 %252, label %253, label %3712
 
-3637:                                             ; preds = %3632
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #3
-  store i32 0, ptr %9, align 4
-  %3638 = load ptr, ptr %3584, align 16
-  %3639 = getelementptr inbounds nuw i64, ptr %3638, i64 %3633
-  br label %3640
+253:                                              ; preds = %250
+  br i1 %26, label %254, label %294
 
-3640:                                             ; preds = %3658, %3637
-  %3641 = phi i32 [ %3634, %3637 ], [ %3653, %3658 ]
-  %3642 = load ptr, ptr %0, align 8
-  %3643 = getelementptr inbounds nuw i8, ptr %3642, i64 16
-  %3644 = load ptr, ptr %3643, align 8
-  %3645 = call i32 %3644(ptr noundef %3639, ptr noundef nonnull %9, ptr noundef nonnull %8) #7
-  %3646 = load i32, ptr %112, align 4
-  %3647 = or i32 %3646, %3645
-  store i32 %3647, ptr %112, align 4
-  %3648 = icmp eq i32 %3647, 0
-  br i1 %3648, label %3649, label %3661
+254:                                              ; preds = %253
+  %255 = load ptr, ptr %65, align 8
+  %256 = getelementptr inbounds nuw i8, ptr %255, i64 40
+  %257 = load ptr, ptr %256, align 8
+  %258 = mul nuw nsw i32 %224, %18
+  %259 = load ptr, ptr %0, align 8
+  %260 = getelementptr inbounds nuw i8, ptr %259, i64 32
+  %261 = load i64, ptr %260, align 8
+  %262 = zext nneg i32 %258 to i64
+  br i1 %111, label %284, label %263
 
-3649:                                             ; preds = %3640
-  %3650 = load i32, ptr %9, align 4
-  %3651 = icmp eq i32 %3650, 0
-  br i1 %3651, label %3652, label %3662
+263:                                              ; preds = %254
+  %264 = insertelement <2 x i64> poison, i64 %261, i64 0
+  %265 = shufflevector <2 x i64> %264, <2 x i64> poison, <2 x i32> zeroinitializer
+  %266 = insertelement <2 x i64> poison, i64 %262, i64 0
+  %267 = shufflevector <2 x i64> %266, <2 x i64> poison, <2 x i32> zeroinitializer
+  %268 = add <2 x i64> splat (i64 2), %267
+  br label %269
 
-3652:                                             ; preds = %3649
-  %3653 = add i32 %3641, 1
-  %3654 = icmp ult i32 %3653, 200
-  br i1 %3654, label %3655, label %3656
+269:                                              ; preds = %269, %263
+  %270 = phi i64 [ 0, %263 ], [ %280, %269 ]
+  %271 = phi <2 x i64> [ <i64 0, i64 1>, %263 ], [ %281, %269 ]
+  %272 = add nuw nsw <2 x i64> %271, %267
+  %273 = add <2 x i64> %271, %268
+  %274 = mul nsw <2 x i64> %265, %272
+  %275 = mul nsw <2 x i64> %265, %273
+  %276 = getelementptr inbounds i8, ptr %257, <2 x i64> %274
+  %277 = getelementptr inbounds i8, ptr %257, <2 x i64> %275
+  %278 = getelementptr inbounds nuw ptr, ptr %12, i64 %270
+  %279 = getelementptr inbounds nuw i8, ptr %278, i64 16
+  store <2 x ptr> %276, ptr %278, align 16
+  store <2 x ptr> %277, ptr %279, align 16
+  %280 = add nuw i64 %270, 4
+  %281 = add <2 x i64> %271, splat (i64 4)
+  %282 = icmp eq i64 %280, %112
+  br i1 %282, label %283, label %269, !llvm.loop !14
 
-3655:                                             ; preds = %3652
-  call void @llvm.x86.sse2.pause()
-  br label %3658
+283:                                              ; preds = %269
+  br i1 %113, label %294, label %284
 
-3656:                                             ; preds = %3652
-  %3657 = call i32 @sched_yield() #7
-  br label %3658
+284:                                              ; preds = %254, %283
+  %285 = phi i64 [ 0, %254 ], [ %112, %283 ]
+  br label %3704
 
-3658:                                             ; preds = %3656, %3655
-  %3659 = load i32, ptr %9, align 4
-  %3660 = icmp eq i32 %3659, 0
-  br i1 %3660, label %3640, label %3662, !llvm.loop !9
+286:                                              ; preds = %247, %286
+  %287 = phi i64 [ %292, %286 ], [ %248, %247 ]
+  %288 = phi i64 [ %291, %286 ], [ %249, %247 ]
+  %289 = getelementptr inbounds nuw i64, ptr %2, i64 %287
+  %290 = load i64, ptr %289, align 8
+  %291 = add nsw i64 %290, %288
+  %292 = add nuw nsw i64 %287, 1
+  %293 = icmp eq i64 %292, %104
+  br i1 %293, label %250, label %286, !llvm.loop !15
 
-3661:                                             ; preds = %3640
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #3
-  br label %3667
+294:                                              ; preds = %3704, %283, %253
+  %295 = add nsw i64 %251, %225
+  %296 = load i32, ptr %22, align 8
+  %297 = sext i32 %296 to i64
+  %298 = mul nsw i64 %295, %297
+  %299 = getelementptr inbounds i8, ptr %1, i64 %298
+  store ptr %299, ptr %100, align 8
+  %300 = mul nsw i64 %225, %297
+  %301 = getelementptr inbounds i8, ptr %3, i64 %300
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #4
+  %302 = load i32, ptr %17, align 8
+  %303 = load i32, ptr %101, align 8
+  %304 = icmp sgt i32 %302, 1
+  %305 = zext nneg i32 %302 to i64
+  %306 = load ptr, ptr %12, align 16
+  %307 = ptrtoint ptr %306 to i64
+  br label %308
 
-3662:                                             ; preds = %3658, %3649
-  %3663 = phi i32 [ %3653, %3658 ], [ %3641, %3649 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #3
-  %3664 = add nuw nsw i64 %3633, 1
-  %3665 = icmp eq i64 %3664, %3631
-  br i1 %3665, label %3666, label %3632, !llvm.loop !10
+308:                                              ; preds = %3699, %294
+  %309 = phi i64 [ %3702, %3699 ], [ 0, %294 ]
+  %310 = phi i64 [ %3700, %3699 ], [ 0, %294 ]
+  %311 = shl i64 %309, 9
+  %312 = sub i64 %230, %311
+  %313 = call i64 @llvm.smin.i64(i64 %312, i64 512)
+  %314 = shl i64 %309, 9
+  %315 = sub i64 %230, %314
+  %316 = call i64 @llvm.smin.i64(i64 %315, i64 512)
+  %317 = shl i64 %309, 9
+  %318 = sub i64 %230, %317
+  %319 = call i64 @llvm.smin.i64(i64 %318, i64 512)
+  %320 = shl i64 %309, 9
+  %321 = sub i64 %230, %320
+  %322 = call i64 @llvm.smin.i64(i64 %321, i64 512)
+  %323 = shl i64 %309, 9
+  %324 = sub i64 %230, %323
+  %325 = call i64 @llvm.smin.i64(i64 %324, i64 512)
+  %326 = shl i64 %309, 9
+  %327 = sub i64 %230, %326
+  %328 = call i64 @llvm.smin.i64(i64 %327, i64 512)
+  %329 = shl i64 %309, 9
+  %330 = sub i64 %230, %329
+  %331 = call i64 @llvm.smin.i64(i64 %330, i64 512)
+  %332 = shl i64 %309, 9
+  %333 = sub i64 %230, %332
+  %334 = call i64 @llvm.smin.i64(i64 %333, i64 512)
+  %335 = shl i64 %309, 9
+  %336 = sub i64 %230, %335
+  %337 = call i64 @llvm.smin.i64(i64 %336, i64 512)
+  %338 = shl i64 %309, 9
+  %339 = sub i64 %230, %338
+  %340 = call i64 @llvm.smin.i64(i64 %339, i64 512)
+  %341 = shl i64 %309, 9
+  %342 = sub i64 %230, %341
+  %343 = call i64 @llvm.smin.i64(i64 %342, i64 512)
+  %344 = shl i64 %309, 9
+  %345 = sub i64 %230, %344
+  %346 = call i64 @llvm.smin.i64(i64 %345, i64 512)
+  %347 = shl i64 %309, 9
+  %348 = sub i64 %230, %347
+  %349 = call i64 @llvm.smin.i64(i64 %348, i64 512)
+  %350 = shl i64 %309, 9
+  %351 = sub i64 %230, %350
+  %352 = call i64 @llvm.smin.i64(i64 %351, i64 512)
+  %353 = shl i64 %309, 9
+  %354 = sub i64 %230, %353
+  %355 = call i64 @llvm.smin.i64(i64 %354, i64 512)
+  %356 = shl i64 %309, 9
+  %357 = sub i64 %230, %356
+  %358 = call i64 @llvm.smin.i64(i64 %357, i64 512)
+  %359 = shl i64 %309, 9
+  %360 = sub i64 %230, %359
+  %361 = call i64 @llvm.smin.i64(i64 %360, i64 512)
+  %362 = shl i64 %309, 9
+  %363 = sub i64 %230, %362
+  %364 = call i64 @llvm.smin.i64(i64 %363, i64 512)
+  %365 = shl i64 %309, 9
+  %366 = sub i64 %230, %365
+  %367 = call i64 @llvm.smin.i64(i64 %366, i64 512)
+  %368 = shl i64 %309, 9
+  %369 = sub i64 %230, %368
+  %370 = call i64 @llvm.smin.i64(i64 %369, i64 512)
+  %371 = shl i64 %309, 9
+  %372 = sub i64 %230, %371
+  %373 = call i64 @llvm.smin.i64(i64 %372, i64 512)
+  %374 = shl i64 %309, 9
+  %375 = sub i64 %230, %374
+  %376 = call i64 @llvm.smin.i64(i64 %375, i64 512)
+  %377 = shl i64 %309, 9
+  %378 = sub i64 %230, %377
+  %379 = call i64 @llvm.smin.i64(i64 %378, i64 512)
+  %380 = shl i64 %309, 9
+  %381 = sub i64 %230, %380
+  %382 = call i64 @llvm.smin.i64(i64 %381, i64 512)
+  %383 = shl i64 %309, 9
+  %384 = sub i64 %230, %383
+  %385 = call i64 @llvm.smin.i64(i64 %384, i64 512)
+  %386 = shl i64 %309, 9
+  %387 = sub i64 %230, %386
+  %388 = call i64 @llvm.smin.i64(i64 %387, i64 512)
+  %389 = shl i64 %309, 9
+  %390 = sub i64 %230, %389
+  %391 = call i64 @llvm.smin.i64(i64 %390, i64 512)
+  %392 = shl i64 %309, 9
+  %393 = sub i64 %230, %392
+  %394 = call i64 @llvm.smin.i64(i64 %393, i64 512)
+  %395 = shl i64 %309, 9
+  %396 = sub i64 %230, %395
+  %397 = call i64 @llvm.smin.i64(i64 %396, i64 512)
+  %398 = shl i64 %309, 9
+  %399 = sub i64 %230, %398
+  %400 = call i64 @llvm.smin.i64(i64 %399, i64 512)
+  %401 = shl i64 %309, 9
+  %402 = sub i64 %230, %401
+  %403 = call i64 @llvm.smin.i64(i64 %402, i64 512)
+  %404 = shl i64 %309, 9
+  %405 = sub i64 %230, %404
+  %406 = call i64 @llvm.smin.i64(i64 %405, i64 512)
+  %407 = shl i64 %309, 9
+  %408 = sub i64 %230, %407
+  %409 = call i64 @llvm.smin.i64(i64 %408, i64 512)
+  %410 = shl i64 %309, 9
+  %411 = sub i64 %230, %410
+  %412 = call i64 @llvm.smin.i64(i64 %411, i64 512)
+  %413 = shl i64 %309, 9
+  %414 = sub i64 %230, %413
+  %415 = call i64 @llvm.smin.i64(i64 %414, i64 512)
+  %416 = shl i64 %415, 3
+  %417 = getelementptr i8, ptr %6, i64 %416
+  %418 = shl i64 %309, 9
+  %419 = sub i64 %230, %418
+  %420 = call i64 @llvm.smin.i64(i64 %419, i64 512)
+  %421 = shl i64 %309, 9
+  %422 = sub i64 %230, %421
+  %423 = call i64 @llvm.smin.i64(i64 %422, i64 512)
+  %424 = shl i64 %423, 3
+  %425 = getelementptr i8, ptr %6, i64 %424
+  %426 = shl i64 %309, 9
+  %427 = sub i64 %230, %426
+  %428 = call i64 @llvm.smin.i64(i64 %427, i64 512)
+  %429 = shl i64 %309, 9
+  %430 = sub i64 %230, %429
+  %431 = call i64 @llvm.smin.i64(i64 %430, i64 512)
+  %432 = shl i64 %431, 3
+  %433 = getelementptr i8, ptr %6, i64 %432
+  %434 = shl i64 %309, 9
+  %435 = sub i64 %230, %434
+  %436 = call i64 @llvm.smin.i64(i64 %435, i64 512)
+  %437 = shl i64 %309, 9
+  %438 = sub i64 %230, %437
+  %439 = call i64 @llvm.smin.i64(i64 %438, i64 512)
+  %440 = shl i64 %309, 9
+  %441 = sub i64 %230, %440
+  %442 = call i64 @llvm.smin.i64(i64 %441, i64 512)
+  %443 = shl i64 %309, 9
+  %444 = sub i64 %230, %443
+  %445 = call i64 @llvm.smin.i64(i64 %444, i64 512)
+  %446 = shl i64 %445, 2
+  %447 = getelementptr i8, ptr %6, i64 %446
+  %448 = shl i64 %309, 9
+  %449 = sub i64 %230, %448
+  %450 = call i64 @llvm.smin.i64(i64 %449, i64 512)
+  %451 = shl i64 %309, 9
+  %452 = sub i64 %230, %451
+  %453 = call i64 @llvm.smin.i64(i64 %452, i64 512)
+  %454 = shl i64 %453, 2
+  %455 = getelementptr i8, ptr %6, i64 %454
+  %456 = shl i64 %309, 9
+  %457 = sub i64 %230, %456
+  %458 = call i64 @llvm.smin.i64(i64 %457, i64 512)
+  %459 = shl i64 %309, 9
+  %460 = sub i64 %230, %459
+  %461 = call i64 @llvm.smin.i64(i64 %460, i64 512)
+  %462 = shl i64 %461, 2
+  %463 = getelementptr i8, ptr %6, i64 %462
+  %464 = shl i64 %309, 9
+  %465 = sub i64 %230, %464
+  %466 = call i64 @llvm.smin.i64(i64 %465, i64 512)
+  %467 = shl i64 %309, 9
+  %468 = sub i64 %230, %467
+  %469 = call i64 @llvm.smin.i64(i64 %468, i64 512)
+  %470 = shl i64 %309, 9
+  %471 = sub i64 %230, %470
+  %472 = call i64 @llvm.smin.i64(i64 %471, i64 512)
+  %473 = shl i64 %309, 9
+  %474 = sub i64 %230, %473
+  %475 = call i64 @llvm.smin.i64(i64 %474, i64 512)
+  %476 = shl i64 %475, 1
+  %477 = getelementptr i8, ptr %6, i64 %476
+  %478 = shl i64 %309, 9
+  %479 = sub i64 %230, %478
+  %480 = call i64 @llvm.smin.i64(i64 %479, i64 512)
+  %481 = shl i64 %309, 9
+  %482 = sub i64 %230, %481
+  %483 = call i64 @llvm.smin.i64(i64 %482, i64 512)
+  %484 = shl i64 %483, 1
+  %485 = getelementptr i8, ptr %6, i64 %484
+  %486 = shl i64 %309, 9
+  %487 = sub i64 %230, %486
+  %488 = call i64 @llvm.smin.i64(i64 %487, i64 512)
+  %489 = shl i64 %309, 9
+  %490 = sub i64 %230, %489
+  %491 = call i64 @llvm.smin.i64(i64 %490, i64 512)
+  %492 = shl i64 %491, 1
+  %493 = getelementptr i8, ptr %6, i64 %492
+  %494 = shl i64 %309, 9
+  %495 = sub i64 %230, %494
+  %496 = call i64 @llvm.smin.i64(i64 %495, i64 512)
+  %497 = shl i64 %309, 9
+  %498 = sub i64 %230, %497
+  %499 = call i64 @llvm.smin.i64(i64 %498, i64 512)
+  %500 = shl i64 %309, 9
+  %501 = sub i64 %230, %500
+  %502 = call i64 @llvm.smin.i64(i64 %501, i64 512)
+  %503 = shl i64 %309, 9
+  %504 = sub i64 %230, %503
+  %505 = call i64 @llvm.smin.i64(i64 %504, i64 512)
+  %506 = getelementptr i8, ptr %6, i64 %505
+  %507 = shl i64 %309, 9
+  %508 = sub i64 %230, %507
+  %509 = call i64 @llvm.smin.i64(i64 %508, i64 512)
+  %510 = shl i64 %309, 9
+  %511 = sub i64 %230, %510
+  %512 = call i64 @llvm.smin.i64(i64 %511, i64 512)
+  %513 = getelementptr i8, ptr %6, i64 %512
+  %514 = shl i64 %309, 9
+  %515 = sub i64 %230, %514
+  %516 = call i64 @llvm.smin.i64(i64 %515, i64 512)
+  %517 = shl i64 %309, 9
+  %518 = sub i64 %230, %517
+  %519 = call i64 @llvm.smin.i64(i64 %518, i64 512)
+  %520 = getelementptr i8, ptr %6, i64 %519
+  %521 = shl i64 %309, 9
+  %522 = sub i64 %230, %521
+  %523 = call i64 @llvm.smin.i64(i64 %522, i64 512)
+  %524 = shl i64 %309, 9
+  %525 = sub i64 %230, %524
+  %526 = call i64 @llvm.smin.i64(i64 %525, i64 512)
+  %527 = shl i64 %309, 9
+  %528 = sub i64 %230, %527
+  %529 = call i64 @llvm.smin.i64(i64 %528, i64 512)
+  %530 = shl i64 %309, 9
+  %531 = sub i64 %230, %530
+  %532 = call i64 @llvm.smin.i64(i64 %531, i64 512)
+  %533 = getelementptr i8, ptr %6, i64 %532
+  %534 = shl i64 %309, 9
+  %535 = sub i64 %230, %534
+  %536 = call i64 @llvm.smin.i64(i64 %535, i64 512)
+  %537 = shl i64 %309, 9
+  %538 = sub i64 %230, %537
+  %539 = call i64 @llvm.smin.i64(i64 %538, i64 512)
+  %540 = getelementptr i8, ptr %6, i64 %539
+  %541 = shl i64 %309, 9
+  %542 = sub i64 %230, %541
+  %543 = call i64 @llvm.smin.i64(i64 %542, i64 512)
+  %544 = shl i64 %309, 9
+  %545 = sub i64 %230, %544
+  %546 = call i64 @llvm.smin.i64(i64 %545, i64 512)
+  %547 = getelementptr i8, ptr %6, i64 %546
+  %548 = shl i64 %309, 9
+  %549 = sub i64 %230, %548
+  %550 = call i64 @llvm.smin.i64(i64 %549, i64 512)
+  %551 = shl i64 %309, 9
+  %552 = sub i64 %230, %551
+  %553 = call i64 @llvm.smin.i64(i64 %552, i64 512)
+  %554 = shl i64 %309, 9
+  %555 = sub i64 %230, %554
+  %556 = call i64 @llvm.smin.i64(i64 %555, i64 512)
+  %557 = shl i64 %556, 2
+  %558 = getelementptr i8, ptr %6, i64 %557
+  %559 = shl i64 %556, 1
+  %560 = shl i64 %309, 9
+  %561 = sub i64 %230, %560
+  %562 = call i64 @llvm.smin.i64(i64 %561, i64 512)
+  %563 = shl i64 %309, 9
+  %564 = sub i64 %230, %563
+  %565 = call i64 @llvm.smin.i64(i64 %564, i64 512)
+  %566 = shl i64 %565, 2
+  %567 = getelementptr i8, ptr %6, i64 %566
+  %568 = shl i64 %565, 1
+  %569 = shl i64 %309, 9
+  %570 = sub i64 %230, %569
+  %571 = call i64 @llvm.smin.i64(i64 %570, i64 512)
+  %572 = shl i64 %309, 9
+  %573 = sub i64 %230, %572
+  %574 = call i64 @llvm.smin.i64(i64 %573, i64 512)
+  %575 = shl i64 %574, 2
+  %576 = getelementptr i8, ptr %6, i64 %575
+  %577 = shl i64 %574, 1
+  %578 = shl i64 %309, 9
+  %579 = sub i64 %230, %578
+  %580 = call i64 @llvm.smin.i64(i64 %579, i64 512)
+  %581 = shl i64 %309, 9
+  %582 = sub i64 %230, %581
+  %583 = call i64 @llvm.smin.i64(i64 %582, i64 512)
+  %584 = shl i64 %583, 2
+  %585 = getelementptr i8, ptr %6, i64 %584
+  %586 = shl i64 %583, 1
+  %587 = shl i64 %309, 9
+  %588 = sub i64 %230, %587
+  %589 = call i64 @llvm.smin.i64(i64 %588, i64 512)
+  %590 = shl i64 %309, 9
+  %591 = sub i64 %230, %590
+  %592 = call i64 @llvm.smin.i64(i64 %591, i64 512)
+  %593 = shl i64 %309, 9
+  %594 = sub i64 %230, %593
+  %595 = call i64 @llvm.smin.i64(i64 %594, i64 512)
+  %596 = shl i64 %595, 2
+  %597 = getelementptr i8, ptr %6, i64 %596
+  %598 = shl i64 %595, 1
+  %599 = shl i64 %309, 9
+  %600 = sub i64 %230, %599
+  %601 = call i64 @llvm.smin.i64(i64 %600, i64 512)
+  %602 = shl i64 %309, 9
+  %603 = sub i64 %230, %602
+  %604 = call i64 @llvm.smin.i64(i64 %603, i64 512)
+  %605 = shl i64 %604, 2
+  %606 = getelementptr i8, ptr %6, i64 %605
+  %607 = shl i64 %604, 1
+  %608 = shl i64 %309, 9
+  %609 = sub i64 %230, %608
+  %610 = call i64 @llvm.smin.i64(i64 %609, i64 512)
+  %611 = shl i64 %309, 9
+  %612 = sub i64 %230, %611
+  %613 = call i64 @llvm.smin.i64(i64 %612, i64 512)
+  %614 = shl i64 %613, 2
+  %615 = getelementptr i8, ptr %6, i64 %614
+  %616 = shl i64 %613, 1
+  %617 = shl i64 %309, 9
+  %618 = sub i64 %230, %617
+  %619 = call i64 @llvm.smin.i64(i64 %618, i64 512)
+  %620 = shl i64 %309, 9
+  %621 = sub i64 %230, %620
+  %622 = call i64 @llvm.smin.i64(i64 %621, i64 512)
+  %623 = shl i64 %622, 2
+  %624 = getelementptr i8, ptr %6, i64 %623
+  %625 = shl i64 %622, 1
+  %626 = shl i64 %309, 9
+  %627 = sub i64 %230, %626
+  %628 = call i64 @llvm.smin.i64(i64 %627, i64 512)
+  %629 = shl i64 %309, 9
+  %630 = sub i64 %230, %629
+  %631 = call i64 @llvm.smin.i64(i64 %630, i64 512)
+  %632 = shl i64 %309, 9
+  %633 = sub i64 %230, %632
+  %634 = call i64 @llvm.smin.i64(i64 %633, i64 512)
+  %635 = shl i64 %309, 9
+  %636 = sub i64 %230, %635
+  %637 = call i64 @llvm.smin.i64(i64 %636, i64 512)
+  %638 = shl i64 %637, 3
+  %639 = getelementptr i8, ptr %6, i64 %638
+  %640 = shl i64 %309, 9
+  %641 = sub i64 %230, %640
+  %642 = call i64 @llvm.smin.i64(i64 %641, i64 512)
+  %643 = shl i64 %309, 9
+  %644 = sub i64 %230, %643
+  %645 = call i64 @llvm.smin.i64(i64 %644, i64 512)
+  %646 = shl i64 %645, 3
+  %647 = getelementptr i8, ptr %6, i64 %646
+  %648 = shl i64 %309, 9
+  %649 = sub i64 %230, %648
+  %650 = call i64 @llvm.smin.i64(i64 %649, i64 512)
+  %651 = shl i64 %309, 9
+  %652 = sub i64 %230, %651
+  %653 = call i64 @llvm.smin.i64(i64 %652, i64 512)
+  %654 = shl i64 %653, 3
+  %655 = getelementptr i8, ptr %6, i64 %654
+  %656 = shl i64 %309, 9
+  %657 = sub i64 %230, %656
+  %658 = call i64 @llvm.smin.i64(i64 %657, i64 512)
+  %659 = shl i64 %309, 9
+  %660 = sub i64 %230, %659
+  %661 = call i64 @llvm.smin.i64(i64 %660, i64 512)
+  %662 = shl i64 %309, 9
+  %663 = sub i64 %230, %662
+  %664 = call i64 @llvm.smin.i64(i64 %663, i64 512)
+  %665 = shl i64 %309, 9
+  %666 = sub i64 %230, %665
+  %667 = call i64 @llvm.smin.i64(i64 %666, i64 512)
+  %668 = shl i64 %667, 2
+  %669 = getelementptr i8, ptr %6, i64 %668
+  %670 = shl i64 %309, 9
+  %671 = sub i64 %230, %670
+  %672 = call i64 @llvm.smin.i64(i64 %671, i64 512)
+  %673 = shl i64 %309, 9
+  %674 = sub i64 %230, %673
+  %675 = call i64 @llvm.smin.i64(i64 %674, i64 512)
+  %676 = shl i64 %675, 2
+  %677 = getelementptr i8, ptr %6, i64 %676
+  %678 = shl i64 %309, 9
+  %679 = sub i64 %230, %678
+  %680 = call i64 @llvm.smin.i64(i64 %679, i64 512)
+  %681 = shl i64 %309, 9
+  %682 = sub i64 %230, %681
+  %683 = call i64 @llvm.smin.i64(i64 %682, i64 512)
+  %684 = shl i64 %683, 2
+  %685 = getelementptr i8, ptr %6, i64 %684
+  %686 = shl i64 %309, 9
+  %687 = sub i64 %230, %686
+  %688 = call i64 @llvm.smin.i64(i64 %687, i64 512)
+  %689 = sub nuw nsw i64 %230, %310
+  %690 = tail call noundef i64 @llvm.smin.i64(i64 %689, i64 512)
+  %691 = load i32, ptr %22, align 8
+  %692 = sext i32 %691 to i64
+  %693 = mul i64 %310, %692
+  %694 = load i32, ptr %102, align 4
+  switch i32 %694, label %3699 [
+    i32 0, label %695
+    i32 1, label %999
+    i32 2, label %1303
+    i32 3, label %1670
+    i32 4, label %2056
+    i32 5, label %2421
+    i32 8, label %2786
+    i32 6, label %3151
+    i32 7, label %3425
+  ]
 
-3666:                                             ; preds = %3662, %3632, %3626
-  store i32 0, ptr %3627, align 8
-  br label %3667
+695:                                              ; preds = %308
+  %696 = getelementptr inbounds i8, ptr %306, i64 %693
+  %697 = icmp ult i64 %661, 8
+  br i1 %697, label %716, label %698
 
-3667:                                             ; preds = %3661, %3666
-  call void @llvm.lifetime.end.p0(ptr nonnull %8) #3
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #3
-  %3668 = getelementptr inbounds nuw i8, ptr %3583, i64 8
-  %3669 = load i32, ptr %3668, align 8
-  %3670 = icmp sgt i32 %3669, 0
-  br i1 %3670, label %3671, label %3707
+698:                                              ; preds = %695
+  %699 = add i64 %693, %307
+  %700 = sub i64 %7, %699
+  %701 = icmp ult i64 %700, 32
+  br i1 %701, label %716, label %702
 
-3671:                                             ; preds = %3667
-  %3672 = zext nneg i32 %3669 to i64
-  br label %3673
+702:                                              ; preds = %698
+  %703 = and i64 %661, -8
+  br label %704
 
-3673:                                             ; preds = %3703, %3671
-  %3674 = phi i64 [ 0, %3671 ], [ %3705, %3703 ]
-  %3675 = phi i32 [ 0, %3671 ], [ %3704, %3703 ]
-  %3676 = load i32, ptr %112, align 4
-  %3677 = icmp eq i32 %3676, 0
-  br i1 %3677, label %3678, label %3707
+704:                                              ; preds = %704, %702
+  %705 = phi i64 [ 0, %702 ], [ %712, %704 ]
+  %706 = getelementptr inbounds nuw float, ptr %696, i64 %705
+  %707 = getelementptr inbounds nuw i8, ptr %706, i64 16
+  %708 = load <4 x float>, ptr %706, align 4
+  %709 = load <4 x float>, ptr %707, align 4
+  %710 = getelementptr inbounds nuw float, ptr %6, i64 %705
+  %711 = getelementptr inbounds nuw i8, ptr %710, i64 16
+  store <4 x float> %708, ptr %710, align 32
+  store <4 x float> %709, ptr %711, align 16
+  %712 = add nuw i64 %705, 8
+  %713 = icmp eq i64 %712, %703
+  br i1 %713, label %714, label %704, !llvm.loop !16
 
-3678:                                             ; preds = %3673
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #3
-  store i32 0, ptr %7, align 4
-  %3679 = load ptr, ptr %3583, align 16
-  %3680 = getelementptr inbounds nuw i64, ptr %3679, i64 %3674
-  br label %3681
+714:                                              ; preds = %704
+  %715 = icmp eq i64 %661, %703
+  br i1 %715, label %752, label %716
 
-3681:                                             ; preds = %3699, %3678
-  %3682 = phi i32 [ %3675, %3678 ], [ %3694, %3699 ]
-  %3683 = load ptr, ptr %0, align 8
-  %3684 = getelementptr inbounds nuw i8, ptr %3683, i64 16
-  %3685 = load ptr, ptr %3684, align 8
-  %3686 = call i32 %3685(ptr noundef %3680, ptr noundef nonnull %7, ptr noundef nonnull %6) #7
-  %3687 = load i32, ptr %112, align 4
-  %3688 = or i32 %3687, %3686
-  store i32 %3688, ptr %112, align 4
-  %3689 = icmp eq i32 %3688, 0
-  br i1 %3689, label %3690, label %3702
+716:                                              ; preds = %698, %695, %714
+  %717 = phi i64 [ 0, %698 ], [ 0, %695 ], [ %703, %714 ]
+  %718 = and i64 %322, 3
+  %719 = icmp eq i64 %718, 0
+  br i1 %719, label %729, label %720
 
-3690:                                             ; preds = %3681
-  %3691 = load i32, ptr %7, align 4
-  %3692 = icmp eq i32 %3691, 0
-  br i1 %3692, label %3693, label %3703
+720:                                              ; preds = %716, %720
+  %721 = phi i64 [ %726, %720 ], [ %717, %716 ]
+  %722 = phi i64 [ %727, %720 ], [ 0, %716 ]
+  %723 = getelementptr inbounds nuw float, ptr %696, i64 %721
+  %724 = load float, ptr %723, align 4
+  %725 = getelementptr inbounds nuw float, ptr %6, i64 %721
+  store float %724, ptr %725, align 4
+  %726 = add nuw nsw i64 %721, 1
+  %727 = add i64 %722, 1
+  %728 = icmp eq i64 %727, %718
+  br i1 %728, label %729, label %720, !llvm.loop !17
 
-3693:                                             ; preds = %3690
-  %3694 = add i32 %3682, 1
-  %3695 = icmp ult i32 %3694, 200
-  br i1 %3695, label %3696, label %3697
+729:                                              ; preds = %720, %716
+  %730 = phi i64 [ %717, %716 ], [ %726, %720 ]
+  %731 = sub i64 %717, %322
+  %732 = icmp ugt i64 %731, -4
+  br i1 %732, label %752, label %733
 
-3696:                                             ; preds = %3693
-  call void @llvm.x86.sse2.pause()
-  br label %3699
+733:                                              ; preds = %729, %733
+  %734 = phi i64 [ %750, %733 ], [ %730, %729 ]
+  %735 = getelementptr inbounds nuw float, ptr %696, i64 %734
+  %736 = load float, ptr %735, align 4
+  %737 = getelementptr inbounds nuw float, ptr %6, i64 %734
+  store float %736, ptr %737, align 4
+  %738 = add nuw nsw i64 %734, 1
+  %739 = getelementptr inbounds nuw float, ptr %696, i64 %738
+  %740 = load float, ptr %739, align 4
+  %741 = getelementptr inbounds nuw float, ptr %6, i64 %738
+  store float %740, ptr %741, align 4
+  %742 = add nuw nsw i64 %734, 2
+  %743 = getelementptr inbounds nuw float, ptr %696, i64 %742
+  %744 = load float, ptr %743, align 4
+  %745 = getelementptr inbounds nuw float, ptr %6, i64 %742
+  store float %744, ptr %745, align 4
+  %746 = add nuw nsw i64 %734, 3
+  %747 = getelementptr inbounds nuw float, ptr %696, i64 %746
+  %748 = load float, ptr %747, align 4
+  %749 = getelementptr inbounds nuw float, ptr %6, i64 %746
+  store float %748, ptr %749, align 4
+  %750 = add nuw nsw i64 %734, 4
+  %751 = icmp eq i64 %750, %690
+  br i1 %751, label %752, label %733, !llvm.loop !19
 
-3697:                                             ; preds = %3693
-  %3698 = call i32 @sched_yield() #7
-  br label %3699
+752:                                              ; preds = %729, %733, %714
+  br i1 %304, label %753, label %769
 
-3699:                                             ; preds = %3697, %3696
-  %3700 = load i32, ptr %7, align 4
-  %3701 = icmp eq i32 %3700, 0
-  br i1 %3701, label %3681, label %3703, !llvm.loop !9
+753:                                              ; preds = %752
+  %754 = icmp ult i64 %664, 8
+  %755 = and i64 %664, -8
+  %756 = icmp eq i64 %664, %755
+  %757 = and i64 %319, 1
+  %758 = icmp eq i64 %757, 0
+  %759 = icmp ult i64 %672, 8
+  %760 = and i64 %672, -8
+  %761 = icmp eq i64 %672, %760
+  %762 = and i64 %316, 3
+  %763 = icmp eq i64 %762, 0
+  %764 = icmp ult i64 %680, 8
+  %765 = and i64 %680, -8
+  %766 = icmp eq i64 %680, %765
+  %767 = and i64 %313, 1
+  %768 = icmp eq i64 %767, 0
+  br label %795
 
-3702:                                             ; preds = %3681
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #3
-  br label %3708
+769:                                              ; preds = %996, %752
+  %770 = getelementptr inbounds i8, ptr %301, i64 %693
+  %771 = icmp ult i64 %688, 8
+  br i1 %771, label %786, label %772
 
-3703:                                             ; preds = %3699, %3690
-  %3704 = phi i32 [ %3694, %3699 ], [ %3682, %3690 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #3
-  %3705 = add nuw nsw i64 %3674, 1
-  %3706 = icmp eq i64 %3705, %3672
-  br i1 %3706, label %3707, label %3673, !llvm.loop !10
+772:                                              ; preds = %769
+  %773 = and i64 %688, -8
+  br label %774
 
-3707:                                             ; preds = %3703, %3673, %3667
-  store i32 0, ptr %3668, align 8
-  br label %3708
+774:                                              ; preds = %774, %772
+  %775 = phi i64 [ 0, %772 ], [ %782, %774 ]
+  %776 = getelementptr inbounds nuw float, ptr %6, i64 %775
+  %777 = getelementptr inbounds nuw i8, ptr %776, i64 16
+  %778 = load <4 x float>, ptr %776, align 32
+  %779 = load <4 x float>, ptr %777, align 16
+  %780 = getelementptr inbounds nuw float, ptr %770, i64 %775
+  %781 = getelementptr inbounds nuw i8, ptr %780, i64 16
+  store <4 x float> %778, ptr %780, align 4
+  store <4 x float> %779, ptr %781, align 4
+  %782 = add nuw i64 %775, 8
+  %783 = icmp eq i64 %782, %773
+  br i1 %783, label %784, label %774, !llvm.loop !20
 
-3708:                                             ; preds = %3702, %3707
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #3
-  br i1 %3582, label %3581, label %3580, !llvm.loop !265
+784:                                              ; preds = %774
+  %785 = icmp eq i64 %688, %773
+  br i1 %785, label %3699, label %786
+
+786:                                              ; preds = %769, %784
+  %787 = phi i64 [ 0, %769 ], [ %773, %784 ]
+  br label %788
+
+788:                                              ; preds = %786, %788
+  %789 = phi i64 [ %793, %788 ], [ %787, %786 ]
+  %790 = getelementptr inbounds nuw float, ptr %6, i64 %789
+  %791 = load float, ptr %790, align 4
+  %792 = getelementptr inbounds nuw float, ptr %770, i64 %789
+  store float %791, ptr %792, align 4
+  %793 = add nuw nsw i64 %789, 1
+  %794 = icmp eq i64 %793, %690
+  br i1 %794, label %3699, label %788, !llvm.loop !21
+
+795:                                              ; preds = %753, %996
+  %796 = phi i64 [ %997, %996 ], [ 1, %753 ]
+  %797 = getelementptr inbounds nuw ptr, ptr %12, i64 %796
+  %798 = load ptr, ptr %797, align 8
+  %799 = getelementptr i8, ptr %798, i64 %693
+  switch i32 %303, label %883 [
+    i32 0, label %844
+    i32 1, label %800
+  ]
+
+800:                                              ; preds = %795
+  br i1 %754, label %828, label %801
+
+801:                                              ; preds = %800
+  %802 = getelementptr i8, ptr %798, i64 %693
+  %803 = getelementptr i8, ptr %802, i64 %668
+  %804 = icmp ult ptr %6, %803
+  %805 = icmp ult ptr %799, %669
+  %806 = and i1 %804, %805
+  br i1 %806, label %828, label %807
+
+807:                                              ; preds = %801, %807
+  %808 = phi i64 [ %825, %807 ], [ 0, %801 ]
+  %809 = getelementptr inbounds nuw float, ptr %6, i64 %808
+  %810 = getelementptr inbounds nuw i8, ptr %809, i64 16
+  %811 = load <4 x float>, ptr %809, align 32, !alias.scope !22, !noalias !25
+  %812 = load <4 x float>, ptr %810, align 16, !alias.scope !22, !noalias !25
+  %813 = getelementptr inbounds nuw float, ptr %799, i64 %808
+  %814 = getelementptr inbounds nuw i8, ptr %813, i64 16
+  %815 = load <4 x float>, ptr %813, align 4, !alias.scope !25
+  %816 = load <4 x float>, ptr %814, align 4, !alias.scope !25
+  %817 = fcmp oge <4 x float> %811, %815
+  %818 = fcmp oge <4 x float> %812, %816
+  %819 = fcmp uno <4 x float> %811, zeroinitializer
+  %820 = fcmp uno <4 x float> %812, zeroinitializer
+  %821 = or <4 x i1> %819, %817
+  %822 = or <4 x i1> %820, %818
+  %823 = select <4 x i1> %821, <4 x float> %811, <4 x float> %815
+  %824 = select <4 x i1> %822, <4 x float> %812, <4 x float> %816
+  store <4 x float> %823, ptr %809, align 32, !alias.scope !22, !noalias !25
+  store <4 x float> %824, ptr %810, align 16, !alias.scope !22, !noalias !25
+  %825 = add nuw i64 %808, 8
+  %826 = icmp eq i64 %825, %755
+  br i1 %826, label %827, label %807, !llvm.loop !27
+
+827:                                              ; preds = %807
+  br i1 %756, label %996, label %828
+
+828:                                              ; preds = %801, %800, %827
+  %829 = phi i64 [ 0, %801 ], [ 0, %800 ], [ %755, %827 ]
+  %830 = or disjoint i64 %829, 1
+  br i1 %758, label %841, label %831
+
+831:                                              ; preds = %828
+  %832 = getelementptr inbounds nuw float, ptr %6, i64 %829
+  %833 = load float, ptr %832, align 32
+  %834 = getelementptr inbounds nuw float, ptr %799, i64 %829
+  %835 = load float, ptr %834, align 4
+  %836 = fcmp oge float %833, %835
+  %837 = fcmp uno float %833, 0.000000e+00
+  %838 = or i1 %837, %836
+  %839 = select i1 %838, float %833, float %835
+  store float %839, ptr %832, align 32
+  %840 = or disjoint i64 %829, 1
+  br label %841
+
+841:                                              ; preds = %831, %828
+  %842 = phi i64 [ %829, %828 ], [ %840, %831 ]
+  %843 = icmp eq i64 %319, %830
+  br i1 %843, label %996, label %954
+
+844:                                              ; preds = %795
+  br i1 %759, label %866, label %845
+
+845:                                              ; preds = %844
+  %846 = getelementptr i8, ptr %798, i64 %693
+  %847 = getelementptr i8, ptr %846, i64 %676
+  %848 = icmp ult ptr %6, %847
+  %849 = icmp ult ptr %799, %677
+  %850 = and i1 %848, %849
+  br i1 %850, label %866, label %851
+
+851:                                              ; preds = %845, %851
+  %852 = phi i64 [ %863, %851 ], [ 0, %845 ]
+  %853 = getelementptr inbounds nuw float, ptr %6, i64 %852
+  %854 = getelementptr inbounds nuw i8, ptr %853, i64 16
+  %855 = load <4 x float>, ptr %853, align 32, !alias.scope !28, !noalias !31
+  %856 = load <4 x float>, ptr %854, align 16, !alias.scope !28, !noalias !31
+  %857 = getelementptr inbounds nuw float, ptr %799, i64 %852
+  %858 = getelementptr inbounds nuw i8, ptr %857, i64 16
+  %859 = load <4 x float>, ptr %857, align 4, !alias.scope !31
+  %860 = load <4 x float>, ptr %858, align 4, !alias.scope !31
+  %861 = fadd <4 x float> %855, %859
+  %862 = fadd <4 x float> %856, %860
+  store <4 x float> %861, ptr %853, align 32, !alias.scope !28, !noalias !31
+  store <4 x float> %862, ptr %854, align 16, !alias.scope !28, !noalias !31
+  %863 = add nuw i64 %852, 8
+  %864 = icmp eq i64 %863, %760
+  br i1 %864, label %865, label %851, !llvm.loop !33
+
+865:                                              ; preds = %851
+  br i1 %761, label %996, label %866
+
+866:                                              ; preds = %845, %844, %865
+  %867 = phi i64 [ 0, %845 ], [ 0, %844 ], [ %760, %865 ]
+  br i1 %763, label %879, label %868
+
+868:                                              ; preds = %866, %868
+  %869 = phi i64 [ %876, %868 ], [ %867, %866 ]
+  %870 = phi i64 [ %877, %868 ], [ 0, %866 ]
+  %871 = getelementptr inbounds nuw float, ptr %6, i64 %869
+  %872 = load float, ptr %871, align 4
+  %873 = getelementptr inbounds nuw float, ptr %799, i64 %869
+  %874 = load float, ptr %873, align 4
+  %875 = fadd float %872, %874
+  store float %875, ptr %871, align 4
+  %876 = add nuw nsw i64 %869, 1
+  %877 = add i64 %870, 1
+  %878 = icmp eq i64 %877, %762
+  br i1 %878, label %879, label %868, !llvm.loop !34
+
+879:                                              ; preds = %868, %866
+  %880 = phi i64 [ %867, %866 ], [ %876, %868 ]
+  %881 = sub i64 %867, %316
+  %882 = icmp ugt i64 %881, -4
+  br i1 %882, label %996, label %927
+
+883:                                              ; preds = %795
+  br i1 %764, label %911, label %884
+
+884:                                              ; preds = %883
+  %885 = getelementptr i8, ptr %798, i64 %693
+  %886 = getelementptr i8, ptr %885, i64 %684
+  %887 = icmp ult ptr %6, %886
+  %888 = icmp ult ptr %799, %685
+  %889 = and i1 %887, %888
+  br i1 %889, label %911, label %890
+
+890:                                              ; preds = %884, %890
+  %891 = phi i64 [ %908, %890 ], [ 0, %884 ]
+  %892 = getelementptr inbounds nuw float, ptr %6, i64 %891
+  %893 = getelementptr inbounds nuw i8, ptr %892, i64 16
+  %894 = load <4 x float>, ptr %892, align 32, !alias.scope !35, !noalias !38
+  %895 = load <4 x float>, ptr %893, align 16, !alias.scope !35, !noalias !38
+  %896 = getelementptr inbounds nuw float, ptr %799, i64 %891
+  %897 = getelementptr inbounds nuw i8, ptr %896, i64 16
+  %898 = load <4 x float>, ptr %896, align 4, !alias.scope !38
+  %899 = load <4 x float>, ptr %897, align 4, !alias.scope !38
+  %900 = fcmp ole <4 x float> %894, %898
+  %901 = fcmp ole <4 x float> %895, %899
+  %902 = fcmp uno <4 x float> %894, zeroinitializer
+  %903 = fcmp uno <4 x float> %895, zeroinitializer
+  %904 = or <4 x i1> %902, %900
+  %905 = or <4 x i1> %903, %901
+  %906 = select <4 x i1> %904, <4 x float> %894, <4 x float> %898
+  %907 = select <4 x i1> %905, <4 x float> %895, <4 x float> %899
+  store <4 x float> %906, ptr %892, align 32, !alias.scope !35, !noalias !38
+  store <4 x float> %907, ptr %893, align 16, !alias.scope !35, !noalias !38
+  %908 = add nuw i64 %891, 8
+  %909 = icmp eq i64 %908, %765
+  br i1 %909, label %910, label %890, !llvm.loop !40
+
+910:                                              ; preds = %890
+  br i1 %766, label %996, label %911
+
+911:                                              ; preds = %884, %883, %910
+  %912 = phi i64 [ 0, %884 ], [ 0, %883 ], [ %765, %910 ]
+  %913 = or disjoint i64 %912, 1
+  br i1 %768, label %924, label %914
+
+914:                                              ; preds = %911
+  %915 = getelementptr inbounds nuw float, ptr %6, i64 %912
+  %916 = load float, ptr %915, align 32
+  %917 = getelementptr inbounds nuw float, ptr %799, i64 %912
+  %918 = load float, ptr %917, align 4
+  %919 = fcmp ole float %916, %918
+  %920 = fcmp uno float %916, 0.000000e+00
+  %921 = or i1 %920, %919
+  %922 = select i1 %921, float %916, float %918
+  store float %922, ptr %915, align 32
+  %923 = or disjoint i64 %912, 1
+  br label %924
+
+924:                                              ; preds = %914, %911
+  %925 = phi i64 [ %912, %911 ], [ %923, %914 ]
+  %926 = icmp eq i64 %313, %913
+  br i1 %926, label %996, label %975
+
+927:                                              ; preds = %879, %927
+  %928 = phi i64 [ %952, %927 ], [ %880, %879 ]
+  %929 = getelementptr inbounds nuw float, ptr %6, i64 %928
+  %930 = load float, ptr %929, align 4
+  %931 = getelementptr inbounds nuw float, ptr %799, i64 %928
+  %932 = load float, ptr %931, align 4
+  %933 = fadd float %930, %932
+  store float %933, ptr %929, align 4
+  %934 = add nuw nsw i64 %928, 1
+  %935 = getelementptr inbounds nuw float, ptr %6, i64 %934
+  %936 = load float, ptr %935, align 4
+  %937 = getelementptr inbounds nuw float, ptr %799, i64 %934
+  %938 = load float, ptr %937, align 4
+  %939 = fadd float %936, %938
+  store float %939, ptr %935, align 4
+  %940 = add nuw nsw i64 %928, 2
+  %941 = getelementptr inbounds nuw float, ptr %6, i64 %940
+  %942 = load float, ptr %941, align 4
+  %943 = getelementptr inbounds nuw float, ptr %799, i64 %940
+  %944 = load float, ptr %943, align 4
+  %945 = fadd float %942, %944
+  store float %945, ptr %941, align 4
+  %946 = add nuw nsw i64 %928, 3
+  %947 = getelementptr inbounds nuw float, ptr %6, i64 %946
+  %948 = load float, ptr %947, align 4
+  %949 = getelementptr inbounds nuw float, ptr %799, i64 %946
+  %950 = load float, ptr %949, align 4
+  %951 = fadd float %948, %950
+  store float %951, ptr %947, align 4
+  %952 = add nuw nsw i64 %928, 4
+  %953 = icmp eq i64 %952, %690
+  br i1 %953, label %996, label %927, !llvm.loop !41
+
+954:                                              ; preds = %841, %954
+  %955 = phi i64 [ %973, %954 ], [ %842, %841 ]
+  %956 = getelementptr inbounds nuw float, ptr %6, i64 %955
+  %957 = load float, ptr %956, align 4
+  %958 = getelementptr inbounds nuw float, ptr %799, i64 %955
+  %959 = load float, ptr %958, align 4
+  %960 = fcmp oge float %957, %959
+  %961 = fcmp uno float %957, 0.000000e+00
+  %962 = or i1 %961, %960
+  %963 = select i1 %962, float %957, float %959
+  store float %963, ptr %956, align 4
+  %964 = add nuw nsw i64 %955, 1
+  %965 = getelementptr inbounds nuw float, ptr %6, i64 %964
+  %966 = load float, ptr %965, align 4
+  %967 = getelementptr inbounds nuw float, ptr %799, i64 %964
+  %968 = load float, ptr %967, align 4
+  %969 = fcmp oge float %966, %968
+  %970 = fcmp uno float %966, 0.000000e+00
+  %971 = or i1 %970, %969
+  %972 = select i1 %971, float %966, float %968
+  store float %972, ptr %965, align 4
+  %973 = add nuw nsw i64 %955, 2
+  %974 = icmp eq i64 %973, %690
+  br i1 %974, label %996, label %954, !llvm.loop !42
+
+975:                                              ; preds = %924, %975
+  %976 = phi i64 [ %994, %975 ], [ %925, %924 ]
+  %977 = getelementptr inbounds nuw float, ptr %6, i64 %976
+  %978 = load float, ptr %977, align 4
+  %979 = getelementptr inbounds nuw float, ptr %799, i64 %976
+  %980 = load float, ptr %979, align 4
+  %981 = fcmp ole float %978, %980
+  %982 = fcmp uno float %978, 0.000000e+00
+  %983 = or i1 %982, %981
+  %984 = select i1 %983, float %978, float %980
+  store float %984, ptr %977, align 4
+  %985 = add nuw nsw i64 %976, 1
+  %986 = getelementptr inbounds nuw float, ptr %6, i64 %985
+  %987 = load float, ptr %986, align 4
+  %988 = getelementptr inbounds nuw float, ptr %799, i64 %985
+  %989 = load float, ptr %988, align 4
+  %990 = fcmp ole float %987, %989
+  %991 = fcmp uno float %987, 0.000000e+00
+  %992 = or i1 %991, %990
+  %993 = select i1 %992, float %987, float %989
+  store float %993, ptr %986, align 4
+  %994 = add nuw nsw i64 %976, 2
+  %995 = icmp eq i64 %994, %690
+  br i1 %995, label %996, label %975, !llvm.loop !43
+
+996:                                              ; preds = %841, %954, %879, %927, %924, %975, %827, %865, %910
+  %997 = add nuw nsw i64 %796, 1
+  %998 = icmp eq i64 %997, %305
+  br i1 %998, label %769, label %795, !llvm.loop !44
+
+999:                                              ; preds = %308
+  %1000 = getelementptr inbounds i8, ptr %306, i64 %693
+  %1001 = icmp ult i64 %631, 4
+  br i1 %1001, label %1020, label %1002
+
+1002:                                             ; preds = %999
+  %1003 = add i64 %693, %307
+  %1004 = sub i64 %7, %1003
+  %1005 = icmp ult i64 %1004, 32
+  br i1 %1005, label %1020, label %1006
+
+1006:                                             ; preds = %1002
+  %1007 = and i64 %631, -4
+  br label %1008
+
+1008:                                             ; preds = %1008, %1006
+  %1009 = phi i64 [ 0, %1006 ], [ %1016, %1008 ]
+  %1010 = getelementptr inbounds nuw double, ptr %1000, i64 %1009
+  %1011 = getelementptr inbounds nuw i8, ptr %1010, i64 16
+  %1012 = load <2 x double>, ptr %1010, align 8
+  %1013 = load <2 x double>, ptr %1011, align 8
+  %1014 = getelementptr inbounds nuw double, ptr %6, i64 %1009
+  %1015 = getelementptr inbounds nuw i8, ptr %1014, i64 16
+  store <2 x double> %1012, ptr %1014, align 32
+  store <2 x double> %1013, ptr %1015, align 16
+  %1016 = add nuw i64 %1009, 4
+  %1017 = icmp eq i64 %1016, %1007
+  br i1 %1017, label %1018, label %1008, !llvm.loop !45
+
+1018:                                             ; preds = %1008
+  %1019 = icmp eq i64 %631, %1007
+  br i1 %1019, label %1056, label %1020
+
+1020:                                             ; preds = %1002, %999, %1018
+  %1021 = phi i64 [ 0, %1002 ], [ 0, %999 ], [ %1007, %1018 ]
+  %1022 = and i64 %334, 3
+  %1023 = icmp eq i64 %1022, 0
+  br i1 %1023, label %1033, label %1024
+
+1024:                                             ; preds = %1020, %1024
+  %1025 = phi i64 [ %1030, %1024 ], [ %1021, %1020 ]
+  %1026 = phi i64 [ %1031, %1024 ], [ 0, %1020 ]
+  %1027 = getelementptr inbounds nuw double, ptr %1000, i64 %1025
+  %1028 = load double, ptr %1027, align 8
+  %1029 = getelementptr inbounds nuw double, ptr %6, i64 %1025
+  store double %1028, ptr %1029, align 8
+  %1030 = add nuw nsw i64 %1025, 1
+  %1031 = add i64 %1026, 1
+  %1032 = icmp eq i64 %1031, %1022
+  br i1 %1032, label %1033, label %1024, !llvm.loop !46
+
+1033:                                             ; preds = %1024, %1020
+  %1034 = phi i64 [ %1021, %1020 ], [ %1030, %1024 ]
+  %1035 = sub i64 %1021, %334
+  %1036 = icmp ugt i64 %1035, -4
+  br i1 %1036, label %1056, label %1037
+
+1037:                                             ; preds = %1033, %1037
+  %1038 = phi i64 [ %1054, %1037 ], [ %1034, %1033 ]
+  %1039 = getelementptr inbounds nuw double, ptr %1000, i64 %1038
+  %1040 = load double, ptr %1039, align 8
+  %1041 = getelementptr inbounds nuw double, ptr %6, i64 %1038
+  store double %1040, ptr %1041, align 8
+  %1042 = add nuw nsw i64 %1038, 1
+  %1043 = getelementptr inbounds nuw double, ptr %1000, i64 %1042
+  %1044 = load double, ptr %1043, align 8
+  %1045 = getelementptr inbounds nuw double, ptr %6, i64 %1042
+  store double %1044, ptr %1045, align 8
+  %1046 = add nuw nsw i64 %1038, 2
+  %1047 = getelementptr inbounds nuw double, ptr %1000, i64 %1046
+  %1048 = load double, ptr %1047, align 8
+  %1049 = getelementptr inbounds nuw double, ptr %6, i64 %1046
+  store double %1048, ptr %1049, align 8
+  %1050 = add nuw nsw i64 %1038, 3
+  %1051 = getelementptr inbounds nuw double, ptr %1000, i64 %1050
+  %1052 = load double, ptr %1051, align 8
+  %1053 = getelementptr inbounds nuw double, ptr %6, i64 %1050
+  store double %1052, ptr %1053, align 8
+  %1054 = add nuw nsw i64 %1038, 4
+  %1055 = icmp eq i64 %1054, %690
+  br i1 %1055, label %1056, label %1037, !llvm.loop !47
+
+1056:                                             ; preds = %1033, %1037, %1018
+  br i1 %304, label %1057, label %1073
+
+1057:                                             ; preds = %1056
+  %1058 = icmp ult i64 %634, 4
+  %1059 = and i64 %634, -4
+  %1060 = icmp eq i64 %634, %1059
+  %1061 = and i64 %331, 1
+  %1062 = icmp eq i64 %1061, 0
+  %1063 = icmp ult i64 %642, 4
+  %1064 = and i64 %642, -4
+  %1065 = icmp eq i64 %642, %1064
+  %1066 = and i64 %328, 3
+  %1067 = icmp eq i64 %1066, 0
+  %1068 = icmp ult i64 %650, 4
+  %1069 = and i64 %650, -4
+  %1070 = icmp eq i64 %650, %1069
+  %1071 = and i64 %325, 1
+  %1072 = icmp eq i64 %1071, 0
+  br label %1099
+
+1073:                                             ; preds = %1300, %1056
+  %1074 = getelementptr inbounds i8, ptr %301, i64 %693
+  %1075 = icmp ult i64 %658, 4
+  br i1 %1075, label %1090, label %1076
+
+1076:                                             ; preds = %1073
+  %1077 = and i64 %658, -4
+  br label %1078
+
+1078:                                             ; preds = %1078, %1076
+  %1079 = phi i64 [ 0, %1076 ], [ %1086, %1078 ]
+  %1080 = getelementptr inbounds nuw double, ptr %6, i64 %1079
+  %1081 = getelementptr inbounds nuw i8, ptr %1080, i64 16
+  %1082 = load <2 x double>, ptr %1080, align 32
+  %1083 = load <2 x double>, ptr %1081, align 16
+  %1084 = getelementptr inbounds nuw double, ptr %1074, i64 %1079
+  %1085 = getelementptr inbounds nuw i8, ptr %1084, i64 16
+  store <2 x double> %1082, ptr %1084, align 8
+  store <2 x double> %1083, ptr %1085, align 8
+  %1086 = add nuw i64 %1079, 4
+  %1087 = icmp eq i64 %1086, %1077
+  br i1 %1087, label %1088, label %1078, !llvm.loop !48
+
+1088:                                             ; preds = %1078
+  %1089 = icmp eq i64 %658, %1077
+  br i1 %1089, label %3699, label %1090
+
+1090:                                             ; preds = %1073, %1088
+  %1091 = phi i64 [ 0, %1073 ], [ %1077, %1088 ]
+  br label %1092
+
+1092:                                             ; preds = %1090, %1092
+  %1093 = phi i64 [ %1097, %1092 ], [ %1091, %1090 ]
+  %1094 = getelementptr inbounds nuw double, ptr %6, i64 %1093
+  %1095 = load double, ptr %1094, align 8
+  %1096 = getelementptr inbounds nuw double, ptr %1074, i64 %1093
+  store double %1095, ptr %1096, align 8
+  %1097 = add nuw nsw i64 %1093, 1
+  %1098 = icmp eq i64 %1097, %690
+  br i1 %1098, label %3699, label %1092, !llvm.loop !49
+
+1099:                                             ; preds = %1057, %1300
+  %1100 = phi i64 [ %1301, %1300 ], [ 1, %1057 ]
+  %1101 = getelementptr inbounds nuw ptr, ptr %12, i64 %1100
+  %1102 = load ptr, ptr %1101, align 8
+  %1103 = getelementptr i8, ptr %1102, i64 %693
+  switch i32 %303, label %1187 [
+    i32 0, label %1148
+    i32 1, label %1104
+  ]
+
+1104:                                             ; preds = %1099
+  br i1 %1058, label %1132, label %1105
+
+1105:                                             ; preds = %1104
+  %1106 = getelementptr i8, ptr %1102, i64 %693
+  %1107 = getelementptr i8, ptr %1106, i64 %638
+  %1108 = icmp ult ptr %6, %1107
+  %1109 = icmp ult ptr %1103, %639
+  %1110 = and i1 %1108, %1109
+  br i1 %1110, label %1132, label %1111
+
+1111:                                             ; preds = %1105, %1111
+  %1112 = phi i64 [ %1129, %1111 ], [ 0, %1105 ]
+  %1113 = getelementptr inbounds nuw double, ptr %6, i64 %1112
+  %1114 = getelementptr inbounds nuw i8, ptr %1113, i64 16
+  %1115 = load <2 x double>, ptr %1113, align 32, !alias.scope !50, !noalias !53
+  %1116 = load <2 x double>, ptr %1114, align 16, !alias.scope !50, !noalias !53
+  %1117 = getelementptr inbounds nuw double, ptr %1103, i64 %1112
+  %1118 = getelementptr inbounds nuw i8, ptr %1117, i64 16
+  %1119 = load <2 x double>, ptr %1117, align 8, !alias.scope !53
+  %1120 = load <2 x double>, ptr %1118, align 8, !alias.scope !53
+  %1121 = fcmp oge <2 x double> %1115, %1119
+  %1122 = fcmp oge <2 x double> %1116, %1120
+  %1123 = fcmp uno <2 x double> %1115, zeroinitializer
+  %1124 = fcmp uno <2 x double> %1116, zeroinitializer
+  %1125 = or <2 x i1> %1123, %1121
+  %1126 = or <2 x i1> %1124, %1122
+  %1127 = select <2 x i1> %1125, <2 x double> %1115, <2 x double> %1119
+  %1128 = select <2 x i1> %1126, <2 x double> %1116, <2 x double> %1120
+  store <2 x double> %1127, ptr %1113, align 32, !alias.scope !50, !noalias !53
+  store <2 x double> %1128, ptr %1114, align 16, !alias.scope !50, !noalias !53
+  %1129 = add nuw i64 %1112, 4
+  %1130 = icmp eq i64 %1129, %1059
+  br i1 %1130, label %1131, label %1111, !llvm.loop !55
+
+1131:                                             ; preds = %1111
+  br i1 %1060, label %1300, label %1132
+
+1132:                                             ; preds = %1105, %1104, %1131
+  %1133 = phi i64 [ 0, %1105 ], [ 0, %1104 ], [ %1059, %1131 ]
+  %1134 = or disjoint i64 %1133, 1
+  br i1 %1062, label %1145, label %1135
+
+1135:                                             ; preds = %1132
+  %1136 = getelementptr inbounds nuw double, ptr %6, i64 %1133
+  %1137 = load double, ptr %1136, align 32
+  %1138 = getelementptr inbounds nuw double, ptr %1103, i64 %1133
+  %1139 = load double, ptr %1138, align 8
+  %1140 = fcmp oge double %1137, %1139
+  %1141 = fcmp uno double %1137, 0.000000e+00
+  %1142 = or i1 %1141, %1140
+  %1143 = select i1 %1142, double %1137, double %1139
+  store double %1143, ptr %1136, align 32
+  %1144 = or disjoint i64 %1133, 1
+  br label %1145
+
+1145:                                             ; preds = %1135, %1132
+  %1146 = phi i64 [ %1133, %1132 ], [ %1144, %1135 ]
+  %1147 = icmp eq i64 %331, %1134
+  br i1 %1147, label %1300, label %1258
+
+1148:                                             ; preds = %1099
+  br i1 %1063, label %1170, label %1149
+
+1149:                                             ; preds = %1148
+  %1150 = getelementptr i8, ptr %1102, i64 %693
+  %1151 = getelementptr i8, ptr %1150, i64 %646
+  %1152 = icmp ult ptr %6, %1151
+  %1153 = icmp ult ptr %1103, %647
+  %1154 = and i1 %1152, %1153
+  br i1 %1154, label %1170, label %1155
+
+1155:                                             ; preds = %1149, %1155
+  %1156 = phi i64 [ %1167, %1155 ], [ 0, %1149 ]
+  %1157 = getelementptr inbounds nuw double, ptr %6, i64 %1156
+  %1158 = getelementptr inbounds nuw i8, ptr %1157, i64 16
+  %1159 = load <2 x double>, ptr %1157, align 32, !alias.scope !56, !noalias !59
+  %1160 = load <2 x double>, ptr %1158, align 16, !alias.scope !56, !noalias !59
+  %1161 = getelementptr inbounds nuw double, ptr %1103, i64 %1156
+  %1162 = getelementptr inbounds nuw i8, ptr %1161, i64 16
+  %1163 = load <2 x double>, ptr %1161, align 8, !alias.scope !59
+  %1164 = load <2 x double>, ptr %1162, align 8, !alias.scope !59
+  %1165 = fadd <2 x double> %1159, %1163
+  %1166 = fadd <2 x double> %1160, %1164
+  store <2 x double> %1165, ptr %1157, align 32, !alias.scope !56, !noalias !59
+  store <2 x double> %1166, ptr %1158, align 16, !alias.scope !56, !noalias !59
+  %1167 = add nuw i64 %1156, 4
+  %1168 = icmp eq i64 %1167, %1064
+  br i1 %1168, label %1169, label %1155, !llvm.loop !61
+
+1169:                                             ; preds = %1155
+  br i1 %1065, label %1300, label %1170
+
+1170:                                             ; preds = %1149, %1148, %1169
+  %1171 = phi i64 [ 0, %1149 ], [ 0, %1148 ], [ %1064, %1169 ]
+  br i1 %1067, label %1183, label %1172
+
+1172:                                             ; preds = %1170, %1172
+  %1173 = phi i64 [ %1180, %1172 ], [ %1171, %1170 ]
+  %1174 = phi i64 [ %1181, %1172 ], [ 0, %1170 ]
+  %1175 = getelementptr inbounds nuw double, ptr %6, i64 %1173
+  %1176 = load double, ptr %1175, align 8
+  %1177 = getelementptr inbounds nuw double, ptr %1103, i64 %1173
+  %1178 = load double, ptr %1177, align 8
+  %1179 = fadd double %1176, %1178
+  store double %1179, ptr %1175, align 8
+  %1180 = add nuw nsw i64 %1173, 1
+  %1181 = add i64 %1174, 1
+  %1182 = icmp eq i64 %1181, %1066
+  br i1 %1182, label %1183, label %1172, !llvm.loop !62
+
+1183:                                             ; preds = %1172, %1170
+  %1184 = phi i64 [ %1171, %1170 ], [ %1180, %1172 ]
+  %1185 = sub i64 %1171, %328
+  %1186 = icmp ugt i64 %1185, -4
+  br i1 %1186, label %1300, label %1231
+
+1187:                                             ; preds = %1099
+  br i1 %1068, label %1215, label %1188
+
+1188:                                             ; preds = %1187
+  %1189 = getelementptr i8, ptr %1102, i64 %693
+  %1190 = getelementptr i8, ptr %1189, i64 %654
+  %1191 = icmp ult ptr %6, %1190
+  %1192 = icmp ult ptr %1103, %655
+  %1193 = and i1 %1191, %1192
+  br i1 %1193, label %1215, label %1194
+
+1194:                                             ; preds = %1188, %1194
+  %1195 = phi i64 [ %1212, %1194 ], [ 0, %1188 ]
+  %1196 = getelementptr inbounds nuw double, ptr %6, i64 %1195
+  %1197 = getelementptr inbounds nuw i8, ptr %1196, i64 16
+  %1198 = load <2 x double>, ptr %1196, align 32, !alias.scope !63, !noalias !66
+  %1199 = load <2 x double>, ptr %1197, align 16, !alias.scope !63, !noalias !66
+  %1200 = getelementptr inbounds nuw double, ptr %1103, i64 %1195
+  %1201 = getelementptr inbounds nuw i8, ptr %1200, i64 16
+  %1202 = load <2 x double>, ptr %1200, align 8, !alias.scope !66
+  %1203 = load <2 x double>, ptr %1201, align 8, !alias.scope !66
+  %1204 = fcmp ole <2 x double> %1198, %1202
+  %1205 = fcmp ole <2 x double> %1199, %1203
+  %1206 = fcmp uno <2 x double> %1198, zeroinitializer
+  %1207 = fcmp uno <2 x double> %1199, zeroinitializer
+  %1208 = or <2 x i1> %1206, %1204
+  %1209 = or <2 x i1> %1207, %1205
+  %1210 = select <2 x i1> %1208, <2 x double> %1198, <2 x double> %1202
+  %1211 = select <2 x i1> %1209, <2 x double> %1199, <2 x double> %1203
+  store <2 x double> %1210, ptr %1196, align 32, !alias.scope !63, !noalias !66
+  store <2 x double> %1211, ptr %1197, align 16, !alias.scope !63, !noalias !66
+  %1212 = add nuw i64 %1195, 4
+  %1213 = icmp eq i64 %1212, %1069
+  br i1 %1213, label %1214, label %1194, !llvm.loop !68
+
+1214:                                             ; preds = %1194
+  br i1 %1070, label %1300, label %1215
+
+1215:                                             ; preds = %1188, %1187, %1214
+  %1216 = phi i64 [ 0, %1188 ], [ 0, %1187 ], [ %1069, %1214 ]
+  %1217 = or disjoint i64 %1216, 1
+  br i1 %1072, label %1228, label %1218
+
+1218:                                             ; preds = %1215
+  %1219 = getelementptr inbounds nuw double, ptr %6, i64 %1216
+  %1220 = load double, ptr %1219, align 32
+  %1221 = getelementptr inbounds nuw double, ptr %1103, i64 %1216
+  %1222 = load double, ptr %1221, align 8
+  %1223 = fcmp ole double %1220, %1222
+  %1224 = fcmp uno double %1220, 0.000000e+00
+  %1225 = or i1 %1224, %1223
+  %1226 = select i1 %1225, double %1220, double %1222
+  store double %1226, ptr %1219, align 32
+  %1227 = or disjoint i64 %1216, 1
+  br label %1228
+
+1228:                                             ; preds = %1218, %1215
+  %1229 = phi i64 [ %1216, %1215 ], [ %1227, %1218 ]
+  %1230 = icmp eq i64 %325, %1217
+  br i1 %1230, label %1300, label %1279
+
+1231:                                             ; preds = %1183, %1231
+  %1232 = phi i64 [ %1256, %1231 ], [ %1184, %1183 ]
+  %1233 = getelementptr inbounds nuw double, ptr %6, i64 %1232
+  %1234 = load double, ptr %1233, align 8
+  %1235 = getelementptr inbounds nuw double, ptr %1103, i64 %1232
+  %1236 = load double, ptr %1235, align 8
+  %1237 = fadd double %1234, %1236
+  store double %1237, ptr %1233, align 8
+  %1238 = add nuw nsw i64 %1232, 1
+  %1239 = getelementptr inbounds nuw double, ptr %6, i64 %1238
+  %1240 = load double, ptr %1239, align 8
+  %1241 = getelementptr inbounds nuw double, ptr %1103, i64 %1238
+  %1242 = load double, ptr %1241, align 8
+  %1243 = fadd double %1240, %1242
+  store double %1243, ptr %1239, align 8
+  %1244 = add nuw nsw i64 %1232, 2
+  %1245 = getelementptr inbounds nuw double, ptr %6, i64 %1244
+  %1246 = load double, ptr %1245, align 8
+  %1247 = getelementptr inbounds nuw double, ptr %1103, i64 %1244
+  %1248 = load double, ptr %1247, align 8
+  %1249 = fadd double %1246, %1248
+  store double %1249, ptr %1245, align 8
+  %1250 = add nuw nsw i64 %1232, 3
+  %1251 = getelementptr inbounds nuw double, ptr %6, i64 %1250
+  %1252 = load double, ptr %1251, align 8
+  %1253 = getelementptr inbounds nuw double, ptr %1103, i64 %1250
+  %1254 = load double, ptr %1253, align 8
+  %1255 = fadd double %1252, %1254
+  store double %1255, ptr %1251, align 8
+  %1256 = add nuw nsw i64 %1232, 4
+  %1257 = icmp eq i64 %1256, %690
+  br i1 %1257, label %1300, label %1231, !llvm.loop !69
+
+1258:                                             ; preds = %1145, %1258
+  %1259 = phi i64 [ %1277, %1258 ], [ %1146, %1145 ]
+  %1260 = getelementptr inbounds nuw double, ptr %6, i64 %1259
+  %1261 = load double, ptr %1260, align 8
+  %1262 = getelementptr inbounds nuw double, ptr %1103, i64 %1259
+  %1263 = load double, ptr %1262, align 8
+  %1264 = fcmp oge double %1261, %1263
+  %1265 = fcmp uno double %1261, 0.000000e+00
+  %1266 = or i1 %1265, %1264
+  %1267 = select i1 %1266, double %1261, double %1263
+  store double %1267, ptr %1260, align 8
+  %1268 = add nuw nsw i64 %1259, 1
+  %1269 = getelementptr inbounds nuw double, ptr %6, i64 %1268
+  %1270 = load double, ptr %1269, align 8
+  %1271 = getelementptr inbounds nuw double, ptr %1103, i64 %1268
+  %1272 = load double, ptr %1271, align 8
+  %1273 = fcmp oge double %1270, %1272
+  %1274 = fcmp uno double %1270, 0.000000e+00
+  %1275 = or i1 %1274, %1273
+  %1276 = select i1 %1275, double %1270, double %1272
+  store double %1276, ptr %1269, align 8
+  %1277 = add nuw nsw i64 %1259, 2
+  %1278 = icmp eq i64 %1277, %690
+  br i1 %1278, label %1300, label %1258, !llvm.loop !70
+
+1279:                                             ; preds = %1228, %1279
+  %1280 = phi i64 [ %1298, %1279 ], [ %1229, %1228 ]
+  %1281 = getelementptr inbounds nuw double, ptr %6, i64 %1280
+  %1282 = load double, ptr %1281, align 8
+  %1283 = getelementptr inbounds nuw double, ptr %1103, i64 %1280
+  %1284 = load double, ptr %1283, align 8
+  %1285 = fcmp ole double %1282, %1284
+  %1286 = fcmp uno double %1282, 0.000000e+00
+  %1287 = or i1 %1286, %1285
+  %1288 = select i1 %1287, double %1282, double %1284
+  store double %1288, ptr %1281, align 8
+  %1289 = add nuw nsw i64 %1280, 1
+  %1290 = getelementptr inbounds nuw double, ptr %6, i64 %1289
+  %1291 = load double, ptr %1290, align 8
+  %1292 = getelementptr inbounds nuw double, ptr %1103, i64 %1289
+  %1293 = load double, ptr %1292, align 8
+  %1294 = fcmp ole double %1291, %1293
+  %1295 = fcmp uno double %1291, 0.000000e+00
+  %1296 = or i1 %1295, %1294
+  %1297 = select i1 %1296, double %1291, double %1293
+  store double %1297, ptr %1290, align 8
+  %1298 = add nuw nsw i64 %1280, 2
+  %1299 = icmp eq i64 %1298, %690
+  br i1 %1299, label %1300, label %1279, !llvm.loop !71
+
+1300:                                             ; preds = %1145, %1258, %1183, %1231, %1228, %1279, %1131, %1169, %1214
+  %1301 = add nuw nsw i64 %1100, 1
+  %1302 = icmp eq i64 %1301, %305
+  br i1 %1302, label %1073, label %1099, !llvm.loop !72
+
+1303:                                             ; preds = %308
+  %1304 = getelementptr inbounds i8, ptr %306, i64 %693
+  %1305 = icmp ult i64 %592, 8
+  br i1 %1305, label %1352, label %1306
+
+1306:                                             ; preds = %1303
+  %1307 = getelementptr i8, ptr %306, i64 %693
+  %1308 = getelementptr i8, ptr %1307, i64 %598
+  %1309 = icmp ult ptr %6, %1308
+  %1310 = icmp ult ptr %1304, %597
+  %1311 = and i1 %1309, %1310
+  br i1 %1311, label %1352, label %1312
+
+1312:                                             ; preds = %1306
+  %1313 = and i64 %592, -8
+  br label %1314
+
+1314:                                             ; preds = %1314, %1312
+  %1315 = phi i64 [ 0, %1312 ], [ %1348, %1314 ]
+  %1316 = getelementptr inbounds nuw i16, ptr %1304, i64 %1315
+  %1317 = getelementptr inbounds nuw i8, ptr %1316, i64 8
+  %1318 = load <4 x i16>, ptr %1316, align 2, !alias.scope !73
+  %1319 = load <4 x i16>, ptr %1317, align 2, !alias.scope !73
+  %1320 = zext <4 x i16> %1318 to <4 x i32>
+  %1321 = zext <4 x i16> %1319 to <4 x i32>
+  %1322 = shl nuw nsw <4 x i32> %1320, splat (i32 13)
+  %1323 = shl nuw nsw <4 x i32> %1321, splat (i32 13)
+  %1324 = and <4 x i32> %1322, splat (i32 268427264)
+  %1325 = and <4 x i32> %1323, splat (i32 268427264)
+  %1326 = bitcast <4 x i32> %1324 to <4 x float>
+  %1327 = bitcast <4 x i32> %1325 to <4 x float>
+  %1328 = fmul <4 x float> %1326, splat (float 0x46F0000000000000)
+  %1329 = fmul <4 x float> %1327, splat (float 0x46F0000000000000)
+  %1330 = bitcast <4 x float> %1328 to <4 x i32>
+  %1331 = bitcast <4 x float> %1329 to <4 x i32>
+  %1332 = and <4 x i32> %1320, splat (i32 31744)
+  %1333 = and <4 x i32> %1321, splat (i32 31744)
+  %1334 = icmp eq <4 x i32> %1332, splat (i32 31744)
+  %1335 = icmp eq <4 x i32> %1333, splat (i32 31744)
+  %1336 = or <4 x i32> %1330, splat (i32 2139095040)
+  %1337 = or <4 x i32> %1331, splat (i32 2139095040)
+  %1338 = select <4 x i1> %1334, <4 x i32> %1336, <4 x i32> %1330
+  %1339 = select <4 x i1> %1335, <4 x i32> %1337, <4 x i32> %1331
+  %1340 = sext <4 x i16> %1318 to <4 x i32>
+  %1341 = sext <4 x i16> %1319 to <4 x i32>
+  %1342 = and <4 x i32> %1340, splat (i32 -2147483648)
+  %1343 = and <4 x i32> %1341, splat (i32 -2147483648)
+  %1344 = or <4 x i32> %1338, %1342
+  %1345 = or <4 x i32> %1339, %1343
+  %1346 = getelementptr inbounds nuw float, ptr %6, i64 %1315
+  %1347 = getelementptr inbounds nuw i8, ptr %1346, i64 16
+  store <4 x i32> %1344, ptr %1346, align 32, !alias.scope !76, !noalias !73
+  store <4 x i32> %1345, ptr %1347, align 16, !alias.scope !76, !noalias !73
+  %1348 = add nuw i64 %1315, 8
+  %1349 = icmp eq i64 %1348, %1313
+  br i1 %1349, label %1350, label %1314, !llvm.loop !78
+
+1350:                                             ; preds = %1314
+  %1351 = icmp eq i64 %592, %1313
+  br i1 %1351, label %1374, label %1352
+
+1352:                                             ; preds = %1306, %1303, %1350
+  %1353 = phi i64 [ 0, %1306 ], [ 0, %1303 ], [ %1313, %1350 ]
+  br label %1354
+
+1354:                                             ; preds = %1352, %1354
+  %1355 = phi i64 [ %1372, %1354 ], [ %1353, %1352 ]
+  %1356 = getelementptr inbounds nuw i16, ptr %1304, i64 %1355
+  %1357 = load i16, ptr %1356, align 2
+  %1358 = zext i16 %1357 to i32
+  %1359 = shl nuw nsw i32 %1358, 13
+  %1360 = and i32 %1359, 268427264
+  %1361 = bitcast i32 %1360 to float
+  %1362 = fmul float %1361, 0x46F0000000000000
+  %1363 = bitcast float %1362 to i32
+  %1364 = and i32 %1358, 31744
+  %1365 = icmp eq i32 %1364, 31744
+  %1366 = or i32 %1363, 2139095040
+  %1367 = select i1 %1365, i32 %1366, i32 %1363
+  %1368 = sext i16 %1357 to i32
+  %1369 = and i32 %1368, -2147483648
+  %1370 = or i32 %1367, %1369
+  %1371 = getelementptr inbounds nuw float, ptr %6, i64 %1355
+  store i32 %1370, ptr %1371, align 4
+  %1372 = add nuw nsw i64 %1355, 1
+  %1373 = icmp eq i64 %1372, %690
+  br i1 %1373, label %1374, label %1354, !llvm.loop !79
+
+1374:                                             ; preds = %1354, %1350
+  br i1 %304, label %1375, label %1385
+
+1375:                                             ; preds = %1374
+  %1376 = icmp ult i64 %601, 4
+  %1377 = and i64 %601, -4
+  %1378 = icmp eq i64 %601, %1377
+  %1379 = icmp ult i64 %610, 8
+  %1380 = and i64 %610, -8
+  %1381 = icmp eq i64 %610, %1380
+  %1382 = icmp ult i64 %619, 4
+  %1383 = and i64 %619, -4
+  %1384 = icmp eq i64 %619, %1383
+  br label %1463
+
+1385:                                             ; preds = %1667, %1374
+  %1386 = getelementptr inbounds i8, ptr %301, i64 %693
+  %1387 = icmp ult i64 %628, 4
+  br i1 %1387, label %1423, label %1388
+
+1388:                                             ; preds = %1385
+  %1389 = and i64 %628, -4
+  br label %1390
+
+1390:                                             ; preds = %1390, %1388
+  %1391 = phi i64 [ 0, %1388 ], [ %1419, %1390 ]
+  %1392 = getelementptr inbounds nuw float, ptr %6, i64 %1391
+  %1393 = load <4 x float>, ptr %1392, align 16
+  %1394 = bitcast <4 x float> %1393 to <4 x i32>
+  %1395 = lshr <4 x i32> %1394, splat (i32 16)
+  %1396 = and <4 x i32> %1395, splat (i32 32768)
+  %1397 = call <4 x float> @llvm.fabs.v4f32(<4 x float> %1393)
+  %1398 = bitcast <4 x float> %1397 to <4 x i32>
+  %1399 = icmp samesign ult <4 x i32> %1398, splat (i32 2139095041)
+  %1400 = lshr <4 x i32> %1398, splat (i32 13)
+  %1401 = and <4 x i32> %1400, splat (i32 1)
+  %1402 = add nuw nsw <4 x i32> %1398, splat (i32 134221823)
+  %1403 = add nuw nsw <4 x i32> %1402, %1401
+  %1404 = lshr <4 x i32> %1403, splat (i32 13)
+  %1405 = icmp samesign ult <4 x i32> %1398, splat (i32 947912704)
+  %1406 = fadd <4 x float> %1397, splat (float 5.000000e-01)
+  %1407 = bitcast <4 x float> %1406 to <4 x i32>
+  %1408 = add nsw <4 x i32> %1398, splat (i32 -1199566848)
+  %1409 = icmp ult <4 x i32> %1408, splat (i32 939528193)
+  %1410 = trunc nuw <4 x i32> %1396 to <4 x i16>
+  %1411 = or disjoint <4 x i16> %1410, splat (i16 31744)
+  %1412 = or disjoint <4 x i16> %1410, splat (i16 32256)
+  %1413 = select <4 x i1> %1405, <4 x i32> %1407, <4 x i32> %1404
+  %1414 = or <4 x i32> %1396, %1413
+  %1415 = trunc <4 x i32> %1414 to <4 x i16>
+  %1416 = select <4 x i1> %1409, <4 x i16> %1411, <4 x i16> %1415
+  %1417 = select <4 x i1> %1399, <4 x i16> %1416, <4 x i16> %1412
+  %1418 = getelementptr inbounds nuw i16, ptr %1386, i64 %1391
+  store <4 x i16> %1417, ptr %1418, align 2
+  %1419 = add nuw i64 %1391, 4
+  %1420 = icmp eq i64 %1419, %1389
+  br i1 %1420, label %1421, label %1390, !llvm.loop !80
+
+1421:                                             ; preds = %1390
+  %1422 = icmp eq i64 %628, %1389
+  br i1 %1422, label %3699, label %1423
+
+1423:                                             ; preds = %1385, %1421
+  %1424 = phi i64 [ 0, %1385 ], [ %1389, %1421 ]
+  br label %1425
+
+1425:                                             ; preds = %1423, %1458
+  %1426 = phi i64 [ %1461, %1458 ], [ %1424, %1423 ]
+  %1427 = getelementptr inbounds nuw float, ptr %6, i64 %1426
+  %1428 = load float, ptr %1427, align 4
+  %1429 = bitcast float %1428 to i32
+  %1430 = lshr i32 %1429, 16
+  %1431 = and i32 %1430, 32768
+  %1432 = tail call float @llvm.fabs.f32(float %1428)
+  %1433 = bitcast float %1432 to i32
+  %1434 = icmp samesign ugt i32 %1433, 2139095040
+  br i1 %1434, label %1435, label %1438
+
+1435:                                             ; preds = %1425
+  %1436 = trunc nuw i32 %1431 to i16
+  %1437 = or disjoint i16 %1436, 32256
+  br label %1458
+
+1438:                                             ; preds = %1425
+  %1439 = icmp samesign ugt i32 %1433, 1199566847
+  br i1 %1439, label %1440, label %1443
+
+1440:                                             ; preds = %1438
+  %1441 = trunc nuw i32 %1431 to i16
+  %1442 = or disjoint i16 %1441, 31744
+  br label %1458
+
+1443:                                             ; preds = %1438
+  %1444 = icmp samesign ult i32 %1433, 947912704
+  br i1 %1444, label %1445, label %1450
+
+1445:                                             ; preds = %1443
+  %1446 = fadd float %1432, 5.000000e-01
+  %1447 = bitcast float %1446 to i32
+  %1448 = or i32 %1431, %1447
+  %1449 = trunc i32 %1448 to i16
+  br label %1458
+
+1450:                                             ; preds = %1443
+  %1451 = lshr i32 %1433, 13
+  %1452 = and i32 %1451, 1
+  %1453 = add nuw nsw i32 %1433, 134221823
+  %1454 = add nuw nsw i32 %1453, %1452
+  %1455 = lshr i32 %1454, 13
+  %1456 = or i32 %1455, %1431
+  %1457 = trunc i32 %1456 to i16
+  br label %1458
+
+1458:                                             ; preds = %1450, %1445, %1440, %1435
+  %1459 = phi i16 [ %1437, %1435 ], [ %1442, %1440 ], [ %1449, %1445 ], [ %1457, %1450 ]
+  %1460 = getelementptr inbounds nuw i16, ptr %1386, i64 %1426
+  store i16 %1459, ptr %1460, align 2
+  %1461 = add nuw nsw i64 %1426, 1
+  %1462 = icmp eq i64 %1461, %690
+  br i1 %1462, label %3699, label %1425, !llvm.loop !81
+
+1463:                                             ; preds = %1375, %1667
+  %1464 = phi i64 [ %1668, %1667 ], [ 1, %1375 ]
+  %1465 = getelementptr inbounds nuw ptr, ptr %12, i64 %1464
+  %1466 = load ptr, ptr %1465, align 8
+  %1467 = getelementptr i8, ptr %1466, i64 %693
+  switch i32 %303, label %1556 [
+    i32 0, label %1504
+    i32 1, label %1468
+  ]
+
+1468:                                             ; preds = %1463
+  br i1 %1376, label %1502, label %1469
+
+1469:                                             ; preds = %1468
+  %1470 = getelementptr i8, ptr %1466, i64 %693
+  %1471 = getelementptr i8, ptr %1470, i64 %607
+  %1472 = icmp ult ptr %6, %1471
+  %1473 = icmp ult ptr %1467, %606
+  %1474 = and i1 %1472, %1473
+  br i1 %1474, label %1502, label %1475
+
+1475:                                             ; preds = %1469, %1475
+  %1476 = phi i64 [ %1499, %1475 ], [ 0, %1469 ]
+  %1477 = getelementptr inbounds nuw float, ptr %6, i64 %1476
+  %1478 = load <4 x float>, ptr %1477, align 16, !alias.scope !82, !noalias !85
+  %1479 = getelementptr inbounds nuw i16, ptr %1467, i64 %1476
+  %1480 = load <4 x i16>, ptr %1479, align 2, !alias.scope !85
+  %1481 = zext <4 x i16> %1480 to <4 x i32>
+  %1482 = shl nuw nsw <4 x i32> %1481, splat (i32 13)
+  %1483 = and <4 x i32> %1482, splat (i32 268427264)
+  %1484 = bitcast <4 x i32> %1483 to <4 x float>
+  %1485 = fmul <4 x float> %1484, splat (float 0x46F0000000000000)
+  %1486 = bitcast <4 x float> %1485 to <4 x i32>
+  %1487 = and <4 x i32> %1481, splat (i32 31744)
+  %1488 = icmp eq <4 x i32> %1487, splat (i32 31744)
+  %1489 = or <4 x i32> %1486, splat (i32 2139095040)
+  %1490 = select <4 x i1> %1488, <4 x i32> %1489, <4 x i32> %1486
+  %1491 = sext <4 x i16> %1480 to <4 x i32>
+  %1492 = and <4 x i32> %1491, splat (i32 -2147483648)
+  %1493 = or <4 x i32> %1490, %1492
+  %1494 = bitcast <4 x i32> %1493 to <4 x float>
+  %1495 = fcmp oge <4 x float> %1478, %1494
+  %1496 = fcmp uno <4 x float> %1478, zeroinitializer
+  %1497 = or <4 x i1> %1496, %1495
+  %1498 = select <4 x i1> %1497, <4 x float> %1478, <4 x float> %1494
+  store <4 x float> %1498, ptr %1477, align 16, !alias.scope !82, !noalias !85
+  %1499 = add nuw i64 %1476, 4
+  %1500 = icmp eq i64 %1499, %1377
+  br i1 %1500, label %1501, label %1475, !llvm.loop !87
+
+1501:                                             ; preds = %1475
+  br i1 %1378, label %1667, label %1502
+
+1502:                                             ; preds = %1469, %1468, %1501
+  %1503 = phi i64 [ 0, %1469 ], [ 0, %1468 ], [ %1377, %1501 ]
+  br label %1615
+
+1504:                                             ; preds = %1463
+  br i1 %1379, label %1554, label %1505
+
+1505:                                             ; preds = %1504
+  %1506 = getelementptr i8, ptr %1466, i64 %693
+  %1507 = getelementptr i8, ptr %1506, i64 %616
+  %1508 = icmp ult ptr %6, %1507
+  %1509 = icmp ult ptr %1467, %615
+  %1510 = and i1 %1508, %1509
+  br i1 %1510, label %1554, label %1511
+
+1511:                                             ; preds = %1505, %1511
+  %1512 = phi i64 [ %1551, %1511 ], [ 0, %1505 ]
+  %1513 = getelementptr inbounds nuw float, ptr %6, i64 %1512
+  %1514 = getelementptr inbounds nuw i8, ptr %1513, i64 16
+  %1515 = load <4 x float>, ptr %1513, align 32, !alias.scope !88, !noalias !91
+  %1516 = load <4 x float>, ptr %1514, align 16, !alias.scope !88, !noalias !91
+  %1517 = getelementptr inbounds nuw i16, ptr %1467, i64 %1512
+  %1518 = getelementptr inbounds nuw i8, ptr %1517, i64 8
+  %1519 = load <4 x i16>, ptr %1517, align 2, !alias.scope !91
+  %1520 = load <4 x i16>, ptr %1518, align 2, !alias.scope !91
+  %1521 = zext <4 x i16> %1519 to <4 x i32>
+  %1522 = zext <4 x i16> %1520 to <4 x i32>
+  %1523 = shl nuw nsw <4 x i32> %1521, splat (i32 13)
+  %1524 = shl nuw nsw <4 x i32> %1522, splat (i32 13)
+  %1525 = and <4 x i32> %1523, splat (i32 268427264)
+  %1526 = and <4 x i32> %1524, splat (i32 268427264)
+  %1527 = bitcast <4 x i32> %1525 to <4 x float>
+  %1528 = bitcast <4 x i32> %1526 to <4 x float>
+  %1529 = fmul <4 x float> %1527, splat (float 0x46F0000000000000)
+  %1530 = fmul <4 x float> %1528, splat (float 0x46F0000000000000)
+  %1531 = bitcast <4 x float> %1529 to <4 x i32>
+  %1532 = bitcast <4 x float> %1530 to <4 x i32>
+  %1533 = and <4 x i32> %1521, splat (i32 31744)
+  %1534 = and <4 x i32> %1522, splat (i32 31744)
+  %1535 = icmp eq <4 x i32> %1533, splat (i32 31744)
+  %1536 = icmp eq <4 x i32> %1534, splat (i32 31744)
+  %1537 = or <4 x i32> %1531, splat (i32 2139095040)
+  %1538 = or <4 x i32> %1532, splat (i32 2139095040)
+  %1539 = select <4 x i1> %1535, <4 x i32> %1537, <4 x i32> %1531
+  %1540 = select <4 x i1> %1536, <4 x i32> %1538, <4 x i32> %1532
+  %1541 = sext <4 x i16> %1519 to <4 x i32>
+  %1542 = sext <4 x i16> %1520 to <4 x i32>
+  %1543 = and <4 x i32> %1541, splat (i32 -2147483648)
+  %1544 = and <4 x i32> %1542, splat (i32 -2147483648)
+  %1545 = or <4 x i32> %1539, %1543
+  %1546 = or <4 x i32> %1540, %1544
+  %1547 = bitcast <4 x i32> %1545 to <4 x float>
+  %1548 = bitcast <4 x i32> %1546 to <4 x float>
+  %1549 = fadd <4 x float> %1515, %1547
+  %1550 = fadd <4 x float> %1516, %1548
+  store <4 x float> %1549, ptr %1513, align 32, !alias.scope !88, !noalias !91
+  store <4 x float> %1550, ptr %1514, align 16, !alias.scope !88, !noalias !91
+  %1551 = add nuw i64 %1512, 8
+  %1552 = icmp eq i64 %1551, %1380
+  br i1 %1552, label %1553, label %1511, !llvm.loop !93
+
+1553:                                             ; preds = %1511
+  br i1 %1381, label %1667, label %1554
+
+1554:                                             ; preds = %1505, %1504, %1553
+  %1555 = phi i64 [ 0, %1505 ], [ 0, %1504 ], [ %1380, %1553 ]
+  br label %1592
+
+1556:                                             ; preds = %1463
+  br i1 %1382, label %1590, label %1557
+
+1557:                                             ; preds = %1556
+  %1558 = getelementptr i8, ptr %1466, i64 %693
+  %1559 = getelementptr i8, ptr %1558, i64 %625
+  %1560 = icmp ult ptr %6, %1559
+  %1561 = icmp ult ptr %1467, %624
+  %1562 = and i1 %1560, %1561
+  br i1 %1562, label %1590, label %1563
+
+1563:                                             ; preds = %1557, %1563
+  %1564 = phi i64 [ %1587, %1563 ], [ 0, %1557 ]
+  %1565 = getelementptr inbounds nuw float, ptr %6, i64 %1564
+  %1566 = load <4 x float>, ptr %1565, align 16, !alias.scope !94, !noalias !97
+  %1567 = getelementptr inbounds nuw i16, ptr %1467, i64 %1564
+  %1568 = load <4 x i16>, ptr %1567, align 2, !alias.scope !97
+  %1569 = zext <4 x i16> %1568 to <4 x i32>
+  %1570 = shl nuw nsw <4 x i32> %1569, splat (i32 13)
+  %1571 = and <4 x i32> %1570, splat (i32 268427264)
+  %1572 = bitcast <4 x i32> %1571 to <4 x float>
+  %1573 = fmul <4 x float> %1572, splat (float 0x46F0000000000000)
+  %1574 = bitcast <4 x float> %1573 to <4 x i32>
+  %1575 = and <4 x i32> %1569, splat (i32 31744)
+  %1576 = icmp eq <4 x i32> %1575, splat (i32 31744)
+  %1577 = or <4 x i32> %1574, splat (i32 2139095040)
+  %1578 = select <4 x i1> %1576, <4 x i32> %1577, <4 x i32> %1574
+  %1579 = sext <4 x i16> %1568 to <4 x i32>
+  %1580 = and <4 x i32> %1579, splat (i32 -2147483648)
+  %1581 = or <4 x i32> %1578, %1580
+  %1582 = bitcast <4 x i32> %1581 to <4 x float>
+  %1583 = fcmp ole <4 x float> %1566, %1582
+  %1584 = fcmp uno <4 x float> %1566, zeroinitializer
+  %1585 = or <4 x i1> %1584, %1583
+  %1586 = select <4 x i1> %1585, <4 x float> %1566, <4 x float> %1582
+  store <4 x float> %1586, ptr %1565, align 16, !alias.scope !94, !noalias !97
+  %1587 = add nuw i64 %1564, 4
+  %1588 = icmp eq i64 %1587, %1383
+  br i1 %1588, label %1589, label %1563, !llvm.loop !99
+
+1589:                                             ; preds = %1563
+  br i1 %1384, label %1667, label %1590
+
+1590:                                             ; preds = %1557, %1556, %1589
+  %1591 = phi i64 [ 0, %1557 ], [ 0, %1556 ], [ %1383, %1589 ]
+  br label %1641
+
+1592:                                             ; preds = %1554, %1592
+  %1593 = phi i64 [ %1613, %1592 ], [ %1555, %1554 ]
+  %1594 = getelementptr inbounds nuw float, ptr %6, i64 %1593
+  %1595 = load float, ptr %1594, align 4
+  %1596 = getelementptr inbounds nuw i16, ptr %1467, i64 %1593
+  %1597 = load i16, ptr %1596, align 2
+  %1598 = zext i16 %1597 to i32
+  %1599 = shl nuw nsw i32 %1598, 13
+  %1600 = and i32 %1599, 268427264
+  %1601 = bitcast i32 %1600 to float
+  %1602 = fmul float %1601, 0x46F0000000000000
+  %1603 = bitcast float %1602 to i32
+  %1604 = and i32 %1598, 31744
+  %1605 = icmp eq i32 %1604, 31744
+  %1606 = or i32 %1603, 2139095040
+  %1607 = select i1 %1605, i32 %1606, i32 %1603
+  %1608 = sext i16 %1597 to i32
+  %1609 = and i32 %1608, -2147483648
+  %1610 = or i32 %1607, %1609
+  %1611 = bitcast i32 %1610 to float
+  %1612 = fadd float %1595, %1611
+  store float %1612, ptr %1594, align 4
+  %1613 = add nuw nsw i64 %1593, 1
+  %1614 = icmp eq i64 %1613, %690
+  br i1 %1614, label %1667, label %1592, !llvm.loop !100
+
+1615:                                             ; preds = %1502, %1615
+  %1616 = phi i64 [ %1639, %1615 ], [ %1503, %1502 ]
+  %1617 = getelementptr inbounds nuw float, ptr %6, i64 %1616
+  %1618 = load float, ptr %1617, align 4
+  %1619 = getelementptr inbounds nuw i16, ptr %1467, i64 %1616
+  %1620 = load i16, ptr %1619, align 2
+  %1621 = zext i16 %1620 to i32
+  %1622 = shl nuw nsw i32 %1621, 13
+  %1623 = and i32 %1622, 268427264
+  %1624 = bitcast i32 %1623 to float
+  %1625 = fmul float %1624, 0x46F0000000000000
+  %1626 = bitcast float %1625 to i32
+  %1627 = and i32 %1621, 31744
+  %1628 = icmp eq i32 %1627, 31744
+  %1629 = or i32 %1626, 2139095040
+  %1630 = select i1 %1628, i32 %1629, i32 %1626
+  %1631 = sext i16 %1620 to i32
+  %1632 = and i32 %1631, -2147483648
+  %1633 = or i32 %1630, %1632
+  %1634 = bitcast i32 %1633 to float
+  %1635 = fcmp oge float %1618, %1634
+  %1636 = fcmp uno float %1618, 0.000000e+00
+  %1637 = or i1 %1636, %1635
+  %1638 = select i1 %1637, float %1618, float %1634
+  store float %1638, ptr %1617, align 4
+  %1639 = add nuw nsw i64 %1616, 1
+  %1640 = icmp eq i64 %1639, %690
+  br i1 %1640, label %1667, label %1615, !llvm.loop !101
+
+1641:                                             ; preds = %1590, %1641
+  %1642 = phi i64 [ %1665, %1641 ], [ %1591, %1590 ]
+  %1643 = getelementptr inbounds nuw float, ptr %6, i64 %1642
+  %1644 = load float, ptr %1643, align 4
+  %1645 = getelementptr inbounds nuw i16, ptr %1467, i64 %1642
+  %1646 = load i16, ptr %1645, align 2
+  %1647 = zext i16 %1646 to i32
+  %1648 = shl nuw nsw i32 %1647, 13
+  %1649 = and i32 %1648, 268427264
+  %1650 = bitcast i32 %1649 to float
+  %1651 = fmul float %1650, 0x46F0000000000000
+  %1652 = bitcast float %1651 to i32
+  %1653 = and i32 %1647, 31744
+  %1654 = icmp eq i32 %1653, 31744
+  %1655 = or i32 %1652, 2139095040
+  %1656 = select i1 %1654, i32 %1655, i32 %1652
+  %1657 = sext i16 %1646 to i32
+  %1658 = and i32 %1657, -2147483648
+  %1659 = or i32 %1656, %1658
+  %1660 = bitcast i32 %1659 to float
+  %1661 = fcmp ole float %1644, %1660
+  %1662 = fcmp uno float %1644, 0.000000e+00
+  %1663 = or i1 %1662, %1661
+  %1664 = select i1 %1663, float %1644, float %1660
+  store float %1664, ptr %1643, align 4
+  %1665 = add nuw nsw i64 %1642, 1
+  %1666 = icmp eq i64 %1665, %690
+  br i1 %1666, label %1667, label %1641, !llvm.loop !102
+
+1667:                                             ; preds = %1615, %1592, %1641, %1501, %1553, %1589
+  %1668 = add nuw nsw i64 %1464, 1
+  %1669 = icmp eq i64 %1668, %305
+  br i1 %1669, label %1385, label %1463, !llvm.loop !103
+
+1670:                                             ; preds = %308
+  %1671 = getelementptr inbounds i8, ptr %306, i64 %693
+  %1672 = icmp ult i64 %553, 8
+  br i1 %1672, label %1697, label %1673
+
+1673:                                             ; preds = %1670
+  %1674 = getelementptr i8, ptr %306, i64 %693
+  %1675 = getelementptr i8, ptr %1674, i64 %559
+  %1676 = icmp ult ptr %6, %1675
+  %1677 = icmp ult ptr %1671, %558
+  %1678 = and i1 %1676, %1677
+  br i1 %1678, label %1697, label %1679
+
+1679:                                             ; preds = %1673
+  %1680 = and i64 %553, -8
+  br label %1681
+
+1681:                                             ; preds = %1681, %1679
+  %1682 = phi i64 [ 0, %1679 ], [ %1693, %1681 ]
+  %1683 = getelementptr inbounds nuw i16, ptr %1671, i64 %1682
+  %1684 = getelementptr inbounds nuw i8, ptr %1683, i64 8
+  %1685 = load <4 x i16>, ptr %1683, align 2, !alias.scope !104
+  %1686 = load <4 x i16>, ptr %1684, align 2, !alias.scope !104
+  %1687 = zext <4 x i16> %1685 to <4 x i32>
+  %1688 = zext <4 x i16> %1686 to <4 x i32>
+  %1689 = shl nuw <4 x i32> %1687, splat (i32 16)
+  %1690 = shl nuw <4 x i32> %1688, splat (i32 16)
+  %1691 = getelementptr inbounds nuw float, ptr %6, i64 %1682
+  %1692 = getelementptr inbounds nuw i8, ptr %1691, i64 16
+  store <4 x i32> %1689, ptr %1691, align 32, !alias.scope !107, !noalias !104
+  store <4 x i32> %1690, ptr %1692, align 16, !alias.scope !107, !noalias !104
+  %1693 = add nuw i64 %1682, 8
+  %1694 = icmp eq i64 %1693, %1680
+  br i1 %1694, label %1695, label %1681, !llvm.loop !109
+
+1695:                                             ; preds = %1681
+  %1696 = icmp eq i64 %553, %1680
+  br i1 %1696, label %1743, label %1697
+
+1697:                                             ; preds = %1673, %1670, %1695
+  %1698 = phi i64 [ 0, %1673 ], [ 0, %1670 ], [ %1680, %1695 ]
+  %1699 = and i64 %346, 3
+  %1700 = icmp eq i64 %1699, 0
+  br i1 %1700, label %1712, label %1701
+
+1701:                                             ; preds = %1697, %1701
+  %1702 = phi i64 [ %1709, %1701 ], [ %1698, %1697 ]
+  %1703 = phi i64 [ %1710, %1701 ], [ 0, %1697 ]
+  %1704 = getelementptr inbounds nuw i16, ptr %1671, i64 %1702
+  %1705 = load i16, ptr %1704, align 2
+  %1706 = zext i16 %1705 to i32
+  %1707 = shl nuw i32 %1706, 16
+  %1708 = getelementptr inbounds nuw float, ptr %6, i64 %1702
+  store i32 %1707, ptr %1708, align 4
+  %1709 = add nuw nsw i64 %1702, 1
+  %1710 = add i64 %1703, 1
+  %1711 = icmp eq i64 %1710, %1699
+  br i1 %1711, label %1712, label %1701, !llvm.loop !110
+
+1712:                                             ; preds = %1701, %1697
+  %1713 = phi i64 [ %1698, %1697 ], [ %1709, %1701 ]
+  %1714 = sub i64 %1698, %346
+  %1715 = icmp ugt i64 %1714, -4
+  br i1 %1715, label %1743, label %1716
+
+1716:                                             ; preds = %1712, %1716
+  %1717 = phi i64 [ %1741, %1716 ], [ %1713, %1712 ]
+  %1718 = getelementptr inbounds nuw i16, ptr %1671, i64 %1717
+  %1719 = load i16, ptr %1718, align 2
+  %1720 = zext i16 %1719 to i32
+  %1721 = shl nuw i32 %1720, 16
+  %1722 = getelementptr inbounds nuw float, ptr %6, i64 %1717
+  store i32 %1721, ptr %1722, align 4
+  %1723 = add nuw nsw i64 %1717, 1
+  %1724 = getelementptr inbounds nuw i16, ptr %1671, i64 %1723
+  %1725 = load i16, ptr %1724, align 2
+  %1726 = zext i16 %1725 to i32
+  %1727 = shl nuw i32 %1726, 16
+  %1728 = getelementptr inbounds nuw float, ptr %6, i64 %1723
+  store i32 %1727, ptr %1728, align 4
+  %1729 = add nuw nsw i64 %1717, 2
+  %1730 = getelementptr inbounds nuw i16, ptr %1671, i64 %1729
+  %1731 = load i16, ptr %1730, align 2
+  %1732 = zext i16 %1731 to i32
+  %1733 = shl nuw i32 %1732, 16
+  %1734 = getelementptr inbounds nuw float, ptr %6, i64 %1729
+  store i32 %1733, ptr %1734, align 4
+  %1735 = add nuw nsw i64 %1717, 3
+  %1736 = getelementptr inbounds nuw i16, ptr %1671, i64 %1735
+  %1737 = load i16, ptr %1736, align 2
+  %1738 = zext i16 %1737 to i32
+  %1739 = shl nuw i32 %1738, 16
+  %1740 = getelementptr inbounds nuw float, ptr %6, i64 %1735
+  store i32 %1739, ptr %1740, align 4
+  %1741 = add nuw nsw i64 %1717, 4
+  %1742 = icmp eq i64 %1741, %690
+  br i1 %1742, label %1743, label %1716, !llvm.loop !111
+
+1743:                                             ; preds = %1712, %1716, %1695
+  br i1 %304, label %1744, label %1760
+
+1744:                                             ; preds = %1743
+  %1745 = icmp ult i64 %562, 8
+  %1746 = and i64 %562, -8
+  %1747 = icmp eq i64 %562, %1746
+  %1748 = and i64 %343, 1
+  %1749 = icmp eq i64 %1748, 0
+  %1750 = icmp ult i64 %571, 8
+  %1751 = and i64 %571, -8
+  %1752 = icmp eq i64 %571, %1751
+  %1753 = and i64 %340, 1
+  %1754 = icmp eq i64 %1753, 0
+  %1755 = icmp ult i64 %580, 8
+  %1756 = and i64 %580, -8
+  %1757 = icmp eq i64 %580, %1756
+  %1758 = and i64 %337, 1
+  %1759 = icmp eq i64 %1758, 0
+  br label %1823
+
+1760:                                             ; preds = %2053, %1743
+  %1761 = getelementptr inbounds i8, ptr %301, i64 %693
+  %1762 = icmp ult i64 %589, 8
+  br i1 %1762, label %1799, label %1763
+
+1763:                                             ; preds = %1760
+  %1764 = and i64 %589, -8
+  br label %1765
+
+1765:                                             ; preds = %1765, %1763
+  %1766 = phi i64 [ 0, %1763 ], [ %1795, %1765 ]
+  %1767 = getelementptr inbounds nuw float, ptr %6, i64 %1766
+  %1768 = getelementptr inbounds nuw i8, ptr %1767, i64 16
+  %1769 = load <4 x float>, ptr %1767, align 32
+  %1770 = load <4 x float>, ptr %1768, align 16
+  %1771 = fcmp uno <4 x float> %1769, zeroinitializer
+  %1772 = fcmp uno <4 x float> %1770, zeroinitializer
+  %1773 = bitcast <4 x float> %1769 to <4 x i32>
+  %1774 = bitcast <4 x float> %1770 to <4 x i32>
+  %1775 = add <4 x i32> %1773, splat (i32 32767)
+  %1776 = add <4 x i32> %1774, splat (i32 32767)
+  %1777 = lshr <4 x i32> %1773, splat (i32 16)
+  %1778 = lshr <4 x i32> %1774, splat (i32 16)
+  %1779 = and <4 x i32> %1777, splat (i32 1)
+  %1780 = and <4 x i32> %1778, splat (i32 1)
+  %1781 = add <4 x i32> %1775, %1779
+  %1782 = add <4 x i32> %1776, %1780
+  %1783 = lshr <4 x i32> %1781, splat (i32 16)
+  %1784 = lshr <4 x i32> %1782, splat (i32 16)
+  %1785 = trunc nuw <4 x i32> %1783 to <4 x i16>
+  %1786 = trunc nuw <4 x i32> %1784 to <4 x i16>
+  %1787 = trunc nuw <4 x i32> %1777 to <4 x i16>
+  %1788 = or <4 x i16> %1787, splat (i16 64)
+  %1789 = trunc nuw <4 x i32> %1778 to <4 x i16>
+  %1790 = or <4 x i16> %1789, splat (i16 64)
+  %1791 = select <4 x i1> %1771, <4 x i16> %1788, <4 x i16> %1785
+  %1792 = select <4 x i1> %1772, <4 x i16> %1790, <4 x i16> %1786
+  %1793 = getelementptr inbounds nuw i16, ptr %1761, i64 %1766
+  %1794 = getelementptr inbounds nuw i8, ptr %1793, i64 8
+  store <4 x i16> %1791, ptr %1793, align 2
+  store <4 x i16> %1792, ptr %1794, align 2
+  %1795 = add nuw i64 %1766, 8
+  %1796 = icmp eq i64 %1795, %1764
+  br i1 %1796, label %1797, label %1765, !llvm.loop !112
+
+1797:                                             ; preds = %1765
+  %1798 = icmp eq i64 %589, %1764
+  br i1 %1798, label %3699, label %1799
+
+1799:                                             ; preds = %1760, %1797
+  %1800 = phi i64 [ 0, %1760 ], [ %1764, %1797 ]
+  br label %1801
+
+1801:                                             ; preds = %1799, %1818
+  %1802 = phi i64 [ %1821, %1818 ], [ %1800, %1799 ]
+  %1803 = getelementptr inbounds nuw float, ptr %6, i64 %1802
+  %1804 = load float, ptr %1803, align 4
+  %1805 = fcmp uno float %1804, 0.000000e+00
+  %1806 = bitcast float %1804 to i32
+  br i1 %1805, label %1807, label %1811
+
+1807:                                             ; preds = %1801
+  %1808 = lshr i32 %1806, 16
+  %1809 = trunc nuw i32 %1808 to i16
+  %1810 = or i16 %1809, 64
+  br label %1818
+
+1811:                                             ; preds = %1801
+  %1812 = add i32 %1806, 32767
+  %1813 = lshr i32 %1806, 16
+  %1814 = and i32 %1813, 1
+  %1815 = add i32 %1812, %1814
+  %1816 = lshr i32 %1815, 16
+  %1817 = trunc nuw i32 %1816 to i16
+  br label %1818
+
+1818:                                             ; preds = %1811, %1807
+  %1819 = phi i16 [ %1810, %1807 ], [ %1817, %1811 ]
+  %1820 = getelementptr inbounds nuw i16, ptr %1761, i64 %1802
+  store i16 %1819, ptr %1820, align 2
+  %1821 = add nuw nsw i64 %1802, 1
+  %1822 = icmp eq i64 %1821, %690
+  br i1 %1822, label %3699, label %1801, !llvm.loop !113
+
+1823:                                             ; preds = %1744, %2053
+  %1824 = phi i64 [ %2054, %2053 ], [ 1, %1744 ]
+  %1825 = getelementptr inbounds nuw ptr, ptr %12, i64 %1824
+  %1826 = load ptr, ptr %1825, align 8
+  %1827 = getelementptr i8, ptr %1826, i64 %693
+  switch i32 %303, label %1925 [
+    i32 0, label %1881
+    i32 1, label %1828
+  ]
+
+1828:                                             ; preds = %1823
+  br i1 %1745, label %1862, label %1829
+
+1829:                                             ; preds = %1828
+  %1830 = getelementptr i8, ptr %1826, i64 %693
+  %1831 = getelementptr i8, ptr %1830, i64 %568
+  %1832 = icmp ult ptr %6, %1831
+  %1833 = icmp ult ptr %1827, %567
+  %1834 = and i1 %1832, %1833
+  br i1 %1834, label %1862, label %1835
+
+1835:                                             ; preds = %1829, %1835
+  %1836 = phi i64 [ %1859, %1835 ], [ 0, %1829 ]
+  %1837 = getelementptr inbounds nuw float, ptr %6, i64 %1836
+  %1838 = getelementptr inbounds nuw i8, ptr %1837, i64 16
+  %1839 = load <4 x float>, ptr %1837, align 32, !alias.scope !114, !noalias !117
+  %1840 = load <4 x float>, ptr %1838, align 16, !alias.scope !114, !noalias !117
+  %1841 = getelementptr inbounds nuw i16, ptr %1827, i64 %1836
+  %1842 = getelementptr inbounds nuw i8, ptr %1841, i64 8
+  %1843 = load <4 x i16>, ptr %1841, align 2, !alias.scope !117
+  %1844 = load <4 x i16>, ptr %1842, align 2, !alias.scope !117
+  %1845 = zext <4 x i16> %1843 to <4 x i32>
+  %1846 = zext <4 x i16> %1844 to <4 x i32>
+  %1847 = shl nuw <4 x i32> %1845, splat (i32 16)
+  %1848 = shl nuw <4 x i32> %1846, splat (i32 16)
+  %1849 = bitcast <4 x i32> %1847 to <4 x float>
+  %1850 = bitcast <4 x i32> %1848 to <4 x float>
+  %1851 = fcmp oge <4 x float> %1839, %1849
+  %1852 = fcmp oge <4 x float> %1840, %1850
+  %1853 = fcmp uno <4 x float> %1839, zeroinitializer
+  %1854 = fcmp uno <4 x float> %1840, zeroinitializer
+  %1855 = or <4 x i1> %1853, %1851
+  %1856 = or <4 x i1> %1854, %1852
+  %1857 = select <4 x i1> %1855, <4 x float> %1839, <4 x float> %1849
+  %1858 = select <4 x i1> %1856, <4 x float> %1840, <4 x float> %1850
+  store <4 x float> %1857, ptr %1837, align 32, !alias.scope !114, !noalias !117
+  store <4 x float> %1858, ptr %1838, align 16, !alias.scope !114, !noalias !117
+  %1859 = add nuw i64 %1836, 8
+  %1860 = icmp eq i64 %1859, %1746
+  br i1 %1860, label %1861, label %1835, !llvm.loop !119
+
+1861:                                             ; preds = %1835
+  br i1 %1747, label %2053, label %1862
+
+1862:                                             ; preds = %1829, %1828, %1861
+  %1863 = phi i64 [ 0, %1829 ], [ 0, %1828 ], [ %1746, %1861 ]
+  %1864 = or disjoint i64 %1863, 1
+  br i1 %1749, label %1878, label %1865
+
+1865:                                             ; preds = %1862
+  %1866 = getelementptr inbounds nuw float, ptr %6, i64 %1863
+  %1867 = load float, ptr %1866, align 32
+  %1868 = getelementptr inbounds nuw i16, ptr %1827, i64 %1863
+  %1869 = load i16, ptr %1868, align 2
+  %1870 = zext i16 %1869 to i32
+  %1871 = shl nuw i32 %1870, 16
+  %1872 = bitcast i32 %1871 to float
+  %1873 = fcmp oge float %1867, %1872
+  %1874 = fcmp uno float %1867, 0.000000e+00
+  %1875 = or i1 %1874, %1873
+  %1876 = select i1 %1875, float %1867, float %1872
+  store float %1876, ptr %1866, align 32
+  %1877 = or disjoint i64 %1863, 1
+  br label %1878
+
+1878:                                             ; preds = %1865, %1862
+  %1879 = phi i64 [ %1863, %1862 ], [ %1877, %1865 ]
+  %1880 = icmp eq i64 %343, %1864
+  br i1 %1880, label %2053, label %1999
+
+1881:                                             ; preds = %1823
+  br i1 %1750, label %1909, label %1882
+
+1882:                                             ; preds = %1881
+  %1883 = getelementptr i8, ptr %1826, i64 %693
+  %1884 = getelementptr i8, ptr %1883, i64 %577
+  %1885 = icmp ult ptr %6, %1884
+  %1886 = icmp ult ptr %1827, %576
+  %1887 = and i1 %1885, %1886
+  br i1 %1887, label %1909, label %1888
+
+1888:                                             ; preds = %1882, %1888
+  %1889 = phi i64 [ %1906, %1888 ], [ 0, %1882 ]
+  %1890 = getelementptr inbounds nuw float, ptr %6, i64 %1889
+  %1891 = getelementptr inbounds nuw i8, ptr %1890, i64 16
+  %1892 = load <4 x float>, ptr %1890, align 32, !alias.scope !120, !noalias !123
+  %1893 = load <4 x float>, ptr %1891, align 16, !alias.scope !120, !noalias !123
+  %1894 = getelementptr inbounds nuw i16, ptr %1827, i64 %1889
+  %1895 = getelementptr inbounds nuw i8, ptr %1894, i64 8
+  %1896 = load <4 x i16>, ptr %1894, align 2, !alias.scope !123
+  %1897 = load <4 x i16>, ptr %1895, align 2, !alias.scope !123
+  %1898 = zext <4 x i16> %1896 to <4 x i32>
+  %1899 = zext <4 x i16> %1897 to <4 x i32>
+  %1900 = shl nuw <4 x i32> %1898, splat (i32 16)
+  %1901 = shl nuw <4 x i32> %1899, splat (i32 16)
+  %1902 = bitcast <4 x i32> %1900 to <4 x float>
+  %1903 = bitcast <4 x i32> %1901 to <4 x float>
+  %1904 = fadd <4 x float> %1892, %1902
+  %1905 = fadd <4 x float> %1893, %1903
+  store <4 x float> %1904, ptr %1890, align 32, !alias.scope !120, !noalias !123
+  store <4 x float> %1905, ptr %1891, align 16, !alias.scope !120, !noalias !123
+  %1906 = add nuw i64 %1889, 8
+  %1907 = icmp eq i64 %1906, %1751
+  br i1 %1907, label %1908, label %1888, !llvm.loop !125
+
+1908:                                             ; preds = %1888
+  br i1 %1752, label %2053, label %1909
+
+1909:                                             ; preds = %1882, %1881, %1908
+  %1910 = phi i64 [ 0, %1882 ], [ 0, %1881 ], [ %1751, %1908 ]
+  %1911 = or disjoint i64 %1910, 1
+  br i1 %1754, label %1922, label %1912
+
+1912:                                             ; preds = %1909
+  %1913 = getelementptr inbounds nuw float, ptr %6, i64 %1910
+  %1914 = load float, ptr %1913, align 32
+  %1915 = getelementptr inbounds nuw i16, ptr %1827, i64 %1910
+  %1916 = load i16, ptr %1915, align 2
+  %1917 = zext i16 %1916 to i32
+  %1918 = shl nuw i32 %1917, 16
+  %1919 = bitcast i32 %1918 to float
+  %1920 = fadd float %1914, %1919
+  store float %1920, ptr %1913, align 32
+  %1921 = or disjoint i64 %1910, 1
+  br label %1922
+
+1922:                                             ; preds = %1912, %1909
+  %1923 = phi i64 [ %1910, %1909 ], [ %1921, %1912 ]
+  %1924 = icmp eq i64 %340, %1911
+  br i1 %1924, label %2053, label %1978
+
+1925:                                             ; preds = %1823
+  br i1 %1755, label %1959, label %1926
+
+1926:                                             ; preds = %1925
+  %1927 = getelementptr i8, ptr %1826, i64 %693
+  %1928 = getelementptr i8, ptr %1927, i64 %586
+  %1929 = icmp ult ptr %6, %1928
+  %1930 = icmp ult ptr %1827, %585
+  %1931 = and i1 %1929, %1930
+  br i1 %1931, label %1959, label %1932
+
+1932:                                             ; preds = %1926, %1932
+  %1933 = phi i64 [ %1956, %1932 ], [ 0, %1926 ]
+  %1934 = getelementptr inbounds nuw float, ptr %6, i64 %1933
+  %1935 = getelementptr inbounds nuw i8, ptr %1934, i64 16
+  %1936 = load <4 x float>, ptr %1934, align 32, !alias.scope !126, !noalias !129
+  %1937 = load <4 x float>, ptr %1935, align 16, !alias.scope !126, !noalias !129
+  %1938 = getelementptr inbounds nuw i16, ptr %1827, i64 %1933
+  %1939 = getelementptr inbounds nuw i8, ptr %1938, i64 8
+  %1940 = load <4 x i16>, ptr %1938, align 2, !alias.scope !129
+  %1941 = load <4 x i16>, ptr %1939, align 2, !alias.scope !129
+  %1942 = zext <4 x i16> %1940 to <4 x i32>
+  %1943 = zext <4 x i16> %1941 to <4 x i32>
+  %1944 = shl nuw <4 x i32> %1942, splat (i32 16)
+  %1945 = shl nuw <4 x i32> %1943, splat (i32 16)
+  %1946 = bitcast <4 x i32> %1944 to <4 x float>
+  %1947 = bitcast <4 x i32> %1945 to <4 x float>
+  %1948 = fcmp ole <4 x float> %1936, %1946
+  %1949 = fcmp ole <4 x float> %1937, %1947
+  %1950 = fcmp uno <4 x float> %1936, zeroinitializer
+  %1951 = fcmp uno <4 x float> %1937, zeroinitializer
+  %1952 = or <4 x i1> %1950, %1948
+  %1953 = or <4 x i1> %1951, %1949
+  %1954 = select <4 x i1> %1952, <4 x float> %1936, <4 x float> %1946
+  %1955 = select <4 x i1> %1953, <4 x float> %1937, <4 x float> %1947
+  store <4 x float> %1954, ptr %1934, align 32, !alias.scope !126, !noalias !129
+  store <4 x float> %1955, ptr %1935, align 16, !alias.scope !126, !noalias !129
+  %1956 = add nuw i64 %1933, 8
+  %1957 = icmp eq i64 %1956, %1756
+  br i1 %1957, label %1958, label %1932, !llvm.loop !131
+
+1958:                                             ; preds = %1932
+  br i1 %1757, label %2053, label %1959
+
+1959:                                             ; preds = %1926, %1925, %1958
+  %1960 = phi i64 [ 0, %1926 ], [ 0, %1925 ], [ %1756, %1958 ]
+  %1961 = or disjoint i64 %1960, 1
+  br i1 %1759, label %1975, label %1962
+
+1962:                                             ; preds = %1959
+  %1963 = getelementptr inbounds nuw float, ptr %6, i64 %1960
+  %1964 = load float, ptr %1963, align 32
+  %1965 = getelementptr inbounds nuw i16, ptr %1827, i64 %1960
+  %1966 = load i16, ptr %1965, align 2
+  %1967 = zext i16 %1966 to i32
+  %1968 = shl nuw i32 %1967, 16
+  %1969 = bitcast i32 %1968 to float
+  %1970 = fcmp ole float %1964, %1969
+  %1971 = fcmp uno float %1964, 0.000000e+00
+  %1972 = or i1 %1971, %1970
+  %1973 = select i1 %1972, float %1964, float %1969
+  store float %1973, ptr %1963, align 32
+  %1974 = or disjoint i64 %1960, 1
+  br label %1975
+
+1975:                                             ; preds = %1962, %1959
+  %1976 = phi i64 [ %1960, %1959 ], [ %1974, %1962 ]
+  %1977 = icmp eq i64 %337, %1961
+  br i1 %1977, label %2053, label %2026
+
+1978:                                             ; preds = %1922, %1978
+  %1979 = phi i64 [ %1997, %1978 ], [ %1923, %1922 ]
+  %1980 = getelementptr inbounds nuw float, ptr %6, i64 %1979
+  %1981 = load float, ptr %1980, align 4
+  %1982 = getelementptr inbounds nuw i16, ptr %1827, i64 %1979
+  %1983 = load i16, ptr %1982, align 2
+  %1984 = zext i16 %1983 to i32
+  %1985 = shl nuw i32 %1984, 16
+  %1986 = bitcast i32 %1985 to float
+  %1987 = fadd float %1981, %1986
+  store float %1987, ptr %1980, align 4
+  %1988 = add nuw nsw i64 %1979, 1
+  %1989 = getelementptr inbounds nuw float, ptr %6, i64 %1988
+  %1990 = load float, ptr %1989, align 4
+  %1991 = getelementptr inbounds nuw i16, ptr %1827, i64 %1988
+  %1992 = load i16, ptr %1991, align 2
+  %1993 = zext i16 %1992 to i32
+  %1994 = shl nuw i32 %1993, 16
+  %1995 = bitcast i32 %1994 to float
+  %1996 = fadd float %1990, %1995
+  store float %1996, ptr %1989, align 4
+  %1997 = add nuw nsw i64 %1979, 2
+  %1998 = icmp eq i64 %1997, %690
+  br i1 %1998, label %2053, label %1978, !llvm.loop !132
+
+1999:                                             ; preds = %1878, %1999
+  %2000 = phi i64 [ %2024, %1999 ], [ %1879, %1878 ]
+  %2001 = getelementptr inbounds nuw float, ptr %6, i64 %2000
+  %2002 = load float, ptr %2001, align 4
+  %2003 = getelementptr inbounds nuw i16, ptr %1827, i64 %2000
+  %2004 = load i16, ptr %2003, align 2
+  %2005 = zext i16 %2004 to i32
+  %2006 = shl nuw i32 %2005, 16
+  %2007 = bitcast i32 %2006 to float
+  %2008 = fcmp oge float %2002, %2007
+  %2009 = fcmp uno float %2002, 0.000000e+00
+  %2010 = or i1 %2009, %2008
+  %2011 = select i1 %2010, float %2002, float %2007
+  store float %2011, ptr %2001, align 4
+  %2012 = add nuw nsw i64 %2000, 1
+  %2013 = getelementptr inbounds nuw float, ptr %6, i64 %2012
+  %2014 = load float, ptr %2013, align 4
+  %2015 = getelementptr inbounds nuw i16, ptr %1827, i64 %2012
+  %2016 = load i16, ptr %2015, align 2
+  %2017 = zext i16 %2016 to i32
+  %2018 = shl nuw i32 %2017, 16
+  %2019 = bitcast i32 %2018 to float
+  %2020 = fcmp oge float %2014, %2019
+  %2021 = fcmp uno float %2014, 0.000000e+00
+  %2022 = or i1 %2021, %2020
+  %2023 = select i1 %2022, float %2014, float %2019
+  store float %2023, ptr %2013, align 4
+  %2024 = add nuw nsw i64 %2000, 2
+  %2025 = icmp eq i64 %2024, %690
+  br i1 %2025, label %2053, label %1999, !llvm.loop !133
+
+2026:                                             ; preds = %1975, %2026
+  %2027 = phi i64 [ %2051, %2026 ], [ %1976, %1975 ]
+  %2028 = getelementptr inbounds nuw float, ptr %6, i64 %2027
+  %2029 = load float, ptr %2028, align 4
+  %2030 = getelementptr inbounds nuw i16, ptr %1827, i64 %2027
+  %2031 = load i16, ptr %2030, align 2
+  %2032 = zext i16 %2031 to i32
+  %2033 = shl nuw i32 %2032, 16
+  %2034 = bitcast i32 %2033 to float
+  %2035 = fcmp ole float %2029, %2034
+  %2036 = fcmp uno float %2029, 0.000000e+00
+  %2037 = or i1 %2036, %2035
+  %2038 = select i1 %2037, float %2029, float %2034
+  store float %2038, ptr %2028, align 4
+  %2039 = add nuw nsw i64 %2027, 1
+  %2040 = getelementptr inbounds nuw float, ptr %6, i64 %2039
+  %2041 = load float, ptr %2040, align 4
+  %2042 = getelementptr inbounds nuw i16, ptr %1827, i64 %2039
+  %2043 = load i16, ptr %2042, align 2
+  %2044 = zext i16 %2043 to i32
+  %2045 = shl nuw i32 %2044, 16
+  %2046 = bitcast i32 %2045 to float
+  %2047 = fcmp ole float %2041, %2046
+  %2048 = fcmp uno float %2041, 0.000000e+00
+  %2049 = or i1 %2048, %2047
+  %2050 = select i1 %2049, float %2041, float %2046
+  store float %2050, ptr %2040, align 4
+  %2051 = add nuw nsw i64 %2027, 2
+  %2052 = icmp eq i64 %2051, %690
+  br i1 %2052, label %2053, label %2026, !llvm.loop !134
+
+2053:                                             ; preds = %1878, %1999, %1922, %1978, %1975, %2026, %1861, %1908, %1958
+  %2054 = add nuw nsw i64 %1824, 1
+  %2055 = icmp eq i64 %2054, %305
+  br i1 %2055, label %1760, label %1823, !llvm.loop !135
+
+2056:                                             ; preds = %308
+  %2057 = getelementptr inbounds i8, ptr %306, i64 %693
+  %2058 = icmp ult i64 %526, 4
+  br i1 %2058, label %2094, label %2059
+
+2059:                                             ; preds = %2056
+  %2060 = add i64 %693, %307
+  %2061 = sub i64 %7, %2060
+  %2062 = icmp ult i64 %2061, 32
+  br i1 %2062, label %2094, label %2063
+
+2063:                                             ; preds = %2059
+  %2064 = icmp ult i64 %526, 32
+  br i1 %2064, label %2082, label %2065
+
+2065:                                             ; preds = %2063
+  %2066 = and i64 %526, 28
+  %2067 = and i64 %526, -32
+  br label %2068
+
+2068:                                             ; preds = %2068, %2065
+  %2069 = phi i64 [ 0, %2065 ], [ %2076, %2068 ]
+  %2070 = getelementptr inbounds nuw i8, ptr %2057, i64 %2069
+  %2071 = getelementptr inbounds nuw i8, ptr %2070, i64 16
+  %2072 = load <16 x i8>, ptr %2070, align 1
+  %2073 = load <16 x i8>, ptr %2071, align 1
+  %2074 = getelementptr inbounds nuw i8, ptr %6, i64 %2069
+  %2075 = getelementptr inbounds nuw i8, ptr %2074, i64 16
+  store <16 x i8> %2072, ptr %2074, align 32
+  store <16 x i8> %2073, ptr %2075, align 16
+  %2076 = add nuw i64 %2069, 32
+  %2077 = icmp eq i64 %2076, %2067
+  br i1 %2077, label %2078, label %2068, !llvm.loop !136
+
+2078:                                             ; preds = %2068
+  %2079 = icmp eq i64 %526, %2067
+  br i1 %2079, label %2130, label %2080
+
+2080:                                             ; preds = %2078
+  %2081 = icmp eq i64 %2066, 0
+  br i1 %2081, label %2094, label %2082, !prof !137
+
+2082:                                             ; preds = %2063, %2080
+  %2083 = phi i64 [ %2067, %2080 ], [ 0, %2063 ]
+  %2084 = and i64 %526, -4
+  br label %2085
+
+2085:                                             ; preds = %2085, %2082
+  %2086 = phi i64 [ %2083, %2082 ], [ %2090, %2085 ]
+  %2087 = getelementptr inbounds nuw i8, ptr %2057, i64 %2086
+  %2088 = load <4 x i8>, ptr %2087, align 1
+  %2089 = getelementptr inbounds nuw i8, ptr %6, i64 %2086
+  store <4 x i8> %2088, ptr %2089, align 4
+  %2090 = add nuw i64 %2086, 4
+  %2091 = icmp eq i64 %2090, %2084
+  br i1 %2091, label %2092, label %2085, !llvm.loop !138
+
+2092:                                             ; preds = %2085
+  %2093 = icmp eq i64 %526, %2084
+  br i1 %2093, label %2130, label %2094
+
+2094:                                             ; preds = %2059, %2056, %2080, %2092
+  %2095 = phi i64 [ 0, %2056 ], [ 0, %2059 ], [ %2067, %2080 ], [ %2084, %2092 ]
+  %2096 = and i64 %358, 3
+  %2097 = icmp eq i64 %2096, 0
+  br i1 %2097, label %2107, label %2098
+
+2098:                                             ; preds = %2094, %2098
+  %2099 = phi i64 [ %2104, %2098 ], [ %2095, %2094 ]
+  %2100 = phi i64 [ %2105, %2098 ], [ 0, %2094 ]
+  %2101 = getelementptr inbounds nuw i8, ptr %2057, i64 %2099
+  %2102 = load i8, ptr %2101, align 1
+  %2103 = getelementptr inbounds nuw i8, ptr %6, i64 %2099
+  store i8 %2102, ptr %2103, align 1
+  %2104 = add nuw nsw i64 %2099, 1
+  %2105 = add i64 %2100, 1
+  %2106 = icmp eq i64 %2105, %2096
+  br i1 %2106, label %2107, label %2098, !llvm.loop !139
+
+2107:                                             ; preds = %2098, %2094
+  %2108 = phi i64 [ %2095, %2094 ], [ %2104, %2098 ]
+  %2109 = sub i64 %2095, %358
+  %2110 = icmp ugt i64 %2109, -4
+  br i1 %2110, label %2130, label %2111
+
+2111:                                             ; preds = %2107, %2111
+  %2112 = phi i64 [ %2128, %2111 ], [ %2108, %2107 ]
+  %2113 = getelementptr inbounds nuw i8, ptr %2057, i64 %2112
+  %2114 = load i8, ptr %2113, align 1
+  %2115 = getelementptr inbounds nuw i8, ptr %6, i64 %2112
+  store i8 %2114, ptr %2115, align 1
+  %2116 = add nuw nsw i64 %2112, 1
+  %2117 = getelementptr inbounds nuw i8, ptr %2057, i64 %2116
+  %2118 = load i8, ptr %2117, align 1
+  %2119 = getelementptr inbounds nuw i8, ptr %6, i64 %2116
+  store i8 %2118, ptr %2119, align 1
+  %2120 = add nuw nsw i64 %2112, 2
+  %2121 = getelementptr inbounds nuw i8, ptr %2057, i64 %2120
+  %2122 = load i8, ptr %2121, align 1
+  %2123 = getelementptr inbounds nuw i8, ptr %6, i64 %2120
+  store i8 %2122, ptr %2123, align 1
+  %2124 = add nuw nsw i64 %2112, 3
+  %2125 = getelementptr inbounds nuw i8, ptr %2057, i64 %2124
+  %2126 = load i8, ptr %2125, align 1
+  %2127 = getelementptr inbounds nuw i8, ptr %6, i64 %2124
+  store i8 %2126, ptr %2127, align 1
+  %2128 = add nuw nsw i64 %2112, 4
+  %2129 = icmp eq i64 %2128, %690
+  br i1 %2129, label %2130, label %2111, !llvm.loop !140
+
+2130:                                             ; preds = %2107, %2111, %2092, %2078
+  br i1 %304, label %2131, label %2162
+
+2131:                                             ; preds = %2130
+  %2132 = icmp ult i64 %529, 4
+  %2133 = icmp ult i64 %529, 32
+  %2134 = and i64 %529, 28
+  %2135 = and i64 %529, -32
+  %2136 = icmp eq i64 %529, %2135
+  %2137 = icmp eq i64 %2134, 0
+  %2138 = and i64 %529, -4
+  %2139 = icmp eq i64 %529, %2138
+  %2140 = and i64 %355, 1
+  %2141 = icmp eq i64 %2140, 0
+  %2142 = icmp ult i64 %536, 4
+  %2143 = icmp ult i64 %536, 32
+  %2144 = and i64 %536, 28
+  %2145 = and i64 %536, -32
+  %2146 = icmp eq i64 %536, %2145
+  %2147 = icmp eq i64 %2144, 0
+  %2148 = and i64 %536, -4
+  %2149 = icmp eq i64 %536, %2148
+  %2150 = and i64 %352, 3
+  %2151 = icmp eq i64 %2150, 0
+  %2152 = icmp ult i64 %543, 4
+  %2153 = icmp ult i64 %543, 32
+  %2154 = and i64 %543, 28
+  %2155 = and i64 %543, -32
+  %2156 = icmp eq i64 %543, %2155
+  %2157 = icmp eq i64 %2154, 0
+  %2158 = and i64 %543, -4
+  %2159 = icmp eq i64 %543, %2158
+  %2160 = and i64 %349, 1
+  %2161 = icmp eq i64 %2160, 0
+  br label %2205
+
+2162:                                             ; preds = %2418, %2130
+  %2163 = getelementptr inbounds i8, ptr %301, i64 %693
+  %2164 = icmp ult i64 %550, 4
+  br i1 %2164, label %2196, label %2165
+
+2165:                                             ; preds = %2162
+  %2166 = icmp ult i64 %550, 32
+  br i1 %2166, label %2184, label %2167
+
+2167:                                             ; preds = %2165
+  %2168 = and i64 %550, 28
+  %2169 = and i64 %550, -32
+  br label %2170
+
+2170:                                             ; preds = %2170, %2167
+  %2171 = phi i64 [ 0, %2167 ], [ %2178, %2170 ]
+  %2172 = getelementptr inbounds nuw i8, ptr %6, i64 %2171
+  %2173 = getelementptr inbounds nuw i8, ptr %2172, i64 16
+  %2174 = load <16 x i8>, ptr %2172, align 32
+  %2175 = load <16 x i8>, ptr %2173, align 16
+  %2176 = getelementptr inbounds nuw i8, ptr %2163, i64 %2171
+  %2177 = getelementptr inbounds nuw i8, ptr %2176, i64 16
+  store <16 x i8> %2174, ptr %2176, align 1
+  store <16 x i8> %2175, ptr %2177, align 1
+  %2178 = add nuw i64 %2171, 32
+  %2179 = icmp eq i64 %2178, %2169
+  br i1 %2179, label %2180, label %2170, !llvm.loop !141
+
+2180:                                             ; preds = %2170
+  %2181 = icmp eq i64 %550, %2169
+  br i1 %2181, label %3699, label %2182
+
+2182:                                             ; preds = %2180
+  %2183 = icmp eq i64 %2168, 0
+  br i1 %2183, label %2196, label %2184, !prof !137
+
+2184:                                             ; preds = %2165, %2182
+  %2185 = phi i64 [ %2169, %2182 ], [ 0, %2165 ]
+  %2186 = and i64 %550, -4
+  br label %2187
+
+2187:                                             ; preds = %2187, %2184
+  %2188 = phi i64 [ %2185, %2184 ], [ %2192, %2187 ]
+  %2189 = getelementptr inbounds nuw i8, ptr %6, i64 %2188
+  %2190 = load <4 x i8>, ptr %2189, align 4
+  %2191 = getelementptr inbounds nuw i8, ptr %2163, i64 %2188
+  store <4 x i8> %2190, ptr %2191, align 1
+  %2192 = add nuw i64 %2188, 4
+  %2193 = icmp eq i64 %2192, %2186
+  br i1 %2193, label %2194, label %2187, !llvm.loop !142
+
+2194:                                             ; preds = %2187
+  %2195 = icmp eq i64 %550, %2186
+  br i1 %2195, label %3699, label %2196
+
+2196:                                             ; preds = %2162, %2182, %2194
+  %2197 = phi i64 [ 0, %2162 ], [ %2169, %2182 ], [ %2186, %2194 ]
+  br label %2198
+
+2198:                                             ; preds = %2196, %2198
+  %2199 = phi i64 [ %2203, %2198 ], [ %2197, %2196 ]
+  %2200 = getelementptr inbounds nuw i8, ptr %6, i64 %2199
+  %2201 = load i8, ptr %2200, align 1
+  %2202 = getelementptr inbounds nuw i8, ptr %2163, i64 %2199
+  store i8 %2201, ptr %2202, align 1
+  %2203 = add nuw nsw i64 %2199, 1
+  %2204 = icmp eq i64 %2203, %690
+  br i1 %2204, label %3699, label %2198, !llvm.loop !143
+
+2205:                                             ; preds = %2131, %2418
+  %2206 = phi i64 [ %2419, %2418 ], [ 1, %2131 ]
+  %2207 = getelementptr inbounds nuw ptr, ptr %12, i64 %2206
+  %2208 = load ptr, ptr %2207, align 8
+  %2209 = getelementptr i8, ptr %2208, i64 %693
+  switch i32 %303, label %2312 [
+    i32 0, label %2259
+    i32 1, label %2210
+  ]
+
+2210:                                             ; preds = %2205
+  br i1 %2132, label %2246, label %2211
+
+2211:                                             ; preds = %2210
+  %2212 = getelementptr i8, ptr %2208, i64 %532
+  %2213 = getelementptr i8, ptr %2212, i64 %693
+  %2214 = icmp ult ptr %6, %2213
+  %2215 = icmp ult ptr %2209, %533
+  %2216 = and i1 %2214, %2215
+  br i1 %2216, label %2246, label %2217
+
+2217:                                             ; preds = %2211
+  br i1 %2133, label %2234, label %2218
+
+2218:                                             ; preds = %2217, %2218
+  %2219 = phi i64 [ %2230, %2218 ], [ 0, %2217 ]
+  %2220 = getelementptr inbounds nuw i8, ptr %6, i64 %2219
+  %2221 = getelementptr inbounds nuw i8, ptr %2220, i64 16
+  %2222 = load <16 x i8>, ptr %2220, align 32, !alias.scope !144, !noalias !147
+  %2223 = load <16 x i8>, ptr %2221, align 16, !alias.scope !144, !noalias !147
+  %2224 = getelementptr inbounds nuw i8, ptr %2209, i64 %2219
+  %2225 = getelementptr inbounds nuw i8, ptr %2224, i64 16
+  %2226 = load <16 x i8>, ptr %2224, align 1, !alias.scope !147
+  %2227 = load <16 x i8>, ptr %2225, align 1, !alias.scope !147
+  %2228 = call <16 x i8> @llvm.smax.v16i8(<16 x i8> %2222, <16 x i8> %2226)
+  %2229 = call <16 x i8> @llvm.smax.v16i8(<16 x i8> %2223, <16 x i8> %2227)
+  store <16 x i8> %2228, ptr %2220, align 32, !alias.scope !144, !noalias !147
+  store <16 x i8> %2229, ptr %2221, align 16, !alias.scope !144, !noalias !147
+  %2230 = add nuw i64 %2219, 32
+  %2231 = icmp eq i64 %2230, %2135
+  br i1 %2231, label %2232, label %2218, !llvm.loop !149
+
+2232:                                             ; preds = %2218
+  br i1 %2136, label %2418, label %2233
+
+2233:                                             ; preds = %2232
+  br i1 %2137, label %2246, label %2234, !prof !137
+
+2234:                                             ; preds = %2217, %2233
+  %2235 = phi i64 [ %2135, %2233 ], [ 0, %2217 ]
+  br label %2236
+
+2236:                                             ; preds = %2236, %2234
+  %2237 = phi i64 [ %2235, %2234 ], [ %2243, %2236 ]
+  %2238 = getelementptr inbounds nuw i8, ptr %6, i64 %2237
+  %2239 = load <4 x i8>, ptr %2238, align 4, !alias.scope !144, !noalias !147
+  %2240 = getelementptr inbounds nuw i8, ptr %2209, i64 %2237
+  %2241 = load <4 x i8>, ptr %2240, align 1, !alias.scope !147
+  %2242 = call <4 x i8> @llvm.smax.v4i8(<4 x i8> %2239, <4 x i8> %2241)
+  store <4 x i8> %2242, ptr %2238, align 4, !alias.scope !144, !noalias !147
+  %2243 = add nuw i64 %2237, 4
+  %2244 = icmp eq i64 %2243, %2138
+  br i1 %2244, label %2245, label %2236, !llvm.loop !150
+
+2245:                                             ; preds = %2236
+  br i1 %2139, label %2418, label %2246
+
+2246:                                             ; preds = %2211, %2210, %2233, %2245
+  %2247 = phi i64 [ 0, %2210 ], [ 0, %2211 ], [ %2135, %2233 ], [ %2138, %2245 ]
+  %2248 = or disjoint i64 %2247, 1
+  br i1 %2141, label %2256, label %2249
+
+2249:                                             ; preds = %2246
+  %2250 = getelementptr inbounds nuw i8, ptr %6, i64 %2247
+  %2251 = load i8, ptr %2250, align 4
+  %2252 = getelementptr inbounds nuw i8, ptr %2209, i64 %2247
+  %2253 = load i8, ptr %2252, align 1
+  %2254 = tail call i8 @llvm.smax.i8(i8 %2251, i8 %2253)
+  store i8 %2254, ptr %2250, align 4
+  %2255 = or disjoint i64 %2247, 1
+  br label %2256
+
+2256:                                             ; preds = %2249, %2246
+  %2257 = phi i64 [ %2247, %2246 ], [ %2255, %2249 ]
+  %2258 = icmp eq i64 %355, %2248
+  br i1 %2258, label %2418, label %2388
+
+2259:                                             ; preds = %2205
+  br i1 %2142, label %2295, label %2260
+
+2260:                                             ; preds = %2259
+  %2261 = getelementptr i8, ptr %2208, i64 %539
+  %2262 = getelementptr i8, ptr %2261, i64 %693
+  %2263 = icmp ult ptr %6, %2262
+  %2264 = icmp ult ptr %2209, %540
+  %2265 = and i1 %2263, %2264
+  br i1 %2265, label %2295, label %2266
+
+2266:                                             ; preds = %2260
+  br i1 %2143, label %2283, label %2267
+
+2267:                                             ; preds = %2266, %2267
+  %2268 = phi i64 [ %2279, %2267 ], [ 0, %2266 ]
+  %2269 = getelementptr inbounds nuw i8, ptr %6, i64 %2268
+  %2270 = getelementptr inbounds nuw i8, ptr %2269, i64 16
+  %2271 = load <16 x i8>, ptr %2269, align 32, !alias.scope !151, !noalias !154
+  %2272 = load <16 x i8>, ptr %2270, align 16, !alias.scope !151, !noalias !154
+  %2273 = getelementptr inbounds nuw i8, ptr %2209, i64 %2268
+  %2274 = getelementptr inbounds nuw i8, ptr %2273, i64 16
+  %2275 = load <16 x i8>, ptr %2273, align 1, !alias.scope !154
+  %2276 = load <16 x i8>, ptr %2274, align 1, !alias.scope !154
+  %2277 = add <16 x i8> %2275, %2271
+  %2278 = add <16 x i8> %2276, %2272
+  store <16 x i8> %2277, ptr %2269, align 32, !alias.scope !151, !noalias !154
+  store <16 x i8> %2278, ptr %2270, align 16, !alias.scope !151, !noalias !154
+  %2279 = add nuw i64 %2268, 32
+  %2280 = icmp eq i64 %2279, %2145
+  br i1 %2280, label %2281, label %2267, !llvm.loop !156
+
+2281:                                             ; preds = %2267
+  br i1 %2146, label %2418, label %2282
+
+2282:                                             ; preds = %2281
+  br i1 %2147, label %2295, label %2283, !prof !137
+
+2283:                                             ; preds = %2266, %2282
+  %2284 = phi i64 [ %2145, %2282 ], [ 0, %2266 ]
+  br label %2285
+
+2285:                                             ; preds = %2285, %2283
+  %2286 = phi i64 [ %2284, %2283 ], [ %2292, %2285 ]
+  %2287 = getelementptr inbounds nuw i8, ptr %6, i64 %2286
+  %2288 = load <4 x i8>, ptr %2287, align 4, !alias.scope !151, !noalias !154
+  %2289 = getelementptr inbounds nuw i8, ptr %2209, i64 %2286
+  %2290 = load <4 x i8>, ptr %2289, align 1, !alias.scope !154
+  %2291 = add <4 x i8> %2290, %2288
+  store <4 x i8> %2291, ptr %2287, align 4, !alias.scope !151, !noalias !154
+  %2292 = add nuw i64 %2286, 4
+  %2293 = icmp eq i64 %2292, %2148
+  br i1 %2293, label %2294, label %2285, !llvm.loop !157
+
+2294:                                             ; preds = %2285
+  br i1 %2149, label %2418, label %2295
+
+2295:                                             ; preds = %2260, %2259, %2282, %2294
+  %2296 = phi i64 [ 0, %2259 ], [ 0, %2260 ], [ %2145, %2282 ], [ %2148, %2294 ]
+  br i1 %2151, label %2308, label %2297
+
+2297:                                             ; preds = %2295, %2297
+  %2298 = phi i64 [ %2305, %2297 ], [ %2296, %2295 ]
+  %2299 = phi i64 [ %2306, %2297 ], [ 0, %2295 ]
+  %2300 = getelementptr inbounds nuw i8, ptr %6, i64 %2298
+  %2301 = load i8, ptr %2300, align 1
+  %2302 = getelementptr inbounds nuw i8, ptr %2209, i64 %2298
+  %2303 = load i8, ptr %2302, align 1
+  %2304 = add i8 %2303, %2301
+  store i8 %2304, ptr %2300, align 1
+  %2305 = add nuw nsw i64 %2298, 1
+  %2306 = add i64 %2299, 1
+  %2307 = icmp eq i64 %2306, %2150
+  br i1 %2307, label %2308, label %2297, !llvm.loop !158
+
+2308:                                             ; preds = %2297, %2295
+  %2309 = phi i64 [ %2296, %2295 ], [ %2305, %2297 ]
+  %2310 = sub i64 %2296, %352
+  %2311 = icmp ugt i64 %2310, -4
+  br i1 %2311, label %2418, label %2361
+
+2312:                                             ; preds = %2205
+  br i1 %2152, label %2348, label %2313
+
+2313:                                             ; preds = %2312
+  %2314 = getelementptr i8, ptr %2208, i64 %546
+  %2315 = getelementptr i8, ptr %2314, i64 %693
+  %2316 = icmp ult ptr %6, %2315
+  %2317 = icmp ult ptr %2209, %547
+  %2318 = and i1 %2316, %2317
+  br i1 %2318, label %2348, label %2319
+
+2319:                                             ; preds = %2313
+  br i1 %2153, label %2336, label %2320
+
+2320:                                             ; preds = %2319, %2320
+  %2321 = phi i64 [ %2332, %2320 ], [ 0, %2319 ]
+  %2322 = getelementptr inbounds nuw i8, ptr %6, i64 %2321
+  %2323 = getelementptr inbounds nuw i8, ptr %2322, i64 16
+  %2324 = load <16 x i8>, ptr %2322, align 32, !alias.scope !159, !noalias !162
+  %2325 = load <16 x i8>, ptr %2323, align 16, !alias.scope !159, !noalias !162
+  %2326 = getelementptr inbounds nuw i8, ptr %2209, i64 %2321
+  %2327 = getelementptr inbounds nuw i8, ptr %2326, i64 16
+  %2328 = load <16 x i8>, ptr %2326, align 1, !alias.scope !162
+  %2329 = load <16 x i8>, ptr %2327, align 1, !alias.scope !162
+  %2330 = call <16 x i8> @llvm.smin.v16i8(<16 x i8> %2324, <16 x i8> %2328)
+  %2331 = call <16 x i8> @llvm.smin.v16i8(<16 x i8> %2325, <16 x i8> %2329)
+  store <16 x i8> %2330, ptr %2322, align 32, !alias.scope !159, !noalias !162
+  store <16 x i8> %2331, ptr %2323, align 16, !alias.scope !159, !noalias !162
+  %2332 = add nuw i64 %2321, 32
+  %2333 = icmp eq i64 %2332, %2155
+  br i1 %2333, label %2334, label %2320, !llvm.loop !164
+
+2334:                                             ; preds = %2320
+  br i1 %2156, label %2418, label %2335
+
+2335:                                             ; preds = %2334
+  br i1 %2157, label %2348, label %2336, !prof !137
+
+2336:                                             ; preds = %2319, %2335
+  %2337 = phi i64 [ %2155, %2335 ], [ 0, %2319 ]
+  br label %2338
+
+2338:                                             ; preds = %2338, %2336
+  %2339 = phi i64 [ %2337, %2336 ], [ %2345, %2338 ]
+  %2340 = getelementptr inbounds nuw i8, ptr %6, i64 %2339
+  %2341 = load <4 x i8>, ptr %2340, align 4, !alias.scope !159, !noalias !162
+  %2342 = getelementptr inbounds nuw i8, ptr %2209, i64 %2339
+  %2343 = load <4 x i8>, ptr %2342, align 1, !alias.scope !162
+  %2344 = call <4 x i8> @llvm.smin.v4i8(<4 x i8> %2341, <4 x i8> %2343)
+  store <4 x i8> %2344, ptr %2340, align 4, !alias.scope !159, !noalias !162
+  %2345 = add nuw i64 %2339, 4
+  %2346 = icmp eq i64 %2345, %2158
+  br i1 %2346, label %2347, label %2338, !llvm.loop !165
+
+2347:                                             ; preds = %2338
+  br i1 %2159, label %2418, label %2348
+
+2348:                                             ; preds = %2313, %2312, %2335, %2347
+  %2349 = phi i64 [ 0, %2312 ], [ 0, %2313 ], [ %2155, %2335 ], [ %2158, %2347 ]
+  %2350 = or disjoint i64 %2349, 1
+  br i1 %2161, label %2358, label %2351
+
+2351:                                             ; preds = %2348
+  %2352 = getelementptr inbounds nuw i8, ptr %6, i64 %2349
+  %2353 = load i8, ptr %2352, align 4
+  %2354 = getelementptr inbounds nuw i8, ptr %2209, i64 %2349
+  %2355 = load i8, ptr %2354, align 1
+  %2356 = tail call i8 @llvm.smin.i8(i8 %2353, i8 %2355)
+  store i8 %2356, ptr %2352, align 4
+  %2357 = or disjoint i64 %2349, 1
+  br label %2358
+
+2358:                                             ; preds = %2351, %2348
+  %2359 = phi i64 [ %2349, %2348 ], [ %2357, %2351 ]
+  %2360 = icmp eq i64 %349, %2350
+  br i1 %2360, label %2418, label %2403
+
+2361:                                             ; preds = %2308, %2361
+  %2362 = phi i64 [ %2386, %2361 ], [ %2309, %2308 ]
+  %2363 = getelementptr inbounds nuw i8, ptr %6, i64 %2362
+  %2364 = load i8, ptr %2363, align 1
+  %2365 = getelementptr inbounds nuw i8, ptr %2209, i64 %2362
+  %2366 = load i8, ptr %2365, align 1
+  %2367 = add i8 %2366, %2364
+  store i8 %2367, ptr %2363, align 1
+  %2368 = add nuw nsw i64 %2362, 1
+  %2369 = getelementptr inbounds nuw i8, ptr %6, i64 %2368
+  %2370 = load i8, ptr %2369, align 1
+  %2371 = getelementptr inbounds nuw i8, ptr %2209, i64 %2368
+  %2372 = load i8, ptr %2371, align 1
+  %2373 = add i8 %2372, %2370
+  store i8 %2373, ptr %2369, align 1
+  %2374 = add nuw nsw i64 %2362, 2
+  %2375 = getelementptr inbounds nuw i8, ptr %6, i64 %2374
+  %2376 = load i8, ptr %2375, align 1
+  %2377 = getelementptr inbounds nuw i8, ptr %2209, i64 %2374
+  %2378 = load i8, ptr %2377, align 1
+  %2379 = add i8 %2378, %2376
+  store i8 %2379, ptr %2375, align 1
+  %2380 = add nuw nsw i64 %2362, 3
+  %2381 = getelementptr inbounds nuw i8, ptr %6, i64 %2380
+  %2382 = load i8, ptr %2381, align 1
+  %2383 = getelementptr inbounds nuw i8, ptr %2209, i64 %2380
+  %2384 = load i8, ptr %2383, align 1
+  %2385 = add i8 %2384, %2382
+  store i8 %2385, ptr %2381, align 1
+  %2386 = add nuw nsw i64 %2362, 4
+  %2387 = icmp eq i64 %2386, %690
+  br i1 %2387, label %2418, label %2361, !llvm.loop !166
+
+2388:                                             ; preds = %2256, %2388
+  %2389 = phi i64 [ %2401, %2388 ], [ %2257, %2256 ]
+  %2390 = getelementptr inbounds nuw i8, ptr %6, i64 %2389
+  %2391 = load i8, ptr %2390, align 1
+  %2392 = getelementptr inbounds nuw i8, ptr %2209, i64 %2389
+  %2393 = load i8, ptr %2392, align 1
+  %2394 = tail call i8 @llvm.smax.i8(i8 %2391, i8 %2393)
+  store i8 %2394, ptr %2390, align 1
+  %2395 = add nuw nsw i64 %2389, 1
+  %2396 = getelementptr inbounds nuw i8, ptr %6, i64 %2395
+  %2397 = load i8, ptr %2396, align 1
+  %2398 = getelementptr inbounds nuw i8, ptr %2209, i64 %2395
+  %2399 = load i8, ptr %2398, align 1
+  %2400 = tail call i8 @llvm.smax.i8(i8 %2397, i8 %2399)
+  store i8 %2400, ptr %2396, align 1
+  %2401 = add nuw nsw i64 %2389, 2
+  %2402 = icmp eq i64 %2401, %690
+  br i1 %2402, label %2418, label %2388, !llvm.loop !167
+
+2403:                                             ; preds = %2358, %2403
+  %2404 = phi i64 [ %2416, %2403 ], [ %2359, %2358 ]
+  %2405 = getelementptr inbounds nuw i8, ptr %6, i64 %2404
+  %2406 = load i8, ptr %2405, align 1
+  %2407 = getelementptr inbounds nuw i8, ptr %2209, i64 %2404
+  %2408 = load i8, ptr %2407, align 1
+  %2409 = tail call i8 @llvm.smin.i8(i8 %2406, i8 %2408)
+  store i8 %2409, ptr %2405, align 1
+  %2410 = add nuw nsw i64 %2404, 1
+  %2411 = getelementptr inbounds nuw i8, ptr %6, i64 %2410
+  %2412 = load i8, ptr %2411, align 1
+  %2413 = getelementptr inbounds nuw i8, ptr %2209, i64 %2410
+  %2414 = load i8, ptr %2413, align 1
+  %2415 = tail call i8 @llvm.smin.i8(i8 %2412, i8 %2414)
+  store i8 %2415, ptr %2411, align 1
+  %2416 = add nuw nsw i64 %2404, 2
+  %2417 = icmp eq i64 %2416, %690
+  br i1 %2417, label %2418, label %2403, !llvm.loop !168
+
+2418:                                             ; preds = %2256, %2388, %2308, %2361, %2358, %2403, %2232, %2245, %2281, %2294, %2334, %2347
+  %2419 = add nuw nsw i64 %2206, 1
+  %2420 = icmp eq i64 %2419, %305
+  br i1 %2420, label %2162, label %2205, !llvm.loop !169
+
+2421:                                             ; preds = %308
+  %2422 = getelementptr inbounds i8, ptr %306, i64 %693
+  %2423 = icmp ult i64 %499, 4
+  br i1 %2423, label %2459, label %2424
+
+2424:                                             ; preds = %2421
+  %2425 = add i64 %693, %307
+  %2426 = sub i64 %7, %2425
+  %2427 = icmp ult i64 %2426, 32
+  br i1 %2427, label %2459, label %2428
+
+2428:                                             ; preds = %2424
+  %2429 = icmp ult i64 %499, 32
+  br i1 %2429, label %2447, label %2430
+
+2430:                                             ; preds = %2428
+  %2431 = and i64 %499, 28
+  %2432 = and i64 %499, -32
+  br label %2433
+
+2433:                                             ; preds = %2433, %2430
+  %2434 = phi i64 [ 0, %2430 ], [ %2441, %2433 ]
+  %2435 = getelementptr inbounds nuw i8, ptr %2422, i64 %2434
+  %2436 = getelementptr inbounds nuw i8, ptr %2435, i64 16
+  %2437 = load <16 x i8>, ptr %2435, align 1
+  %2438 = load <16 x i8>, ptr %2436, align 1
+  %2439 = getelementptr inbounds nuw i8, ptr %6, i64 %2434
+  %2440 = getelementptr inbounds nuw i8, ptr %2439, i64 16
+  store <16 x i8> %2437, ptr %2439, align 32
+  store <16 x i8> %2438, ptr %2440, align 16
+  %2441 = add nuw i64 %2434, 32
+  %2442 = icmp eq i64 %2441, %2432
+  br i1 %2442, label %2443, label %2433, !llvm.loop !170
+
+2443:                                             ; preds = %2433
+  %2444 = icmp eq i64 %499, %2432
+  br i1 %2444, label %2495, label %2445
+
+2445:                                             ; preds = %2443
+  %2446 = icmp eq i64 %2431, 0
+  br i1 %2446, label %2459, label %2447, !prof !137
+
+2447:                                             ; preds = %2428, %2445
+  %2448 = phi i64 [ %2432, %2445 ], [ 0, %2428 ]
+  %2449 = and i64 %499, -4
+  br label %2450
+
+2450:                                             ; preds = %2450, %2447
+  %2451 = phi i64 [ %2448, %2447 ], [ %2455, %2450 ]
+  %2452 = getelementptr inbounds nuw i8, ptr %2422, i64 %2451
+  %2453 = load <4 x i8>, ptr %2452, align 1
+  %2454 = getelementptr inbounds nuw i8, ptr %6, i64 %2451
+  store <4 x i8> %2453, ptr %2454, align 4
+  %2455 = add nuw i64 %2451, 4
+  %2456 = icmp eq i64 %2455, %2449
+  br i1 %2456, label %2457, label %2450, !llvm.loop !171
+
+2457:                                             ; preds = %2450
+  %2458 = icmp eq i64 %499, %2449
+  br i1 %2458, label %2495, label %2459
+
+2459:                                             ; preds = %2424, %2421, %2445, %2457
+  %2460 = phi i64 [ 0, %2421 ], [ 0, %2424 ], [ %2432, %2445 ], [ %2449, %2457 ]
+  %2461 = and i64 %370, 3
+  %2462 = icmp eq i64 %2461, 0
+  br i1 %2462, label %2472, label %2463
+
+2463:                                             ; preds = %2459, %2463
+  %2464 = phi i64 [ %2469, %2463 ], [ %2460, %2459 ]
+  %2465 = phi i64 [ %2470, %2463 ], [ 0, %2459 ]
+  %2466 = getelementptr inbounds nuw i8, ptr %2422, i64 %2464
+  %2467 = load i8, ptr %2466, align 1
+  %2468 = getelementptr inbounds nuw i8, ptr %6, i64 %2464
+  store i8 %2467, ptr %2468, align 1
+  %2469 = add nuw nsw i64 %2464, 1
+  %2470 = add i64 %2465, 1
+  %2471 = icmp eq i64 %2470, %2461
+  br i1 %2471, label %2472, label %2463, !llvm.loop !172
+
+2472:                                             ; preds = %2463, %2459
+  %2473 = phi i64 [ %2460, %2459 ], [ %2469, %2463 ]
+  %2474 = sub i64 %2460, %370
+  %2475 = icmp ugt i64 %2474, -4
+  br i1 %2475, label %2495, label %2476
+
+2476:                                             ; preds = %2472, %2476
+  %2477 = phi i64 [ %2493, %2476 ], [ %2473, %2472 ]
+  %2478 = getelementptr inbounds nuw i8, ptr %2422, i64 %2477
+  %2479 = load i8, ptr %2478, align 1
+  %2480 = getelementptr inbounds nuw i8, ptr %6, i64 %2477
+  store i8 %2479, ptr %2480, align 1
+  %2481 = add nuw nsw i64 %2477, 1
+  %2482 = getelementptr inbounds nuw i8, ptr %2422, i64 %2481
+  %2483 = load i8, ptr %2482, align 1
+  %2484 = getelementptr inbounds nuw i8, ptr %6, i64 %2481
+  store i8 %2483, ptr %2484, align 1
+  %2485 = add nuw nsw i64 %2477, 2
+  %2486 = getelementptr inbounds nuw i8, ptr %2422, i64 %2485
+  %2487 = load i8, ptr %2486, align 1
+  %2488 = getelementptr inbounds nuw i8, ptr %6, i64 %2485
+  store i8 %2487, ptr %2488, align 1
+  %2489 = add nuw nsw i64 %2477, 3
+  %2490 = getelementptr inbounds nuw i8, ptr %2422, i64 %2489
+  %2491 = load i8, ptr %2490, align 1
+  %2492 = getelementptr inbounds nuw i8, ptr %6, i64 %2489
+  store i8 %2491, ptr %2492, align 1
+  %2493 = add nuw nsw i64 %2477, 4
+  %2494 = icmp eq i64 %2493, %690
+  br i1 %2494, label %2495, label %2476, !llvm.loop !173
+
+2495:                                             ; preds = %2472, %2476, %2457, %2443
+  br i1 %304, label %2496, label %2527
+
+2496:                                             ; preds = %2495
+  %2497 = icmp ult i64 %502, 4
+  %2498 = icmp ult i64 %502, 32
+  %2499 = and i64 %502, 28
+  %2500 = and i64 %502, -32
+  %2501 = icmp eq i64 %502, %2500
+  %2502 = icmp eq i64 %2499, 0
+  %2503 = and i64 %502, -4
+  %2504 = icmp eq i64 %502, %2503
+  %2505 = and i64 %367, 1
+  %2506 = icmp eq i64 %2505, 0
+  %2507 = icmp ult i64 %509, 4
+  %2508 = icmp ult i64 %509, 32
+  %2509 = and i64 %509, 28
+  %2510 = and i64 %509, -32
+  %2511 = icmp eq i64 %509, %2510
+  %2512 = icmp eq i64 %2509, 0
+  %2513 = and i64 %509, -4
+  %2514 = icmp eq i64 %509, %2513
+  %2515 = and i64 %364, 3
+  %2516 = icmp eq i64 %2515, 0
+  %2517 = icmp ult i64 %516, 4
+  %2518 = icmp ult i64 %516, 32
+  %2519 = and i64 %516, 28
+  %2520 = and i64 %516, -32
+  %2521 = icmp eq i64 %516, %2520
+  %2522 = icmp eq i64 %2519, 0
+  %2523 = and i64 %516, -4
+  %2524 = icmp eq i64 %516, %2523
+  %2525 = and i64 %361, 1
+  %2526 = icmp eq i64 %2525, 0
+  br label %2570
+
+2527:                                             ; preds = %2783, %2495
+  %2528 = getelementptr inbounds i8, ptr %301, i64 %693
+  %2529 = icmp ult i64 %523, 4
+  br i1 %2529, label %2561, label %2530
+
+2530:                                             ; preds = %2527
+  %2531 = icmp ult i64 %523, 32
+  br i1 %2531, label %2549, label %2532
+
+2532:                                             ; preds = %2530
+  %2533 = and i64 %523, 28
+  %2534 = and i64 %523, -32
+  br label %2535
+
+2535:                                             ; preds = %2535, %2532
+  %2536 = phi i64 [ 0, %2532 ], [ %2543, %2535 ]
+  %2537 = getelementptr inbounds nuw i8, ptr %6, i64 %2536
+  %2538 = getelementptr inbounds nuw i8, ptr %2537, i64 16
+  %2539 = load <16 x i8>, ptr %2537, align 32
+  %2540 = load <16 x i8>, ptr %2538, align 16
+  %2541 = getelementptr inbounds nuw i8, ptr %2528, i64 %2536
+  %2542 = getelementptr inbounds nuw i8, ptr %2541, i64 16
+  store <16 x i8> %2539, ptr %2541, align 1
+  store <16 x i8> %2540, ptr %2542, align 1
+  %2543 = add nuw i64 %2536, 32
+  %2544 = icmp eq i64 %2543, %2534
+  br i1 %2544, label %2545, label %2535, !llvm.loop !174
+
+2545:                                             ; preds = %2535
+  %2546 = icmp eq i64 %523, %2534
+  br i1 %2546, label %3699, label %2547
+
+2547:                                             ; preds = %2545
+  %2548 = icmp eq i64 %2533, 0
+  br i1 %2548, label %2561, label %2549, !prof !137
+
+2549:                                             ; preds = %2530, %2547
+  %2550 = phi i64 [ %2534, %2547 ], [ 0, %2530 ]
+  %2551 = and i64 %523, -4
+  br label %2552
+
+2552:                                             ; preds = %2552, %2549
+  %2553 = phi i64 [ %2550, %2549 ], [ %2557, %2552 ]
+  %2554 = getelementptr inbounds nuw i8, ptr %6, i64 %2553
+  %2555 = load <4 x i8>, ptr %2554, align 4
+  %2556 = getelementptr inbounds nuw i8, ptr %2528, i64 %2553
+  store <4 x i8> %2555, ptr %2556, align 1
+  %2557 = add nuw i64 %2553, 4
+  %2558 = icmp eq i64 %2557, %2551
+  br i1 %2558, label %2559, label %2552, !llvm.loop !175
+
+2559:                                             ; preds = %2552
+  %2560 = icmp eq i64 %523, %2551
+  br i1 %2560, label %3699, label %2561
+
+2561:                                             ; preds = %2527, %2547, %2559
+  %2562 = phi i64 [ 0, %2527 ], [ %2534, %2547 ], [ %2551, %2559 ]
+  br label %2563
+
+2563:                                             ; preds = %2561, %2563
+  %2564 = phi i64 [ %2568, %2563 ], [ %2562, %2561 ]
+  %2565 = getelementptr inbounds nuw i8, ptr %6, i64 %2564
+  %2566 = load i8, ptr %2565, align 1
+  %2567 = getelementptr inbounds nuw i8, ptr %2528, i64 %2564
+  store i8 %2566, ptr %2567, align 1
+  %2568 = add nuw nsw i64 %2564, 1
+  %2569 = icmp eq i64 %2568, %690
+  br i1 %2569, label %3699, label %2563, !llvm.loop !176
+
+2570:                                             ; preds = %2496, %2783
+  %2571 = phi i64 [ %2784, %2783 ], [ 1, %2496 ]
+  %2572 = getelementptr inbounds nuw ptr, ptr %12, i64 %2571
+  %2573 = load ptr, ptr %2572, align 8
+  %2574 = getelementptr i8, ptr %2573, i64 %693
+  switch i32 %303, label %2677 [
+    i32 0, label %2624
+    i32 1, label %2575
+  ]
+
+2575:                                             ; preds = %2570
+  br i1 %2497, label %2611, label %2576
+
+2576:                                             ; preds = %2575
+  %2577 = getelementptr i8, ptr %2573, i64 %505
+  %2578 = getelementptr i8, ptr %2577, i64 %693
+  %2579 = icmp ult ptr %6, %2578
+  %2580 = icmp ult ptr %2574, %506
+  %2581 = and i1 %2579, %2580
+  br i1 %2581, label %2611, label %2582
+
+2582:                                             ; preds = %2576
+  br i1 %2498, label %2599, label %2583
+
+2583:                                             ; preds = %2582, %2583
+  %2584 = phi i64 [ %2595, %2583 ], [ 0, %2582 ]
+  %2585 = getelementptr inbounds nuw i8, ptr %6, i64 %2584
+  %2586 = getelementptr inbounds nuw i8, ptr %2585, i64 16
+  %2587 = load <16 x i8>, ptr %2585, align 32, !alias.scope !177, !noalias !180
+  %2588 = load <16 x i8>, ptr %2586, align 16, !alias.scope !177, !noalias !180
+  %2589 = getelementptr inbounds nuw i8, ptr %2574, i64 %2584
+  %2590 = getelementptr inbounds nuw i8, ptr %2589, i64 16
+  %2591 = load <16 x i8>, ptr %2589, align 1, !alias.scope !180
+  %2592 = load <16 x i8>, ptr %2590, align 1, !alias.scope !180
+  %2593 = call <16 x i8> @llvm.umax.v16i8(<16 x i8> %2587, <16 x i8> %2591)
+  %2594 = call <16 x i8> @llvm.umax.v16i8(<16 x i8> %2588, <16 x i8> %2592)
+  store <16 x i8> %2593, ptr %2585, align 32, !alias.scope !177, !noalias !180
+  store <16 x i8> %2594, ptr %2586, align 16, !alias.scope !177, !noalias !180
+  %2595 = add nuw i64 %2584, 32
+  %2596 = icmp eq i64 %2595, %2500
+  br i1 %2596, label %2597, label %2583, !llvm.loop !182
+
+2597:                                             ; preds = %2583
+  br i1 %2501, label %2783, label %2598
+
+2598:                                             ; preds = %2597
+  br i1 %2502, label %2611, label %2599, !prof !137
+
+2599:                                             ; preds = %2582, %2598
+  %2600 = phi i64 [ %2500, %2598 ], [ 0, %2582 ]
+  br label %2601
+
+2601:                                             ; preds = %2601, %2599
+  %2602 = phi i64 [ %2600, %2599 ], [ %2608, %2601 ]
+  %2603 = getelementptr inbounds nuw i8, ptr %6, i64 %2602
+  %2604 = load <4 x i8>, ptr %2603, align 4, !alias.scope !177, !noalias !180
+  %2605 = getelementptr inbounds nuw i8, ptr %2574, i64 %2602
+  %2606 = load <4 x i8>, ptr %2605, align 1, !alias.scope !180
+  %2607 = call <4 x i8> @llvm.umax.v4i8(<4 x i8> %2604, <4 x i8> %2606)
+  store <4 x i8> %2607, ptr %2603, align 4, !alias.scope !177, !noalias !180
+  %2608 = add nuw i64 %2602, 4
+  %2609 = icmp eq i64 %2608, %2503
+  br i1 %2609, label %2610, label %2601, !llvm.loop !183
+
+2610:                                             ; preds = %2601
+  br i1 %2504, label %2783, label %2611
+
+2611:                                             ; preds = %2576, %2575, %2598, %2610
+  %2612 = phi i64 [ 0, %2575 ], [ 0, %2576 ], [ %2500, %2598 ], [ %2503, %2610 ]
+  %2613 = or disjoint i64 %2612, 1
+  br i1 %2506, label %2621, label %2614
+
+2614:                                             ; preds = %2611
+  %2615 = getelementptr inbounds nuw i8, ptr %6, i64 %2612
+  %2616 = load i8, ptr %2615, align 4
+  %2617 = getelementptr inbounds nuw i8, ptr %2574, i64 %2612
+  %2618 = load i8, ptr %2617, align 1
+  %2619 = tail call i8 @llvm.umax.i8(i8 %2616, i8 %2618)
+  store i8 %2619, ptr %2615, align 4
+  %2620 = or disjoint i64 %2612, 1
+  br label %2621
+
+2621:                                             ; preds = %2614, %2611
+  %2622 = phi i64 [ %2612, %2611 ], [ %2620, %2614 ]
+  %2623 = icmp eq i64 %367, %2613
+  br i1 %2623, label %2783, label %2753
+
+2624:                                             ; preds = %2570
+  br i1 %2507, label %2660, label %2625
+
+2625:                                             ; preds = %2624
+  %2626 = getelementptr i8, ptr %2573, i64 %512
+  %2627 = getelementptr i8, ptr %2626, i64 %693
+  %2628 = icmp ult ptr %6, %2627
+  %2629 = icmp ult ptr %2574, %513
+  %2630 = and i1 %2628, %2629
+  br i1 %2630, label %2660, label %2631
+
+2631:                                             ; preds = %2625
+  br i1 %2508, label %2648, label %2632
+
+2632:                                             ; preds = %2631, %2632
+  %2633 = phi i64 [ %2644, %2632 ], [ 0, %2631 ]
+  %2634 = getelementptr inbounds nuw i8, ptr %6, i64 %2633
+  %2635 = getelementptr inbounds nuw i8, ptr %2634, i64 16
+  %2636 = load <16 x i8>, ptr %2634, align 32, !alias.scope !184, !noalias !187
+  %2637 = load <16 x i8>, ptr %2635, align 16, !alias.scope !184, !noalias !187
+  %2638 = getelementptr inbounds nuw i8, ptr %2574, i64 %2633
+  %2639 = getelementptr inbounds nuw i8, ptr %2638, i64 16
+  %2640 = load <16 x i8>, ptr %2638, align 1, !alias.scope !187
+  %2641 = load <16 x i8>, ptr %2639, align 1, !alias.scope !187
+  %2642 = add <16 x i8> %2640, %2636
+  %2643 = add <16 x i8> %2641, %2637
+  store <16 x i8> %2642, ptr %2634, align 32, !alias.scope !184, !noalias !187
+  store <16 x i8> %2643, ptr %2635, align 16, !alias.scope !184, !noalias !187
+  %2644 = add nuw i64 %2633, 32
+  %2645 = icmp eq i64 %2644, %2510
+  br i1 %2645, label %2646, label %2632, !llvm.loop !189
+
+2646:                                             ; preds = %2632
+  br i1 %2511, label %2783, label %2647
+
+2647:                                             ; preds = %2646
+  br i1 %2512, label %2660, label %2648, !prof !137
+
+2648:                                             ; preds = %2631, %2647
+  %2649 = phi i64 [ %2510, %2647 ], [ 0, %2631 ]
+  br label %2650
+
+2650:                                             ; preds = %2650, %2648
+  %2651 = phi i64 [ %2649, %2648 ], [ %2657, %2650 ]
+  %2652 = getelementptr inbounds nuw i8, ptr %6, i64 %2651
+  %2653 = load <4 x i8>, ptr %2652, align 4, !alias.scope !184, !noalias !187
+  %2654 = getelementptr inbounds nuw i8, ptr %2574, i64 %2651
+  %2655 = load <4 x i8>, ptr %2654, align 1, !alias.scope !187
+  %2656 = add <4 x i8> %2655, %2653
+  store <4 x i8> %2656, ptr %2652, align 4, !alias.scope !184, !noalias !187
+  %2657 = add nuw i64 %2651, 4
+  %2658 = icmp eq i64 %2657, %2513
+  br i1 %2658, label %2659, label %2650, !llvm.loop !190
+
+2659:                                             ; preds = %2650
+  br i1 %2514, label %2783, label %2660
+
+2660:                                             ; preds = %2625, %2624, %2647, %2659
+  %2661 = phi i64 [ 0, %2624 ], [ 0, %2625 ], [ %2510, %2647 ], [ %2513, %2659 ]
+  br i1 %2516, label %2673, label %2662
+
+2662:                                             ; preds = %2660, %2662
+  %2663 = phi i64 [ %2670, %2662 ], [ %2661, %2660 ]
+  %2664 = phi i64 [ %2671, %2662 ], [ 0, %2660 ]
+  %2665 = getelementptr inbounds nuw i8, ptr %6, i64 %2663
+  %2666 = load i8, ptr %2665, align 1
+  %2667 = getelementptr inbounds nuw i8, ptr %2574, i64 %2663
+  %2668 = load i8, ptr %2667, align 1
+  %2669 = add i8 %2668, %2666
+  store i8 %2669, ptr %2665, align 1
+  %2670 = add nuw nsw i64 %2663, 1
+  %2671 = add i64 %2664, 1
+  %2672 = icmp eq i64 %2671, %2515
+  br i1 %2672, label %2673, label %2662, !llvm.loop !191
+
+2673:                                             ; preds = %2662, %2660
+  %2674 = phi i64 [ %2661, %2660 ], [ %2670, %2662 ]
+  %2675 = sub i64 %2661, %364
+  %2676 = icmp ugt i64 %2675, -4
+  br i1 %2676, label %2783, label %2726
+
+2677:                                             ; preds = %2570
+  br i1 %2517, label %2713, label %2678
+
+2678:                                             ; preds = %2677
+  %2679 = getelementptr i8, ptr %2573, i64 %519
+  %2680 = getelementptr i8, ptr %2679, i64 %693
+  %2681 = icmp ult ptr %6, %2680
+  %2682 = icmp ult ptr %2574, %520
+  %2683 = and i1 %2681, %2682
+  br i1 %2683, label %2713, label %2684
+
+2684:                                             ; preds = %2678
+  br i1 %2518, label %2701, label %2685
+
+2685:                                             ; preds = %2684, %2685
+  %2686 = phi i64 [ %2697, %2685 ], [ 0, %2684 ]
+  %2687 = getelementptr inbounds nuw i8, ptr %6, i64 %2686
+  %2688 = getelementptr inbounds nuw i8, ptr %2687, i64 16
+  %2689 = load <16 x i8>, ptr %2687, align 32, !alias.scope !192, !noalias !195
+  %2690 = load <16 x i8>, ptr %2688, align 16, !alias.scope !192, !noalias !195
+  %2691 = getelementptr inbounds nuw i8, ptr %2574, i64 %2686
+  %2692 = getelementptr inbounds nuw i8, ptr %2691, i64 16
+  %2693 = load <16 x i8>, ptr %2691, align 1, !alias.scope !195
+  %2694 = load <16 x i8>, ptr %2692, align 1, !alias.scope !195
+  %2695 = call <16 x i8> @llvm.umin.v16i8(<16 x i8> %2689, <16 x i8> %2693)
+  %2696 = call <16 x i8> @llvm.umin.v16i8(<16 x i8> %2690, <16 x i8> %2694)
+  store <16 x i8> %2695, ptr %2687, align 32, !alias.scope !192, !noalias !195
+  store <16 x i8> %2696, ptr %2688, align 16, !alias.scope !192, !noalias !195
+  %2697 = add nuw i64 %2686, 32
+  %2698 = icmp eq i64 %2697, %2520
+  br i1 %2698, label %2699, label %2685, !llvm.loop !197
+
+2699:                                             ; preds = %2685
+  br i1 %2521, label %2783, label %2700
+
+2700:                                             ; preds = %2699
+  br i1 %2522, label %2713, label %2701, !prof !137
+
+2701:                                             ; preds = %2684, %2700
+  %2702 = phi i64 [ %2520, %2700 ], [ 0, %2684 ]
+  br label %2703
+
+2703:                                             ; preds = %2703, %2701
+  %2704 = phi i64 [ %2702, %2701 ], [ %2710, %2703 ]
+  %2705 = getelementptr inbounds nuw i8, ptr %6, i64 %2704
+  %2706 = load <4 x i8>, ptr %2705, align 4, !alias.scope !192, !noalias !195
+  %2707 = getelementptr inbounds nuw i8, ptr %2574, i64 %2704
+  %2708 = load <4 x i8>, ptr %2707, align 1, !alias.scope !195
+  %2709 = call <4 x i8> @llvm.umin.v4i8(<4 x i8> %2706, <4 x i8> %2708)
+  store <4 x i8> %2709, ptr %2705, align 4, !alias.scope !192, !noalias !195
+  %2710 = add nuw i64 %2704, 4
+  %2711 = icmp eq i64 %2710, %2523
+  br i1 %2711, label %2712, label %2703, !llvm.loop !198
+
+2712:                                             ; preds = %2703
+  br i1 %2524, label %2783, label %2713
+
+2713:                                             ; preds = %2678, %2677, %2700, %2712
+  %2714 = phi i64 [ 0, %2677 ], [ 0, %2678 ], [ %2520, %2700 ], [ %2523, %2712 ]
+  %2715 = or disjoint i64 %2714, 1
+  br i1 %2526, label %2723, label %2716
+
+2716:                                             ; preds = %2713
+  %2717 = getelementptr inbounds nuw i8, ptr %6, i64 %2714
+  %2718 = load i8, ptr %2717, align 4
+  %2719 = getelementptr inbounds nuw i8, ptr %2574, i64 %2714
+  %2720 = load i8, ptr %2719, align 1
+  %2721 = tail call i8 @llvm.umin.i8(i8 %2718, i8 %2720)
+  store i8 %2721, ptr %2717, align 4
+  %2722 = or disjoint i64 %2714, 1
+  br label %2723
+
+2723:                                             ; preds = %2716, %2713
+  %2724 = phi i64 [ %2714, %2713 ], [ %2722, %2716 ]
+  %2725 = icmp eq i64 %361, %2715
+  br i1 %2725, label %2783, label %2768
+
+2726:                                             ; preds = %2673, %2726
+  %2727 = phi i64 [ %2751, %2726 ], [ %2674, %2673 ]
+  %2728 = getelementptr inbounds nuw i8, ptr %6, i64 %2727
+  %2729 = load i8, ptr %2728, align 1
+  %2730 = getelementptr inbounds nuw i8, ptr %2574, i64 %2727
+  %2731 = load i8, ptr %2730, align 1
+  %2732 = add i8 %2731, %2729
+  store i8 %2732, ptr %2728, align 1
+  %2733 = add nuw nsw i64 %2727, 1
+  %2734 = getelementptr inbounds nuw i8, ptr %6, i64 %2733
+  %2735 = load i8, ptr %2734, align 1
+  %2736 = getelementptr inbounds nuw i8, ptr %2574, i64 %2733
+  %2737 = load i8, ptr %2736, align 1
+  %2738 = add i8 %2737, %2735
+  store i8 %2738, ptr %2734, align 1
+  %2739 = add nuw nsw i64 %2727, 2
+  %2740 = getelementptr inbounds nuw i8, ptr %6, i64 %2739
+  %2741 = load i8, ptr %2740, align 1
+  %2742 = getelementptr inbounds nuw i8, ptr %2574, i64 %2739
+  %2743 = load i8, ptr %2742, align 1
+  %2744 = add i8 %2743, %2741
+  store i8 %2744, ptr %2740, align 1
+  %2745 = add nuw nsw i64 %2727, 3
+  %2746 = getelementptr inbounds nuw i8, ptr %6, i64 %2745
+  %2747 = load i8, ptr %2746, align 1
+  %2748 = getelementptr inbounds nuw i8, ptr %2574, i64 %2745
+  %2749 = load i8, ptr %2748, align 1
+  %2750 = add i8 %2749, %2747
+  store i8 %2750, ptr %2746, align 1
+  %2751 = add nuw nsw i64 %2727, 4
+  %2752 = icmp eq i64 %2751, %690
+  br i1 %2752, label %2783, label %2726, !llvm.loop !199
+
+2753:                                             ; preds = %2621, %2753
+  %2754 = phi i64 [ %2766, %2753 ], [ %2622, %2621 ]
+  %2755 = getelementptr inbounds nuw i8, ptr %6, i64 %2754
+  %2756 = load i8, ptr %2755, align 1
+  %2757 = getelementptr inbounds nuw i8, ptr %2574, i64 %2754
+  %2758 = load i8, ptr %2757, align 1
+  %2759 = tail call i8 @llvm.umax.i8(i8 %2756, i8 %2758)
+  store i8 %2759, ptr %2755, align 1
+  %2760 = add nuw nsw i64 %2754, 1
+  %2761 = getelementptr inbounds nuw i8, ptr %6, i64 %2760
+  %2762 = load i8, ptr %2761, align 1
+  %2763 = getelementptr inbounds nuw i8, ptr %2574, i64 %2760
+  %2764 = load i8, ptr %2763, align 1
+  %2765 = tail call i8 @llvm.umax.i8(i8 %2762, i8 %2764)
+  store i8 %2765, ptr %2761, align 1
+  %2766 = add nuw nsw i64 %2754, 2
+  %2767 = icmp eq i64 %2766, %690
+  br i1 %2767, label %2783, label %2753, !llvm.loop !200
+
+2768:                                             ; preds = %2723, %2768
+  %2769 = phi i64 [ %2781, %2768 ], [ %2724, %2723 ]
+  %2770 = getelementptr inbounds nuw i8, ptr %6, i64 %2769
+  %2771 = load i8, ptr %2770, align 1
+  %2772 = getelementptr inbounds nuw i8, ptr %2574, i64 %2769
+  %2773 = load i8, ptr %2772, align 1
+  %2774 = tail call i8 @llvm.umin.i8(i8 %2771, i8 %2773)
+  store i8 %2774, ptr %2770, align 1
+  %2775 = add nuw nsw i64 %2769, 1
+  %2776 = getelementptr inbounds nuw i8, ptr %6, i64 %2775
+  %2777 = load i8, ptr %2776, align 1
+  %2778 = getelementptr inbounds nuw i8, ptr %2574, i64 %2775
+  %2779 = load i8, ptr %2778, align 1
+  %2780 = tail call i8 @llvm.umin.i8(i8 %2777, i8 %2779)
+  store i8 %2780, ptr %2776, align 1
+  %2781 = add nuw nsw i64 %2769, 2
+  %2782 = icmp eq i64 %2781, %690
+  br i1 %2782, label %2783, label %2768, !llvm.loop !201
+
+2783:                                             ; preds = %2621, %2753, %2673, %2726, %2723, %2768, %2597, %2610, %2646, %2659, %2699, %2712
+  %2784 = add nuw nsw i64 %2571, 1
+  %2785 = icmp eq i64 %2784, %305
+  br i1 %2785, label %2527, label %2570, !llvm.loop !202
+
+2786:                                             ; preds = %308
+  %2787 = getelementptr inbounds i8, ptr %306, i64 %693
+  %2788 = icmp ult i64 %469, 4
+  br i1 %2788, label %2824, label %2789
+
+2789:                                             ; preds = %2786
+  %2790 = add i64 %693, %307
+  %2791 = sub i64 %7, %2790
+  %2792 = icmp ult i64 %2791, 32
+  br i1 %2792, label %2824, label %2793
+
+2793:                                             ; preds = %2789
+  %2794 = icmp ult i64 %469, 16
+  br i1 %2794, label %2812, label %2795
+
+2795:                                             ; preds = %2793
+  %2796 = and i64 %469, 12
+  %2797 = and i64 %469, -16
+  br label %2798
+
+2798:                                             ; preds = %2798, %2795
+  %2799 = phi i64 [ 0, %2795 ], [ %2806, %2798 ]
+  %2800 = getelementptr inbounds nuw i16, ptr %2787, i64 %2799
+  %2801 = getelementptr inbounds nuw i8, ptr %2800, i64 16
+  %2802 = load <8 x i16>, ptr %2800, align 2
+  %2803 = load <8 x i16>, ptr %2801, align 2
+  %2804 = getelementptr inbounds nuw i16, ptr %6, i64 %2799
+  %2805 = getelementptr inbounds nuw i8, ptr %2804, i64 16
+  store <8 x i16> %2802, ptr %2804, align 32
+  store <8 x i16> %2803, ptr %2805, align 16
+  %2806 = add nuw i64 %2799, 16
+  %2807 = icmp eq i64 %2806, %2797
+  br i1 %2807, label %2808, label %2798, !llvm.loop !203
+
+2808:                                             ; preds = %2798
+  %2809 = icmp eq i64 %469, %2797
+  br i1 %2809, label %2860, label %2810
+
+2810:                                             ; preds = %2808
+  %2811 = icmp eq i64 %2796, 0
+  br i1 %2811, label %2824, label %2812, !prof !204
+
+2812:                                             ; preds = %2793, %2810
+  %2813 = phi i64 [ %2797, %2810 ], [ 0, %2793 ]
+  %2814 = and i64 %469, -4
+  br label %2815
+
+2815:                                             ; preds = %2815, %2812
+  %2816 = phi i64 [ %2813, %2812 ], [ %2820, %2815 ]
+  %2817 = getelementptr inbounds nuw i16, ptr %2787, i64 %2816
+  %2818 = load <4 x i16>, ptr %2817, align 2
+  %2819 = getelementptr inbounds nuw i16, ptr %6, i64 %2816
+  store <4 x i16> %2818, ptr %2819, align 8
+  %2820 = add nuw i64 %2816, 4
+  %2821 = icmp eq i64 %2820, %2814
+  br i1 %2821, label %2822, label %2815, !llvm.loop !205
+
+2822:                                             ; preds = %2815
+  %2823 = icmp eq i64 %469, %2814
+  br i1 %2823, label %2860, label %2824
+
+2824:                                             ; preds = %2789, %2786, %2810, %2822
+  %2825 = phi i64 [ 0, %2786 ], [ 0, %2789 ], [ %2797, %2810 ], [ %2814, %2822 ]
+  %2826 = and i64 %382, 3
+  %2827 = icmp eq i64 %2826, 0
+  br i1 %2827, label %2837, label %2828
+
+2828:                                             ; preds = %2824, %2828
+  %2829 = phi i64 [ %2834, %2828 ], [ %2825, %2824 ]
+  %2830 = phi i64 [ %2835, %2828 ], [ 0, %2824 ]
+  %2831 = getelementptr inbounds nuw i16, ptr %2787, i64 %2829
+  %2832 = load i16, ptr %2831, align 2
+  %2833 = getelementptr inbounds nuw i16, ptr %6, i64 %2829
+  store i16 %2832, ptr %2833, align 2
+  %2834 = add nuw nsw i64 %2829, 1
+  %2835 = add i64 %2830, 1
+  %2836 = icmp eq i64 %2835, %2826
+  br i1 %2836, label %2837, label %2828, !llvm.loop !206
+
+2837:                                             ; preds = %2828, %2824
+  %2838 = phi i64 [ %2825, %2824 ], [ %2834, %2828 ]
+  %2839 = sub i64 %2825, %382
+  %2840 = icmp ugt i64 %2839, -4
+  br i1 %2840, label %2860, label %2841
+
+2841:                                             ; preds = %2837, %2841
+  %2842 = phi i64 [ %2858, %2841 ], [ %2838, %2837 ]
+  %2843 = getelementptr inbounds nuw i16, ptr %2787, i64 %2842
+  %2844 = load i16, ptr %2843, align 2
+  %2845 = getelementptr inbounds nuw i16, ptr %6, i64 %2842
+  store i16 %2844, ptr %2845, align 2
+  %2846 = add nuw nsw i64 %2842, 1
+  %2847 = getelementptr inbounds nuw i16, ptr %2787, i64 %2846
+  %2848 = load i16, ptr %2847, align 2
+  %2849 = getelementptr inbounds nuw i16, ptr %6, i64 %2846
+  store i16 %2848, ptr %2849, align 2
+  %2850 = add nuw nsw i64 %2842, 2
+  %2851 = getelementptr inbounds nuw i16, ptr %2787, i64 %2850
+  %2852 = load i16, ptr %2851, align 2
+  %2853 = getelementptr inbounds nuw i16, ptr %6, i64 %2850
+  store i16 %2852, ptr %2853, align 2
+  %2854 = add nuw nsw i64 %2842, 3
+  %2855 = getelementptr inbounds nuw i16, ptr %2787, i64 %2854
+  %2856 = load i16, ptr %2855, align 2
+  %2857 = getelementptr inbounds nuw i16, ptr %6, i64 %2854
+  store i16 %2856, ptr %2857, align 2
+  %2858 = add nuw nsw i64 %2842, 4
+  %2859 = icmp eq i64 %2858, %690
+  br i1 %2859, label %2860, label %2841, !llvm.loop !207
+
+2860:                                             ; preds = %2837, %2841, %2822, %2808
+  br i1 %304, label %2861, label %2892
+
+2861:                                             ; preds = %2860
+  %2862 = icmp ult i64 %472, 4
+  %2863 = icmp ult i64 %472, 16
+  %2864 = and i64 %472, 12
+  %2865 = and i64 %472, -16
+  %2866 = icmp eq i64 %472, %2865
+  %2867 = icmp eq i64 %2864, 0
+  %2868 = and i64 %472, -4
+  %2869 = icmp eq i64 %472, %2868
+  %2870 = and i64 %379, 1
+  %2871 = icmp eq i64 %2870, 0
+  %2872 = icmp ult i64 %480, 4
+  %2873 = icmp ult i64 %480, 16
+  %2874 = and i64 %480, 12
+  %2875 = and i64 %480, -16
+  %2876 = icmp eq i64 %480, %2875
+  %2877 = icmp eq i64 %2874, 0
+  %2878 = and i64 %480, -4
+  %2879 = icmp eq i64 %480, %2878
+  %2880 = and i64 %376, 3
+  %2881 = icmp eq i64 %2880, 0
+  %2882 = icmp ult i64 %488, 4
+  %2883 = icmp ult i64 %488, 16
+  %2884 = and i64 %488, 12
+  %2885 = and i64 %488, -16
+  %2886 = icmp eq i64 %488, %2885
+  %2887 = icmp eq i64 %2884, 0
+  %2888 = and i64 %488, -4
+  %2889 = icmp eq i64 %488, %2888
+  %2890 = and i64 %373, 1
+  %2891 = icmp eq i64 %2890, 0
+  br label %2935
+
+2892:                                             ; preds = %3148, %2860
+  %2893 = getelementptr inbounds i8, ptr %301, i64 %693
+  %2894 = icmp ult i64 %496, 4
+  br i1 %2894, label %2926, label %2895
+
+2895:                                             ; preds = %2892
+  %2896 = icmp ult i64 %496, 16
+  br i1 %2896, label %2914, label %2897
+
+2897:                                             ; preds = %2895
+  %2898 = and i64 %496, 12
+  %2899 = and i64 %496, -16
+  br label %2900
+
+2900:                                             ; preds = %2900, %2897
+  %2901 = phi i64 [ 0, %2897 ], [ %2908, %2900 ]
+  %2902 = getelementptr inbounds nuw i16, ptr %6, i64 %2901
+  %2903 = getelementptr inbounds nuw i8, ptr %2902, i64 16
+  %2904 = load <8 x i16>, ptr %2902, align 32
+  %2905 = load <8 x i16>, ptr %2903, align 16
+  %2906 = getelementptr inbounds nuw i16, ptr %2893, i64 %2901
+  %2907 = getelementptr inbounds nuw i8, ptr %2906, i64 16
+  store <8 x i16> %2904, ptr %2906, align 2
+  store <8 x i16> %2905, ptr %2907, align 2
+  %2908 = add nuw i64 %2901, 16
+  %2909 = icmp eq i64 %2908, %2899
+  br i1 %2909, label %2910, label %2900, !llvm.loop !208
+
+2910:                                             ; preds = %2900
+  %2911 = icmp eq i64 %496, %2899
+  br i1 %2911, label %3699, label %2912
+
+2912:                                             ; preds = %2910
+  %2913 = icmp eq i64 %2898, 0
+  br i1 %2913, label %2926, label %2914, !prof !204
+
+2914:                                             ; preds = %2895, %2912
+  %2915 = phi i64 [ %2899, %2912 ], [ 0, %2895 ]
+  %2916 = and i64 %496, -4
+  br label %2917
+
+2917:                                             ; preds = %2917, %2914
+  %2918 = phi i64 [ %2915, %2914 ], [ %2922, %2917 ]
+  %2919 = getelementptr inbounds nuw i16, ptr %6, i64 %2918
+  %2920 = load <4 x i16>, ptr %2919, align 8
+  %2921 = getelementptr inbounds nuw i16, ptr %2893, i64 %2918
+  store <4 x i16> %2920, ptr %2921, align 2
+  %2922 = add nuw i64 %2918, 4
+  %2923 = icmp eq i64 %2922, %2916
+  br i1 %2923, label %2924, label %2917, !llvm.loop !209
+
+2924:                                             ; preds = %2917
+  %2925 = icmp eq i64 %496, %2916
+  br i1 %2925, label %3699, label %2926
+
+2926:                                             ; preds = %2892, %2912, %2924
+  %2927 = phi i64 [ 0, %2892 ], [ %2899, %2912 ], [ %2916, %2924 ]
+  br label %2928
+
+2928:                                             ; preds = %2926, %2928
+  %2929 = phi i64 [ %2933, %2928 ], [ %2927, %2926 ]
+  %2930 = getelementptr inbounds nuw i16, ptr %6, i64 %2929
+  %2931 = load i16, ptr %2930, align 2
+  %2932 = getelementptr inbounds nuw i16, ptr %2893, i64 %2929
+  store i16 %2931, ptr %2932, align 2
+  %2933 = add nuw nsw i64 %2929, 1
+  %2934 = icmp eq i64 %2933, %690
+  br i1 %2934, label %3699, label %2928, !llvm.loop !210
+
+2935:                                             ; preds = %2861, %3148
+  %2936 = phi i64 [ %3149, %3148 ], [ 1, %2861 ]
+  %2937 = getelementptr inbounds nuw ptr, ptr %12, i64 %2936
+  %2938 = load ptr, ptr %2937, align 8
+  %2939 = getelementptr i8, ptr %2938, i64 %693
+  switch i32 %303, label %3042 [
+    i32 0, label %2989
+    i32 1, label %2940
+  ]
+
+2940:                                             ; preds = %2935
+  br i1 %2862, label %2976, label %2941
+
+2941:                                             ; preds = %2940
+  %2942 = getelementptr i8, ptr %2938, i64 %693
+  %2943 = getelementptr i8, ptr %2942, i64 %476
+  %2944 = icmp ult ptr %6, %2943
+  %2945 = icmp ult ptr %2939, %477
+  %2946 = and i1 %2944, %2945
+  br i1 %2946, label %2976, label %2947
+
+2947:                                             ; preds = %2941
+  br i1 %2863, label %2964, label %2948
+
+2948:                                             ; preds = %2947, %2948
+  %2949 = phi i64 [ %2960, %2948 ], [ 0, %2947 ]
+  %2950 = getelementptr inbounds nuw i16, ptr %6, i64 %2949
+  %2951 = getelementptr inbounds nuw i8, ptr %2950, i64 16
+  %2952 = load <8 x i16>, ptr %2950, align 32, !alias.scope !211, !noalias !214
+  %2953 = load <8 x i16>, ptr %2951, align 16, !alias.scope !211, !noalias !214
+  %2954 = getelementptr inbounds nuw i16, ptr %2939, i64 %2949
+  %2955 = getelementptr inbounds nuw i8, ptr %2954, i64 16
+  %2956 = load <8 x i16>, ptr %2954, align 2, !alias.scope !214
+  %2957 = load <8 x i16>, ptr %2955, align 2, !alias.scope !214
+  %2958 = call <8 x i16> @llvm.smax.v8i16(<8 x i16> %2952, <8 x i16> %2956)
+  %2959 = call <8 x i16> @llvm.smax.v8i16(<8 x i16> %2953, <8 x i16> %2957)
+  store <8 x i16> %2958, ptr %2950, align 32, !alias.scope !211, !noalias !214
+  store <8 x i16> %2959, ptr %2951, align 16, !alias.scope !211, !noalias !214
+  %2960 = add nuw i64 %2949, 16
+  %2961 = icmp eq i64 %2960, %2865
+  br i1 %2961, label %2962, label %2948, !llvm.loop !216
+
+2962:                                             ; preds = %2948
+  br i1 %2866, label %3148, label %2963
+
+2963:                                             ; preds = %2962
+  br i1 %2867, label %2976, label %2964, !prof !204
+
+2964:                                             ; preds = %2947, %2963
+  %2965 = phi i64 [ %2865, %2963 ], [ 0, %2947 ]
+  br label %2966
+
+2966:                                             ; preds = %2966, %2964
+  %2967 = phi i64 [ %2965, %2964 ], [ %2973, %2966 ]
+  %2968 = getelementptr inbounds nuw i16, ptr %6, i64 %2967
+  %2969 = load <4 x i16>, ptr %2968, align 8, !alias.scope !211, !noalias !214
+  %2970 = getelementptr inbounds nuw i16, ptr %2939, i64 %2967
+  %2971 = load <4 x i16>, ptr %2970, align 2, !alias.scope !214
+  %2972 = call <4 x i16> @llvm.smax.v4i16(<4 x i16> %2969, <4 x i16> %2971)
+  store <4 x i16> %2972, ptr %2968, align 8, !alias.scope !211, !noalias !214
+  %2973 = add nuw i64 %2967, 4
+  %2974 = icmp eq i64 %2973, %2868
+  br i1 %2974, label %2975, label %2966, !llvm.loop !217
+
+2975:                                             ; preds = %2966
+  br i1 %2869, label %3148, label %2976
+
+2976:                                             ; preds = %2941, %2940, %2963, %2975
+  %2977 = phi i64 [ 0, %2940 ], [ 0, %2941 ], [ %2865, %2963 ], [ %2868, %2975 ]
+  %2978 = or disjoint i64 %2977, 1
+  br i1 %2871, label %2986, label %2979
+
+2979:                                             ; preds = %2976
+  %2980 = getelementptr inbounds nuw i16, ptr %6, i64 %2977
+  %2981 = load i16, ptr %2980, align 8
+  %2982 = getelementptr inbounds nuw i16, ptr %2939, i64 %2977
+  %2983 = load i16, ptr %2982, align 2
+  %2984 = tail call i16 @llvm.smax.i16(i16 %2981, i16 %2983)
+  store i16 %2984, ptr %2980, align 8
+  %2985 = or disjoint i64 %2977, 1
+  br label %2986
+
+2986:                                             ; preds = %2979, %2976
+  %2987 = phi i64 [ %2977, %2976 ], [ %2985, %2979 ]
+  %2988 = icmp eq i64 %379, %2978
+  br i1 %2988, label %3148, label %3118
+
+2989:                                             ; preds = %2935
+  br i1 %2872, label %3025, label %2990
+
+2990:                                             ; preds = %2989
+  %2991 = getelementptr i8, ptr %2938, i64 %693
+  %2992 = getelementptr i8, ptr %2991, i64 %484
+  %2993 = icmp ult ptr %6, %2992
+  %2994 = icmp ult ptr %2939, %485
+  %2995 = and i1 %2993, %2994
+  br i1 %2995, label %3025, label %2996
+
+2996:                                             ; preds = %2990
+  br i1 %2873, label %3013, label %2997
+
+2997:                                             ; preds = %2996, %2997
+  %2998 = phi i64 [ %3009, %2997 ], [ 0, %2996 ]
+  %2999 = getelementptr inbounds nuw i16, ptr %6, i64 %2998
+  %3000 = getelementptr inbounds nuw i8, ptr %2999, i64 16
+  %3001 = load <8 x i16>, ptr %2999, align 32, !alias.scope !218, !noalias !221
+  %3002 = load <8 x i16>, ptr %3000, align 16, !alias.scope !218, !noalias !221
+  %3003 = getelementptr inbounds nuw i16, ptr %2939, i64 %2998
+  %3004 = getelementptr inbounds nuw i8, ptr %3003, i64 16
+  %3005 = load <8 x i16>, ptr %3003, align 2, !alias.scope !221
+  %3006 = load <8 x i16>, ptr %3004, align 2, !alias.scope !221
+  %3007 = add <8 x i16> %3005, %3001
+  %3008 = add <8 x i16> %3006, %3002
+  store <8 x i16> %3007, ptr %2999, align 32, !alias.scope !218, !noalias !221
+  store <8 x i16> %3008, ptr %3000, align 16, !alias.scope !218, !noalias !221
+  %3009 = add nuw i64 %2998, 16
+  %3010 = icmp eq i64 %3009, %2875
+  br i1 %3010, label %3011, label %2997, !llvm.loop !223
+
+3011:                                             ; preds = %2997
+  br i1 %2876, label %3148, label %3012
+
+3012:                                             ; preds = %3011
+  br i1 %2877, label %3025, label %3013, !prof !204
+
+3013:                                             ; preds = %2996, %3012
+  %3014 = phi i64 [ %2875, %3012 ], [ 0, %2996 ]
+  br label %3015
+
+3015:                                             ; preds = %3015, %3013
+  %3016 = phi i64 [ %3014, %3013 ], [ %3022, %3015 ]
+  %3017 = getelementptr inbounds nuw i16, ptr %6, i64 %3016
+  %3018 = load <4 x i16>, ptr %3017, align 8, !alias.scope !218, !noalias !221
+  %3019 = getelementptr inbounds nuw i16, ptr %2939, i64 %3016
+  %3020 = load <4 x i16>, ptr %3019, align 2, !alias.scope !221
+  %3021 = add <4 x i16> %3020, %3018
+  store <4 x i16> %3021, ptr %3017, align 8, !alias.scope !218, !noalias !221
+  %3022 = add nuw i64 %3016, 4
+  %3023 = icmp eq i64 %3022, %2878
+  br i1 %3023, label %3024, label %3015, !llvm.loop !224
+
+3024:                                             ; preds = %3015
+  br i1 %2879, label %3148, label %3025
+
+3025:                                             ; preds = %2990, %2989, %3012, %3024
+  %3026 = phi i64 [ 0, %2989 ], [ 0, %2990 ], [ %2875, %3012 ], [ %2878, %3024 ]
+  br i1 %2881, label %3038, label %3027
+
+3027:                                             ; preds = %3025, %3027
+  %3028 = phi i64 [ %3035, %3027 ], [ %3026, %3025 ]
+  %3029 = phi i64 [ %3036, %3027 ], [ 0, %3025 ]
+  %3030 = getelementptr inbounds nuw i16, ptr %6, i64 %3028
+  %3031 = load i16, ptr %3030, align 2
+  %3032 = getelementptr inbounds nuw i16, ptr %2939, i64 %3028
+  %3033 = load i16, ptr %3032, align 2
+  %3034 = add i16 %3033, %3031
+  store i16 %3034, ptr %3030, align 2
+  %3035 = add nuw nsw i64 %3028, 1
+  %3036 = add i64 %3029, 1
+  %3037 = icmp eq i64 %3036, %2880
+  br i1 %3037, label %3038, label %3027, !llvm.loop !225
+
+3038:                                             ; preds = %3027, %3025
+  %3039 = phi i64 [ %3026, %3025 ], [ %3035, %3027 ]
+  %3040 = sub i64 %3026, %376
+  %3041 = icmp ugt i64 %3040, -4
+  br i1 %3041, label %3148, label %3091
+
+3042:                                             ; preds = %2935
+  br i1 %2882, label %3078, label %3043
+
+3043:                                             ; preds = %3042
+  %3044 = getelementptr i8, ptr %2938, i64 %693
+  %3045 = getelementptr i8, ptr %3044, i64 %492
+  %3046 = icmp ult ptr %6, %3045
+  %3047 = icmp ult ptr %2939, %493
+  %3048 = and i1 %3046, %3047
+  br i1 %3048, label %3078, label %3049
+
+3049:                                             ; preds = %3043
+  br i1 %2883, label %3066, label %3050
+
+3050:                                             ; preds = %3049, %3050
+  %3051 = phi i64 [ %3062, %3050 ], [ 0, %3049 ]
+  %3052 = getelementptr inbounds nuw i16, ptr %6, i64 %3051
+  %3053 = getelementptr inbounds nuw i8, ptr %3052, i64 16
+  %3054 = load <8 x i16>, ptr %3052, align 32, !alias.scope !226, !noalias !229
+  %3055 = load <8 x i16>, ptr %3053, align 16, !alias.scope !226, !noalias !229
+  %3056 = getelementptr inbounds nuw i16, ptr %2939, i64 %3051
+  %3057 = getelementptr inbounds nuw i8, ptr %3056, i64 16
+  %3058 = load <8 x i16>, ptr %3056, align 2, !alias.scope !229
+  %3059 = load <8 x i16>, ptr %3057, align 2, !alias.scope !229
+  %3060 = call <8 x i16> @llvm.smin.v8i16(<8 x i16> %3054, <8 x i16> %3058)
+  %3061 = call <8 x i16> @llvm.smin.v8i16(<8 x i16> %3055, <8 x i16> %3059)
+  store <8 x i16> %3060, ptr %3052, align 32, !alias.scope !226, !noalias !229
+  store <8 x i16> %3061, ptr %3053, align 16, !alias.scope !226, !noalias !229
+  %3062 = add nuw i64 %3051, 16
+  %3063 = icmp eq i64 %3062, %2885
+  br i1 %3063, label %3064, label %3050, !llvm.loop !231
+
+3064:                                             ; preds = %3050
+  br i1 %2886, label %3148, label %3065
+
+3065:                                             ; preds = %3064
+  br i1 %2887, label %3078, label %3066, !prof !204
+
+3066:                                             ; preds = %3049, %3065
+  %3067 = phi i64 [ %2885, %3065 ], [ 0, %3049 ]
+  br label %3068
+
+3068:                                             ; preds = %3068, %3066
+  %3069 = phi i64 [ %3067, %3066 ], [ %3075, %3068 ]
+  %3070 = getelementptr inbounds nuw i16, ptr %6, i64 %3069
+  %3071 = load <4 x i16>, ptr %3070, align 8, !alias.scope !226, !noalias !229
+  %3072 = getelementptr inbounds nuw i16, ptr %2939, i64 %3069
+  %3073 = load <4 x i16>, ptr %3072, align 2, !alias.scope !229
+  %3074 = call <4 x i16> @llvm.smin.v4i16(<4 x i16> %3071, <4 x i16> %3073)
+  store <4 x i16> %3074, ptr %3070, align 8, !alias.scope !226, !noalias !229
+  %3075 = add nuw i64 %3069, 4
+  %3076 = icmp eq i64 %3075, %2888
+  br i1 %3076, label %3077, label %3068, !llvm.loop !232
+
+3077:                                             ; preds = %3068
+  br i1 %2889, label %3148, label %3078
+
+3078:                                             ; preds = %3043, %3042, %3065, %3077
+  %3079 = phi i64 [ 0, %3042 ], [ 0, %3043 ], [ %2885, %3065 ], [ %2888, %3077 ]
+  %3080 = or disjoint i64 %3079, 1
+  br i1 %2891, label %3088, label %3081
+
+3081:                                             ; preds = %3078
+  %3082 = getelementptr inbounds nuw i16, ptr %6, i64 %3079
+  %3083 = load i16, ptr %3082, align 8
+  %3084 = getelementptr inbounds nuw i16, ptr %2939, i64 %3079
+  %3085 = load i16, ptr %3084, align 2
+  %3086 = tail call i16 @llvm.smin.i16(i16 %3083, i16 %3085)
+  store i16 %3086, ptr %3082, align 8
+  %3087 = or disjoint i64 %3079, 1
+  br label %3088
+
+3088:                                             ; preds = %3081, %3078
+  %3089 = phi i64 [ %3079, %3078 ], [ %3087, %3081 ]
+  %3090 = icmp eq i64 %373, %3080
+  br i1 %3090, label %3148, label %3133
+
+3091:                                             ; preds = %3038, %3091
+  %3092 = phi i64 [ %3116, %3091 ], [ %3039, %3038 ]
+  %3093 = getelementptr inbounds nuw i16, ptr %6, i64 %3092
+  %3094 = load i16, ptr %3093, align 2
+  %3095 = getelementptr inbounds nuw i16, ptr %2939, i64 %3092
+  %3096 = load i16, ptr %3095, align 2
+  %3097 = add i16 %3096, %3094
+  store i16 %3097, ptr %3093, align 2
+  %3098 = add nuw nsw i64 %3092, 1
+  %3099 = getelementptr inbounds nuw i16, ptr %6, i64 %3098
+  %3100 = load i16, ptr %3099, align 2
+  %3101 = getelementptr inbounds nuw i16, ptr %2939, i64 %3098
+  %3102 = load i16, ptr %3101, align 2
+  %3103 = add i16 %3102, %3100
+  store i16 %3103, ptr %3099, align 2
+  %3104 = add nuw nsw i64 %3092, 2
+  %3105 = getelementptr inbounds nuw i16, ptr %6, i64 %3104
+  %3106 = load i16, ptr %3105, align 2
+  %3107 = getelementptr inbounds nuw i16, ptr %2939, i64 %3104
+  %3108 = load i16, ptr %3107, align 2
+  %3109 = add i16 %3108, %3106
+  store i16 %3109, ptr %3105, align 2
+  %3110 = add nuw nsw i64 %3092, 3
+  %3111 = getelementptr inbounds nuw i16, ptr %6, i64 %3110
+  %3112 = load i16, ptr %3111, align 2
+  %3113 = getelementptr inbounds nuw i16, ptr %2939, i64 %3110
+  %3114 = load i16, ptr %3113, align 2
+  %3115 = add i16 %3114, %3112
+  store i16 %3115, ptr %3111, align 2
+  %3116 = add nuw nsw i64 %3092, 4
+  %3117 = icmp eq i64 %3116, %690
+  br i1 %3117, label %3148, label %3091, !llvm.loop !233
+
+3118:                                             ; preds = %2986, %3118
+  %3119 = phi i64 [ %3131, %3118 ], [ %2987, %2986 ]
+  %3120 = getelementptr inbounds nuw i16, ptr %6, i64 %3119
+  %3121 = load i16, ptr %3120, align 2
+  %3122 = getelementptr inbounds nuw i16, ptr %2939, i64 %3119
+  %3123 = load i16, ptr %3122, align 2
+  %3124 = tail call i16 @llvm.smax.i16(i16 %3121, i16 %3123)
+  store i16 %3124, ptr %3120, align 2
+  %3125 = add nuw nsw i64 %3119, 1
+  %3126 = getelementptr inbounds nuw i16, ptr %6, i64 %3125
+  %3127 = load i16, ptr %3126, align 2
+  %3128 = getelementptr inbounds nuw i16, ptr %2939, i64 %3125
+  %3129 = load i16, ptr %3128, align 2
+  %3130 = tail call i16 @llvm.smax.i16(i16 %3127, i16 %3129)
+  store i16 %3130, ptr %3126, align 2
+  %3131 = add nuw nsw i64 %3119, 2
+  %3132 = icmp eq i64 %3131, %690
+  br i1 %3132, label %3148, label %3118, !llvm.loop !234
+
+3133:                                             ; preds = %3088, %3133
+  %3134 = phi i64 [ %3146, %3133 ], [ %3089, %3088 ]
+  %3135 = getelementptr inbounds nuw i16, ptr %6, i64 %3134
+  %3136 = load i16, ptr %3135, align 2
+  %3137 = getelementptr inbounds nuw i16, ptr %2939, i64 %3134
+  %3138 = load i16, ptr %3137, align 2
+  %3139 = tail call i16 @llvm.smin.i16(i16 %3136, i16 %3138)
+  store i16 %3139, ptr %3135, align 2
+  %3140 = add nuw nsw i64 %3134, 1
+  %3141 = getelementptr inbounds nuw i16, ptr %6, i64 %3140
+  %3142 = load i16, ptr %3141, align 2
+  %3143 = getelementptr inbounds nuw i16, ptr %2939, i64 %3140
+  %3144 = load i16, ptr %3143, align 2
+  %3145 = tail call i16 @llvm.smin.i16(i16 %3142, i16 %3144)
+  store i16 %3145, ptr %3141, align 2
+  %3146 = add nuw nsw i64 %3134, 2
+  %3147 = icmp eq i64 %3146, %690
+  br i1 %3147, label %3148, label %3133, !llvm.loop !235
+
+3148:                                             ; preds = %2986, %3118, %3038, %3091, %3088, %3133, %2962, %2975, %3011, %3024, %3064, %3077
+  %3149 = add nuw nsw i64 %2936, 1
+  %3150 = icmp eq i64 %3149, %305
+  br i1 %3150, label %2892, label %2935, !llvm.loop !236
+
+3151:                                             ; preds = %308
+  %3152 = getelementptr inbounds i8, ptr %306, i64 %693
+  %3153 = icmp ult i64 %439, 8
+  br i1 %3153, label %3172, label %3154
+
+3154:                                             ; preds = %3151
+  %3155 = add i64 %693, %307
+  %3156 = sub i64 %7, %3155
+  %3157 = icmp ult i64 %3156, 32
+  br i1 %3157, label %3172, label %3158
+
+3158:                                             ; preds = %3154
+  %3159 = and i64 %439, -8
+  br label %3160
+
+3160:                                             ; preds = %3160, %3158
+  %3161 = phi i64 [ 0, %3158 ], [ %3168, %3160 ]
+  %3162 = getelementptr inbounds nuw i32, ptr %3152, i64 %3161
+  %3163 = getelementptr inbounds nuw i8, ptr %3162, i64 16
+  %3164 = load <4 x i32>, ptr %3162, align 4
+  %3165 = load <4 x i32>, ptr %3163, align 4
+  %3166 = getelementptr inbounds nuw i32, ptr %6, i64 %3161
+  %3167 = getelementptr inbounds nuw i8, ptr %3166, i64 16
+  store <4 x i32> %3164, ptr %3166, align 32
+  store <4 x i32> %3165, ptr %3167, align 16
+  %3168 = add nuw i64 %3161, 8
+  %3169 = icmp eq i64 %3168, %3159
+  br i1 %3169, label %3170, label %3160, !llvm.loop !237
+
+3170:                                             ; preds = %3160
+  %3171 = icmp eq i64 %439, %3159
+  br i1 %3171, label %3208, label %3172
+
+3172:                                             ; preds = %3154, %3151, %3170
+  %3173 = phi i64 [ 0, %3154 ], [ 0, %3151 ], [ %3159, %3170 ]
+  %3174 = and i64 %394, 3
+  %3175 = icmp eq i64 %3174, 0
+  br i1 %3175, label %3185, label %3176
+
+3176:                                             ; preds = %3172, %3176
+  %3177 = phi i64 [ %3182, %3176 ], [ %3173, %3172 ]
+  %3178 = phi i64 [ %3183, %3176 ], [ 0, %3172 ]
+  %3179 = getelementptr inbounds nuw i32, ptr %3152, i64 %3177
+  %3180 = load i32, ptr %3179, align 4
+  %3181 = getelementptr inbounds nuw i32, ptr %6, i64 %3177
+  store i32 %3180, ptr %3181, align 4
+  %3182 = add nuw nsw i64 %3177, 1
+  %3183 = add i64 %3178, 1
+  %3184 = icmp eq i64 %3183, %3174
+  br i1 %3184, label %3185, label %3176, !llvm.loop !238
+
+3185:                                             ; preds = %3176, %3172
+  %3186 = phi i64 [ %3173, %3172 ], [ %3182, %3176 ]
+  %3187 = sub i64 %3173, %394
+  %3188 = icmp ugt i64 %3187, -4
+  br i1 %3188, label %3208, label %3189
+
+3189:                                             ; preds = %3185, %3189
+  %3190 = phi i64 [ %3206, %3189 ], [ %3186, %3185 ]
+  %3191 = getelementptr inbounds nuw i32, ptr %3152, i64 %3190
+  %3192 = load i32, ptr %3191, align 4
+  %3193 = getelementptr inbounds nuw i32, ptr %6, i64 %3190
+  store i32 %3192, ptr %3193, align 4
+  %3194 = add nuw nsw i64 %3190, 1
+  %3195 = getelementptr inbounds nuw i32, ptr %3152, i64 %3194
+  %3196 = load i32, ptr %3195, align 4
+  %3197 = getelementptr inbounds nuw i32, ptr %6, i64 %3194
+  store i32 %3196, ptr %3197, align 4
+  %3198 = add nuw nsw i64 %3190, 2
+  %3199 = getelementptr inbounds nuw i32, ptr %3152, i64 %3198
+  %3200 = load i32, ptr %3199, align 4
+  %3201 = getelementptr inbounds nuw i32, ptr %6, i64 %3198
+  store i32 %3200, ptr %3201, align 4
+  %3202 = add nuw nsw i64 %3190, 3
+  %3203 = getelementptr inbounds nuw i32, ptr %3152, i64 %3202
+  %3204 = load i32, ptr %3203, align 4
+  %3205 = getelementptr inbounds nuw i32, ptr %6, i64 %3202
+  store i32 %3204, ptr %3205, align 4
+  %3206 = add nuw nsw i64 %3190, 4
+  %3207 = icmp eq i64 %3206, %690
+  br i1 %3207, label %3208, label %3189, !llvm.loop !239
+
+3208:                                             ; preds = %3185, %3189, %3170
+  br i1 %304, label %3209, label %3225
+
+3209:                                             ; preds = %3208
+  %3210 = icmp ult i64 %442, 8
+  %3211 = and i64 %442, -8
+  %3212 = icmp eq i64 %442, %3211
+  %3213 = and i64 %391, 1
+  %3214 = icmp eq i64 %3213, 0
+  %3215 = icmp ult i64 %450, 8
+  %3216 = and i64 %450, -8
+  %3217 = icmp eq i64 %450, %3216
+  %3218 = and i64 %388, 3
+  %3219 = icmp eq i64 %3218, 0
+  %3220 = icmp ult i64 %458, 8
+  %3221 = and i64 %458, -8
+  %3222 = icmp eq i64 %458, %3221
+  %3223 = and i64 %385, 1
+  %3224 = icmp eq i64 %3223, 0
+  br label %3251
+
+3225:                                             ; preds = %3422, %3208
+  %3226 = getelementptr inbounds i8, ptr %301, i64 %693
+  %3227 = icmp ult i64 %466, 8
+  br i1 %3227, label %3242, label %3228
+
+3228:                                             ; preds = %3225
+  %3229 = and i64 %466, -8
+  br label %3230
+
+3230:                                             ; preds = %3230, %3228
+  %3231 = phi i64 [ 0, %3228 ], [ %3238, %3230 ]
+  %3232 = getelementptr inbounds nuw i32, ptr %6, i64 %3231
+  %3233 = getelementptr inbounds nuw i8, ptr %3232, i64 16
+  %3234 = load <4 x i32>, ptr %3232, align 32
+  %3235 = load <4 x i32>, ptr %3233, align 16
+  %3236 = getelementptr inbounds nuw i32, ptr %3226, i64 %3231
+  %3237 = getelementptr inbounds nuw i8, ptr %3236, i64 16
+  store <4 x i32> %3234, ptr %3236, align 4
+  store <4 x i32> %3235, ptr %3237, align 4
+  %3238 = add nuw i64 %3231, 8
+  %3239 = icmp eq i64 %3238, %3229
+  br i1 %3239, label %3240, label %3230, !llvm.loop !240
+
+3240:                                             ; preds = %3230
+  %3241 = icmp eq i64 %466, %3229
+  br i1 %3241, label %3699, label %3242
+
+3242:                                             ; preds = %3225, %3240
+  %3243 = phi i64 [ 0, %3225 ], [ %3229, %3240 ]
+  br label %3244
+
+3244:                                             ; preds = %3242, %3244
+  %3245 = phi i64 [ %3249, %3244 ], [ %3243, %3242 ]
+  %3246 = getelementptr inbounds nuw i32, ptr %6, i64 %3245
+  %3247 = load i32, ptr %3246, align 4
+  %3248 = getelementptr inbounds nuw i32, ptr %3226, i64 %3245
+  store i32 %3247, ptr %3248, align 4
+  %3249 = add nuw nsw i64 %3245, 1
+  %3250 = icmp eq i64 %3249, %690
+  br i1 %3250, label %3699, label %3244, !llvm.loop !241
+
+3251:                                             ; preds = %3209, %3422
+  %3252 = phi i64 [ %3423, %3422 ], [ 1, %3209 ]
+  %3253 = getelementptr inbounds nuw ptr, ptr %12, i64 %3252
+  %3254 = load ptr, ptr %3253, align 8
+  %3255 = getelementptr i8, ptr %3254, i64 %693
+  switch i32 %303, label %3330 [
+    i32 0, label %3291
+    i32 1, label %3256
+  ]
+
+3256:                                             ; preds = %3251
+  br i1 %3210, label %3278, label %3257
+
+3257:                                             ; preds = %3256
+  %3258 = getelementptr i8, ptr %3254, i64 %693
+  %3259 = getelementptr i8, ptr %3258, i64 %446
+  %3260 = icmp ult ptr %6, %3259
+  %3261 = icmp ult ptr %3255, %447
+  %3262 = and i1 %3260, %3261
+  br i1 %3262, label %3278, label %3263
+
+3263:                                             ; preds = %3257, %3263
+  %3264 = phi i64 [ %3275, %3263 ], [ 0, %3257 ]
+  %3265 = getelementptr inbounds nuw i32, ptr %6, i64 %3264
+  %3266 = getelementptr inbounds nuw i8, ptr %3265, i64 16
+  %3267 = load <4 x i32>, ptr %3265, align 32, !alias.scope !242, !noalias !245
+  %3268 = load <4 x i32>, ptr %3266, align 16, !alias.scope !242, !noalias !245
+  %3269 = getelementptr inbounds nuw i32, ptr %3255, i64 %3264
+  %3270 = getelementptr inbounds nuw i8, ptr %3269, i64 16
+  %3271 = load <4 x i32>, ptr %3269, align 4, !alias.scope !245
+  %3272 = load <4 x i32>, ptr %3270, align 4, !alias.scope !245
+  %3273 = call <4 x i32> @llvm.smax.v4i32(<4 x i32> %3267, <4 x i32> %3271)
+  %3274 = call <4 x i32> @llvm.smax.v4i32(<4 x i32> %3268, <4 x i32> %3272)
+  store <4 x i32> %3273, ptr %3265, align 32, !alias.scope !242, !noalias !245
+  store <4 x i32> %3274, ptr %3266, align 16, !alias.scope !242, !noalias !245
+  %3275 = add nuw i64 %3264, 8
+  %3276 = icmp eq i64 %3275, %3211
+  br i1 %3276, label %3277, label %3263, !llvm.loop !247
+
+3277:                                             ; preds = %3263
+  br i1 %3212, label %3422, label %3278
+
+3278:                                             ; preds = %3257, %3256, %3277
+  %3279 = phi i64 [ 0, %3257 ], [ 0, %3256 ], [ %3211, %3277 ]
+  %3280 = or disjoint i64 %3279, 1
+  br i1 %3214, label %3288, label %3281
+
+3281:                                             ; preds = %3278
+  %3282 = getelementptr inbounds nuw i32, ptr %6, i64 %3279
+  %3283 = load i32, ptr %3282, align 32
+  %3284 = getelementptr inbounds nuw i32, ptr %3255, i64 %3279
+  %3285 = load i32, ptr %3284, align 4
+  %3286 = tail call i32 @llvm.smax.i32(i32 %3283, i32 %3285)
+  store i32 %3286, ptr %3282, align 32
+  %3287 = or disjoint i64 %3279, 1
+  br label %3288
+
+3288:                                             ; preds = %3281, %3278
+  %3289 = phi i64 [ %3279, %3278 ], [ %3287, %3281 ]
+  %3290 = icmp eq i64 %391, %3280
+  br i1 %3290, label %3422, label %3392
+
+3291:                                             ; preds = %3251
+  br i1 %3215, label %3313, label %3292
+
+3292:                                             ; preds = %3291
+  %3293 = getelementptr i8, ptr %3254, i64 %693
+  %3294 = getelementptr i8, ptr %3293, i64 %454
+  %3295 = icmp ult ptr %6, %3294
+  %3296 = icmp ult ptr %3255, %455
+  %3297 = and i1 %3295, %3296
+  br i1 %3297, label %3313, label %3298
+
+3298:                                             ; preds = %3292, %3298
+  %3299 = phi i64 [ %3310, %3298 ], [ 0, %3292 ]
+  %3300 = getelementptr inbounds nuw i32, ptr %6, i64 %3299
+  %3301 = getelementptr inbounds nuw i8, ptr %3300, i64 16
+  %3302 = load <4 x i32>, ptr %3300, align 32, !alias.scope !248, !noalias !251
+  %3303 = load <4 x i32>, ptr %3301, align 16, !alias.scope !248, !noalias !251
+  %3304 = getelementptr inbounds nuw i32, ptr %3255, i64 %3299
+  %3305 = getelementptr inbounds nuw i8, ptr %3304, i64 16
+  %3306 = load <4 x i32>, ptr %3304, align 4, !alias.scope !251
+  %3307 = load <4 x i32>, ptr %3305, align 4, !alias.scope !251
+  %3308 = add <4 x i32> %3306, %3302
+  %3309 = add <4 x i32> %3307, %3303
+  store <4 x i32> %3308, ptr %3300, align 32, !alias.scope !248, !noalias !251
+  store <4 x i32> %3309, ptr %3301, align 16, !alias.scope !248, !noalias !251
+  %3310 = add nuw i64 %3299, 8
+  %3311 = icmp eq i64 %3310, %3216
+  br i1 %3311, label %3312, label %3298, !llvm.loop !253
+
+3312:                                             ; preds = %3298
+  br i1 %3217, label %3422, label %3313
+
+3313:                                             ; preds = %3292, %3291, %3312
+  %3314 = phi i64 [ 0, %3292 ], [ 0, %3291 ], [ %3216, %3312 ]
+  br i1 %3219, label %3326, label %3315
+
+3315:                                             ; preds = %3313, %3315
+  %3316 = phi i64 [ %3323, %3315 ], [ %3314, %3313 ]
+  %3317 = phi i64 [ %3324, %3315 ], [ 0, %3313 ]
+  %3318 = getelementptr inbounds nuw i32, ptr %6, i64 %3316
+  %3319 = load i32, ptr %3318, align 4
+  %3320 = getelementptr inbounds nuw i32, ptr %3255, i64 %3316
+  %3321 = load i32, ptr %3320, align 4
+  %3322 = add i32 %3321, %3319
+  store i32 %3322, ptr %3318, align 4
+  %3323 = add nuw nsw i64 %3316, 1
+  %3324 = add i64 %3317, 1
+  %3325 = icmp eq i64 %3324, %3218
+  br i1 %3325, label %3326, label %3315, !llvm.loop !254
+
+3326:                                             ; preds = %3315, %3313
+  %3327 = phi i64 [ %3314, %3313 ], [ %3323, %3315 ]
+  %3328 = sub i64 %3314, %388
+  %3329 = icmp ugt i64 %3328, -4
+  br i1 %3329, label %3422, label %3365
+
+3330:                                             ; preds = %3251
+  br i1 %3220, label %3352, label %3331
+
+3331:                                             ; preds = %3330
+  %3332 = getelementptr i8, ptr %3254, i64 %693
+  %3333 = getelementptr i8, ptr %3332, i64 %462
+  %3334 = icmp ult ptr %6, %3333
+  %3335 = icmp ult ptr %3255, %463
+  %3336 = and i1 %3334, %3335
+  br i1 %3336, label %3352, label %3337
+
+3337:                                             ; preds = %3331, %3337
+  %3338 = phi i64 [ %3349, %3337 ], [ 0, %3331 ]
+  %3339 = getelementptr inbounds nuw i32, ptr %6, i64 %3338
+  %3340 = getelementptr inbounds nuw i8, ptr %3339, i64 16
+  %3341 = load <4 x i32>, ptr %3339, align 32, !alias.scope !255, !noalias !258
+  %3342 = load <4 x i32>, ptr %3340, align 16, !alias.scope !255, !noalias !258
+  %3343 = getelementptr inbounds nuw i32, ptr %3255, i64 %3338
+  %3344 = getelementptr inbounds nuw i8, ptr %3343, i64 16
+  %3345 = load <4 x i32>, ptr %3343, align 4, !alias.scope !258
+  %3346 = load <4 x i32>, ptr %3344, align 4, !alias.scope !258
+  %3347 = call <4 x i32> @llvm.smin.v4i32(<4 x i32> %3341, <4 x i32> %3345)
+  %3348 = call <4 x i32> @llvm.smin.v4i32(<4 x i32> %3342, <4 x i32> %3346)
+  store <4 x i32> %3347, ptr %3339, align 32, !alias.scope !255, !noalias !258
+  store <4 x i32> %3348, ptr %3340, align 16, !alias.scope !255, !noalias !258
+  %3349 = add nuw i64 %3338, 8
+  %3350 = icmp eq i64 %3349, %3221
+  br i1 %3350, label %3351, label %3337, !llvm.loop !260
+
+3351:                                             ; preds = %3337
+  br i1 %3222, label %3422, label %3352
+
+3352:                                             ; preds = %3331, %3330, %3351
+  %3353 = phi i64 [ 0, %3331 ], [ 0, %3330 ], [ %3221, %3351 ]
+  %3354 = or disjoint i64 %3353, 1
+  br i1 %3224, label %3362, label %3355
+
+3355:                                             ; preds = %3352
+  %3356 = getelementptr inbounds nuw i32, ptr %6, i64 %3353
+  %3357 = load i32, ptr %3356, align 32
+  %3358 = getelementptr inbounds nuw i32, ptr %3255, i64 %3353
+  %3359 = load i32, ptr %3358, align 4
+  %3360 = tail call i32 @llvm.smin.i32(i32 %3357, i32 %3359)
+  store i32 %3360, ptr %3356, align 32
+  %3361 = or disjoint i64 %3353, 1
+  br label %3362
+
+3362:                                             ; preds = %3355, %3352
+  %3363 = phi i64 [ %3353, %3352 ], [ %3361, %3355 ]
+  %3364 = icmp eq i64 %385, %3354
+  br i1 %3364, label %3422, label %3407
+
+3365:                                             ; preds = %3326, %3365
+  %3366 = phi i64 [ %3390, %3365 ], [ %3327, %3326 ]
+  %3367 = getelementptr inbounds nuw i32, ptr %6, i64 %3366
+  %3368 = load i32, ptr %3367, align 4
+  %3369 = getelementptr inbounds nuw i32, ptr %3255, i64 %3366
+  %3370 = load i32, ptr %3369, align 4
+  %3371 = add i32 %3370, %3368
+  store i32 %3371, ptr %3367, align 4
+  %3372 = add nuw nsw i64 %3366, 1
+  %3373 = getelementptr inbounds nuw i32, ptr %6, i64 %3372
+  %3374 = load i32, ptr %3373, align 4
+  %3375 = getelementptr inbounds nuw i32, ptr %3255, i64 %3372
+  %3376 = load i32, ptr %3375, align 4
+  %3377 = add i32 %3376, %3374
+  store i32 %3377, ptr %3373, align 4
+  %3378 = add nuw nsw i64 %3366, 2
+  %3379 = getelementptr inbounds nuw i32, ptr %6, i64 %3378
+  %3380 = load i32, ptr %3379, align 4
+  %3381 = getelementptr inbounds nuw i32, ptr %3255, i64 %3378
+  %3382 = load i32, ptr %3381, align 4
+  %3383 = add i32 %3382, %3380
+  store i32 %3383, ptr %3379, align 4
+  %3384 = add nuw nsw i64 %3366, 3
+  %3385 = getelementptr inbounds nuw i32, ptr %6, i64 %3384
+  %3386 = load i32, ptr %3385, align 4
+  %3387 = getelementptr inbounds nuw i32, ptr %3255, i64 %3384
+  %3388 = load i32, ptr %3387, align 4
+  %3389 = add i32 %3388, %3386
+  store i32 %3389, ptr %3385, align 4
+  %3390 = add nuw nsw i64 %3366, 4
+  %3391 = icmp eq i64 %3390, %690
+  br i1 %3391, label %3422, label %3365, !llvm.loop !261
+
+3392:                                             ; preds = %3288, %3392
+  %3393 = phi i64 [ %3405, %3392 ], [ %3289, %3288 ]
+  %3394 = getelementptr inbounds nuw i32, ptr %6, i64 %3393
+  %3395 = load i32, ptr %3394, align 4
+  %3396 = getelementptr inbounds nuw i32, ptr %3255, i64 %3393
+  %3397 = load i32, ptr %3396, align 4
+  %3398 = tail call i32 @llvm.smax.i32(i32 %3395, i32 %3397)
+  store i32 %3398, ptr %3394, align 4
+  %3399 = add nuw nsw i64 %3393, 1
+  %3400 = getelementptr inbounds nuw i32, ptr %6, i64 %3399
+  %3401 = load i32, ptr %3400, align 4
+  %3402 = getelementptr inbounds nuw i32, ptr %3255, i64 %3399
+  %3403 = load i32, ptr %3402, align 4
+  %3404 = tail call i32 @llvm.smax.i32(i32 %3401, i32 %3403)
+  store i32 %3404, ptr %3400, align 4
+  %3405 = add nuw nsw i64 %3393, 2
+  %3406 = icmp eq i64 %3405, %690
+  br i1 %3406, label %3422, label %3392, !llvm.loop !262
+
+3407:                                             ; preds = %3362, %3407
+  %3408 = phi i64 [ %3420, %3407 ], [ %3363, %3362 ]
+  %3409 = getelementptr inbounds nuw i32, ptr %6, i64 %3408
+  %3410 = load i32, ptr %3409, align 4
+  %3411 = getelementptr inbounds nuw i32, ptr %3255, i64 %3408
+  %3412 = load i32, ptr %3411, align 4
+  %3413 = tail call i32 @llvm.smin.i32(i32 %3410, i32 %3412)
+  store i32 %3413, ptr %3409, align 4
+  %3414 = add nuw nsw i64 %3408, 1
+  %3415 = getelementptr inbounds nuw i32, ptr %6, i64 %3414
+  %3416 = load i32, ptr %3415, align 4
+  %3417 = getelementptr inbounds nuw i32, ptr %3255, i64 %3414
+  %3418 = load i32, ptr %3417, align 4
+  %3419 = tail call i32 @llvm.smin.i32(i32 %3416, i32 %3418)
+  store i32 %3419, ptr %3415, align 4
+  %3420 = add nuw nsw i64 %3408, 2
+  %3421 = icmp eq i64 %3420, %690
+  br i1 %3421, label %3422, label %3407, !llvm.loop !263
+
+3422:                                             ; preds = %3288, %3392, %3326, %3365, %3362, %3407, %3277, %3312, %3351
+  %3423 = add nuw nsw i64 %3252, 1
+  %3424 = icmp eq i64 %3423, %305
+  br i1 %3424, label %3225, label %3251, !llvm.loop !264
+
+3425:                                             ; preds = %308
+  %3426 = getelementptr inbounds i8, ptr %306, i64 %693
+  %3427 = icmp ult i64 %409, 4
+  br i1 %3427, label %3446, label %3428
+
+3428:                                             ; preds = %3425
+  %3429 = add i64 %693, %307
+  %3430 = sub i64 %7, %3429
+  %3431 = icmp ult i64 %3430, 32
+  br i1 %3431, label %3446, label %3432
+
+3432:                                             ; preds = %3428
+  %3433 = and i64 %409, -4
+  br label %3434
+
+3434:                                             ; preds = %3434, %3432
+  %3435 = phi i64 [ 0, %3432 ], [ %3442, %3434 ]
+  %3436 = getelementptr inbounds nuw i64, ptr %3426, i64 %3435
+  %3437 = getelementptr inbounds nuw i8, ptr %3436, i64 16
+  %3438 = load <2 x i64>, ptr %3436, align 8
+  %3439 = load <2 x i64>, ptr %3437, align 8
+  %3440 = getelementptr inbounds nuw i64, ptr %6, i64 %3435
+  %3441 = getelementptr inbounds nuw i8, ptr %3440, i64 16
+  store <2 x i64> %3438, ptr %3440, align 32
+  store <2 x i64> %3439, ptr %3441, align 16
+  %3442 = add nuw i64 %3435, 4
+  %3443 = icmp eq i64 %3442, %3433
+  br i1 %3443, label %3444, label %3434, !llvm.loop !265
+
+3444:                                             ; preds = %3434
+  %3445 = icmp eq i64 %409, %3433
+  br i1 %3445, label %3482, label %3446
+
+3446:                                             ; preds = %3428, %3425, %3444
+  %3447 = phi i64 [ 0, %3428 ], [ 0, %3425 ], [ %3433, %3444 ]
+  %3448 = and i64 %406, 3
+  %3449 = icmp eq i64 %3448, 0
+  br i1 %3449, label %3459, label %3450
+
+3450:                                             ; preds = %3446, %3450
+  %3451 = phi i64 [ %3456, %3450 ], [ %3447, %3446 ]
+  %3452 = phi i64 [ %3457, %3450 ], [ 0, %3446 ]
+  %3453 = getelementptr inbounds nuw i64, ptr %3426, i64 %3451
+  %3454 = load i64, ptr %3453, align 8
+  %3455 = getelementptr inbounds nuw i64, ptr %6, i64 %3451
+  store i64 %3454, ptr %3455, align 8
+  %3456 = add nuw nsw i64 %3451, 1
+  %3457 = add i64 %3452, 1
+  %3458 = icmp eq i64 %3457, %3448
+  br i1 %3458, label %3459, label %3450, !llvm.loop !266
+
+3459:                                             ; preds = %3450, %3446
+  %3460 = phi i64 [ %3447, %3446 ], [ %3456, %3450 ]
+  %3461 = sub i64 %3447, %406
+  %3462 = icmp ugt i64 %3461, -4
+  br i1 %3462, label %3482, label %3463
+
+3463:                                             ; preds = %3459, %3463
+  %3464 = phi i64 [ %3480, %3463 ], [ %3460, %3459 ]
+  %3465 = getelementptr inbounds nuw i64, ptr %3426, i64 %3464
+  %3466 = load i64, ptr %3465, align 8
+  %3467 = getelementptr inbounds nuw i64, ptr %6, i64 %3464
+  store i64 %3466, ptr %3467, align 8
+  %3468 = add nuw nsw i64 %3464, 1
+  %3469 = getelementptr inbounds nuw i64, ptr %3426, i64 %3468
+  %3470 = load i64, ptr %3469, align 8
+  %3471 = getelementptr inbounds nuw i64, ptr %6, i64 %3468
+  store i64 %3470, ptr %3471, align 8
+  %3472 = add nuw nsw i64 %3464, 2
+  %3473 = getelementptr inbounds nuw i64, ptr %3426, i64 %3472
+  %3474 = load i64, ptr %3473, align 8
+  %3475 = getelementptr inbounds nuw i64, ptr %6, i64 %3472
+  store i64 %3474, ptr %3475, align 8
+  %3476 = add nuw nsw i64 %3464, 3
+  %3477 = getelementptr inbounds nuw i64, ptr %3426, i64 %3476
+  %3478 = load i64, ptr %3477, align 8
+  %3479 = getelementptr inbounds nuw i64, ptr %6, i64 %3476
+  store i64 %3478, ptr %3479, align 8
+  %3480 = add nuw nsw i64 %3464, 4
+  %3481 = icmp eq i64 %3480, %690
+  br i1 %3481, label %3482, label %3463, !llvm.loop !267
+
+3482:                                             ; preds = %3459, %3463, %3444
+  br i1 %304, label %3483, label %3499
+
+3483:                                             ; preds = %3482
+  %3484 = icmp ult i64 %412, 4
+  %3485 = and i64 %412, -4
+  %3486 = icmp eq i64 %412, %3485
+  %3487 = and i64 %403, 1
+  %3488 = icmp eq i64 %3487, 0
+  %3489 = icmp ult i64 %420, 4
+  %3490 = and i64 %420, -4
+  %3491 = icmp eq i64 %420, %3490
+  %3492 = and i64 %400, 3
+  %3493 = icmp eq i64 %3492, 0
+  %3494 = icmp ult i64 %428, 4
+  %3495 = and i64 %428, -4
+  %3496 = icmp eq i64 %428, %3495
+  %3497 = and i64 %397, 1
+  %3498 = icmp eq i64 %3497, 0
+  br label %3525
+
+3499:                                             ; preds = %3696, %3482
+  %3500 = getelementptr inbounds i8, ptr %301, i64 %693
+  %3501 = icmp ult i64 %436, 4
+  br i1 %3501, label %3516, label %3502
+
+3502:                                             ; preds = %3499
+  %3503 = and i64 %436, -4
+  br label %3504
+
+3504:                                             ; preds = %3504, %3502
+  %3505 = phi i64 [ 0, %3502 ], [ %3512, %3504 ]
+  %3506 = getelementptr inbounds nuw i64, ptr %6, i64 %3505
+  %3507 = getelementptr inbounds nuw i8, ptr %3506, i64 16
+  %3508 = load <2 x i64>, ptr %3506, align 32
+  %3509 = load <2 x i64>, ptr %3507, align 16
+  %3510 = getelementptr inbounds nuw i64, ptr %3500, i64 %3505
+  %3511 = getelementptr inbounds nuw i8, ptr %3510, i64 16
+  store <2 x i64> %3508, ptr %3510, align 8
+  store <2 x i64> %3509, ptr %3511, align 8
+  %3512 = add nuw i64 %3505, 4
+  %3513 = icmp eq i64 %3512, %3503
+  br i1 %3513, label %3514, label %3504, !llvm.loop !268
+
+3514:                                             ; preds = %3504
+  %3515 = icmp eq i64 %436, %3503
+  br i1 %3515, label %3699, label %3516
+
+3516:                                             ; preds = %3499, %3514
+  %3517 = phi i64 [ 0, %3499 ], [ %3503, %3514 ]
+  br label %3518
+
+3518:                                             ; preds = %3516, %3518
+  %3519 = phi i64 [ %3523, %3518 ], [ %3517, %3516 ]
+  %3520 = getelementptr inbounds nuw i64, ptr %6, i64 %3519
+  %3521 = load i64, ptr %3520, align 8
+  %3522 = getelementptr inbounds nuw i64, ptr %3500, i64 %3519
+  store i64 %3521, ptr %3522, align 8
+  %3523 = add nuw nsw i64 %3519, 1
+  %3524 = icmp eq i64 %3523, %690
+  br i1 %3524, label %3699, label %3518, !llvm.loop !269
+
+3525:                                             ; preds = %3483, %3696
+  %3526 = phi i64 [ %3697, %3696 ], [ 1, %3483 ]
+  %3527 = getelementptr inbounds nuw ptr, ptr %12, i64 %3526
+  %3528 = load ptr, ptr %3527, align 8
+  %3529 = getelementptr i8, ptr %3528, i64 %693
+  switch i32 %303, label %3604 [
+    i32 0, label %3565
+    i32 1, label %3530
+  ]
+
+3530:                                             ; preds = %3525
+  br i1 %3484, label %3552, label %3531
+
+3531:                                             ; preds = %3530
+  %3532 = getelementptr i8, ptr %3528, i64 %693
+  %3533 = getelementptr i8, ptr %3532, i64 %416
+  %3534 = icmp ult ptr %6, %3533
+  %3535 = icmp ult ptr %3529, %417
+  %3536 = and i1 %3534, %3535
+  br i1 %3536, label %3552, label %3537
+
+3537:                                             ; preds = %3531, %3537
+  %3538 = phi i64 [ %3549, %3537 ], [ 0, %3531 ]
+  %3539 = getelementptr inbounds nuw i64, ptr %6, i64 %3538
+  %3540 = getelementptr inbounds nuw i8, ptr %3539, i64 16
+  %3541 = load <2 x i64>, ptr %3539, align 32, !alias.scope !270, !noalias !273
+  %3542 = load <2 x i64>, ptr %3540, align 16, !alias.scope !270, !noalias !273
+  %3543 = getelementptr inbounds nuw i64, ptr %3529, i64 %3538
+  %3544 = getelementptr inbounds nuw i8, ptr %3543, i64 16
+  %3545 = load <2 x i64>, ptr %3543, align 8, !alias.scope !273
+  %3546 = load <2 x i64>, ptr %3544, align 8, !alias.scope !273
+  %3547 = call <2 x i64> @llvm.smax.v2i64(<2 x i64> %3541, <2 x i64> %3545)
+  %3548 = call <2 x i64> @llvm.smax.v2i64(<2 x i64> %3542, <2 x i64> %3546)
+  store <2 x i64> %3547, ptr %3539, align 32, !alias.scope !270, !noalias !273
+  store <2 x i64> %3548, ptr %3540, align 16, !alias.scope !270, !noalias !273
+  %3549 = add nuw i64 %3538, 4
+  %3550 = icmp eq i64 %3549, %3485
+  br i1 %3550, label %3551, label %3537, !llvm.loop !275
+
+3551:                                             ; preds = %3537
+  br i1 %3486, label %3696, label %3552
+
+3552:                                             ; preds = %3531, %3530, %3551
+  %3553 = phi i64 [ 0, %3531 ], [ 0, %3530 ], [ %3485, %3551 ]
+  %3554 = or disjoint i64 %3553, 1
+  br i1 %3488, label %3562, label %3555
+
+3555:                                             ; preds = %3552
+  %3556 = getelementptr inbounds nuw i64, ptr %6, i64 %3553
+  %3557 = load i64, ptr %3556, align 32
+  %3558 = getelementptr inbounds nuw i64, ptr %3529, i64 %3553
+  %3559 = load i64, ptr %3558, align 8
+  %3560 = tail call i64 @llvm.smax.i64(i64 %3557, i64 %3559)
+  store i64 %3560, ptr %3556, align 32
+  %3561 = or disjoint i64 %3553, 1
+  br label %3562
+
+3562:                                             ; preds = %3555, %3552
+  %3563 = phi i64 [ %3553, %3552 ], [ %3561, %3555 ]
+  %3564 = icmp eq i64 %403, %3554
+  br i1 %3564, label %3696, label %3666
+
+3565:                                             ; preds = %3525
+  br i1 %3489, label %3587, label %3566
+
+3566:                                             ; preds = %3565
+  %3567 = getelementptr i8, ptr %3528, i64 %693
+  %3568 = getelementptr i8, ptr %3567, i64 %424
+  %3569 = icmp ult ptr %6, %3568
+  %3570 = icmp ult ptr %3529, %425
+  %3571 = and i1 %3569, %3570
+  br i1 %3571, label %3587, label %3572
+
+3572:                                             ; preds = %3566, %3572
+  %3573 = phi i64 [ %3584, %3572 ], [ 0, %3566 ]
+  %3574 = getelementptr inbounds nuw i64, ptr %6, i64 %3573
+  %3575 = getelementptr inbounds nuw i8, ptr %3574, i64 16
+  %3576 = load <2 x i64>, ptr %3574, align 32, !alias.scope !276, !noalias !279
+  %3577 = load <2 x i64>, ptr %3575, align 16, !alias.scope !276, !noalias !279
+  %3578 = getelementptr inbounds nuw i64, ptr %3529, i64 %3573
+  %3579 = getelementptr inbounds nuw i8, ptr %3578, i64 16
+  %3580 = load <2 x i64>, ptr %3578, align 8, !alias.scope !279
+  %3581 = load <2 x i64>, ptr %3579, align 8, !alias.scope !279
+  %3582 = add <2 x i64> %3580, %3576
+  %3583 = add <2 x i64> %3581, %3577
+  store <2 x i64> %3582, ptr %3574, align 32, !alias.scope !276, !noalias !279
+  store <2 x i64> %3583, ptr %3575, align 16, !alias.scope !276, !noalias !279
+  %3584 = add nuw i64 %3573, 4
+  %3585 = icmp eq i64 %3584, %3490
+  br i1 %3585, label %3586, label %3572, !llvm.loop !281
+
+3586:                                             ; preds = %3572
+  br i1 %3491, label %3696, label %3587
+
+3587:                                             ; preds = %3566, %3565, %3586
+  %3588 = phi i64 [ 0, %3566 ], [ 0, %3565 ], [ %3490, %3586 ]
+  br i1 %3493, label %3600, label %3589
+
+3589:                                             ; preds = %3587, %3589
+  %3590 = phi i64 [ %3597, %3589 ], [ %3588, %3587 ]
+  %3591 = phi i64 [ %3598, %3589 ], [ 0, %3587 ]
+  %3592 = getelementptr inbounds nuw i64, ptr %6, i64 %3590
+  %3593 = load i64, ptr %3592, align 8
+  %3594 = getelementptr inbounds nuw i64, ptr %3529, i64 %3590
+  %3595 = load i64, ptr %3594, align 8
+  %3596 = add i64 %3595, %3593
+  store i64 %3596, ptr %3592, align 8
+  %3597 = add nuw nsw i64 %3590, 1
+  %3598 = add i64 %3591, 1
+  %3599 = icmp eq i64 %3598, %3492
+  br i1 %3599, label %3600, label %3589, !llvm.loop !282
+
+3600:                                             ; preds = %3589, %3587
+  %3601 = phi i64 [ %3588, %3587 ], [ %3597, %3589 ]
+  %3602 = sub i64 %3588, %400
+  %3603 = icmp ugt i64 %3602, -4
+  br i1 %3603, label %3696, label %3639
+
+3604:                                             ; preds = %3525
+  br i1 %3494, label %3626, label %3605
+
+3605:                                             ; preds = %3604
+  %3606 = getelementptr i8, ptr %3528, i64 %693
+  %3607 = getelementptr i8, ptr %3606, i64 %432
+  %3608 = icmp ult ptr %6, %3607
+  %3609 = icmp ult ptr %3529, %433
+  %3610 = and i1 %3608, %3609
+  br i1 %3610, label %3626, label %3611
+
+3611:                                             ; preds = %3605, %3611
+  %3612 = phi i64 [ %3623, %3611 ], [ 0, %3605 ]
+  %3613 = getelementptr inbounds nuw i64, ptr %6, i64 %3612
+  %3614 = getelementptr inbounds nuw i8, ptr %3613, i64 16
+  %3615 = load <2 x i64>, ptr %3613, align 32, !alias.scope !283, !noalias !286
+  %3616 = load <2 x i64>, ptr %3614, align 16, !alias.scope !283, !noalias !286
+  %3617 = getelementptr inbounds nuw i64, ptr %3529, i64 %3612
+  %3618 = getelementptr inbounds nuw i8, ptr %3617, i64 16
+  %3619 = load <2 x i64>, ptr %3617, align 8, !alias.scope !286
+  %3620 = load <2 x i64>, ptr %3618, align 8, !alias.scope !286
+  %3621 = call <2 x i64> @llvm.smin.v2i64(<2 x i64> %3615, <2 x i64> %3619)
+  %3622 = call <2 x i64> @llvm.smin.v2i64(<2 x i64> %3616, <2 x i64> %3620)
+  store <2 x i64> %3621, ptr %3613, align 32, !alias.scope !283, !noalias !286
+  store <2 x i64> %3622, ptr %3614, align 16, !alias.scope !283, !noalias !286
+  %3623 = add nuw i64 %3612, 4
+  %3624 = icmp eq i64 %3623, %3495
+  br i1 %3624, label %3625, label %3611, !llvm.loop !288
+
+3625:                                             ; preds = %3611
+  br i1 %3496, label %3696, label %3626
+
+3626:                                             ; preds = %3605, %3604, %3625
+  %3627 = phi i64 [ 0, %3605 ], [ 0, %3604 ], [ %3495, %3625 ]
+  %3628 = or disjoint i64 %3627, 1
+  br i1 %3498, label %3636, label %3629
+
+3629:                                             ; preds = %3626
+  %3630 = getelementptr inbounds nuw i64, ptr %6, i64 %3627
+  %3631 = load i64, ptr %3630, align 32
+  %3632 = getelementptr inbounds nuw i64, ptr %3529, i64 %3627
+  %3633 = load i64, ptr %3632, align 8
+  %3634 = tail call i64 @llvm.smin.i64(i64 %3631, i64 %3633)
+  store i64 %3634, ptr %3630, align 32
+  %3635 = or disjoint i64 %3627, 1
+  br label %3636
+
+3636:                                             ; preds = %3629, %3626
+  %3637 = phi i64 [ %3627, %3626 ], [ %3635, %3629 ]
+  %3638 = icmp eq i64 %397, %3628
+  br i1 %3638, label %3696, label %3681
+
+3639:                                             ; preds = %3600, %3639
+  %3640 = phi i64 [ %3664, %3639 ], [ %3601, %3600 ]
+  %3641 = getelementptr inbounds nuw i64, ptr %6, i64 %3640
+  %3642 = load i64, ptr %3641, align 8
+  %3643 = getelementptr inbounds nuw i64, ptr %3529, i64 %3640
+  %3644 = load i64, ptr %3643, align 8
+  %3645 = add i64 %3644, %3642
+  store i64 %3645, ptr %3641, align 8
+  %3646 = add nuw nsw i64 %3640, 1
+  %3647 = getelementptr inbounds nuw i64, ptr %6, i64 %3646
+  %3648 = load i64, ptr %3647, align 8
+  %3649 = getelementptr inbounds nuw i64, ptr %3529, i64 %3646
+  %3650 = load i64, ptr %3649, align 8
+  %3651 = add i64 %3650, %3648
+  store i64 %3651, ptr %3647, align 8
+  %3652 = add nuw nsw i64 %3640, 2
+  %3653 = getelementptr inbounds nuw i64, ptr %6, i64 %3652
+  %3654 = load i64, ptr %3653, align 8
+  %3655 = getelementptr inbounds nuw i64, ptr %3529, i64 %3652
+  %3656 = load i64, ptr %3655, align 8
+  %3657 = add i64 %3656, %3654
+  store i64 %3657, ptr %3653, align 8
+  %3658 = add nuw nsw i64 %3640, 3
+  %3659 = getelementptr inbounds nuw i64, ptr %6, i64 %3658
+  %3660 = load i64, ptr %3659, align 8
+  %3661 = getelementptr inbounds nuw i64, ptr %3529, i64 %3658
+  %3662 = load i64, ptr %3661, align 8
+  %3663 = add i64 %3662, %3660
+  store i64 %3663, ptr %3659, align 8
+  %3664 = add nuw nsw i64 %3640, 4
+  %3665 = icmp eq i64 %3664, %690
+  br i1 %3665, label %3696, label %3639, !llvm.loop !289
+
+3666:                                             ; preds = %3562, %3666
+  %3667 = phi i64 [ %3679, %3666 ], [ %3563, %3562 ]
+  %3668 = getelementptr inbounds nuw i64, ptr %6, i64 %3667
+  %3669 = load i64, ptr %3668, align 8
+  %3670 = getelementptr inbounds nuw i64, ptr %3529, i64 %3667
+  %3671 = load i64, ptr %3670, align 8
+  %3672 = tail call i64 @llvm.smax.i64(i64 %3669, i64 %3671)
+  store i64 %3672, ptr %3668, align 8
+  %3673 = add nuw nsw i64 %3667, 1
+  %3674 = getelementptr inbounds nuw i64, ptr %6, i64 %3673
+  %3675 = load i64, ptr %3674, align 8
+  %3676 = getelementptr inbounds nuw i64, ptr %3529, i64 %3673
+  %3677 = load i64, ptr %3676, align 8
+  %3678 = tail call i64 @llvm.smax.i64(i64 %3675, i64 %3677)
+  store i64 %3678, ptr %3674, align 8
+  %3679 = add nuw nsw i64 %3667, 2
+  %3680 = icmp eq i64 %3679, %690
+  br i1 %3680, label %3696, label %3666, !llvm.loop !290
+
+3681:                                             ; preds = %3636, %3681
+  %3682 = phi i64 [ %3694, %3681 ], [ %3637, %3636 ]
+  %3683 = getelementptr inbounds nuw i64, ptr %6, i64 %3682
+  %3684 = load i64, ptr %3683, align 8
+  %3685 = getelementptr inbounds nuw i64, ptr %3529, i64 %3682
+  %3686 = load i64, ptr %3685, align 8
+  %3687 = tail call i64 @llvm.smin.i64(i64 %3684, i64 %3686)
+  store i64 %3687, ptr %3683, align 8
+  %3688 = add nuw nsw i64 %3682, 1
+  %3689 = getelementptr inbounds nuw i64, ptr %6, i64 %3688
+  %3690 = load i64, ptr %3689, align 8
+  %3691 = getelementptr inbounds nuw i64, ptr %3529, i64 %3688
+  %3692 = load i64, ptr %3691, align 8
+  %3693 = tail call i64 @llvm.smin.i64(i64 %3690, i64 %3692)
+  store i64 %3693, ptr %3689, align 8
+  %3694 = add nuw nsw i64 %3682, 2
+  %3695 = icmp eq i64 %3694, %690
+  br i1 %3695, label %3696, label %3681, !llvm.loop !291
+
+3696:                                             ; preds = %3562, %3666, %3600, %3639, %3636, %3681, %3551, %3586, %3625
+  %3697 = add nuw nsw i64 %3526, 1
+  %3698 = icmp eq i64 %3697, %305
+  br i1 %3698, label %3499, label %3525, !llvm.loop !292
+
+3699:                                             ; preds = %3518, %3244, %2928, %2563, %2198, %1818, %1458, %1092, %788, %3514, %3240, %2910, %2924, %2545, %2559, %2180, %2194, %1797, %1421, %1088, %784, %308
+  %3700 = add nuw nsw i64 %310, 512
+  %3701 = icmp samesign ult i64 %3700, %230
+  %3702 = add i64 %309, 1
+  br i1 %3701, label %308, label %3703, !llvm.loop !293
+
+3703:                                             ; preds = %3699
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #4
+  br label %3712
+
+3704:                                             ; preds = %284, %3704
+  %3705 = phi i64 [ %3710, %3704 ], [ %285, %284 ]
+  %3706 = add nuw nsw i64 %3705, %262
+  %3707 = mul nsw i64 %261, %3706
+  %3708 = getelementptr inbounds i8, ptr %257, i64 %3707
+  %3709 = getelementptr inbounds nuw ptr, ptr %12, i64 %3705
+  store ptr %3708, ptr %3709, align 8
+  %3710 = add nuw nsw i64 %3705, 1
+  %3711 = icmp eq i64 %3710, %106
+  br i1 %3711, label %294, label %3704, !llvm.loop !294
+
+3712:                                             ; preds = %3703, %250
+  br i1 %103, label %3800, label %3713
+
+3713:                                             ; preds = %3712
+  %3714 = getelementptr inbounds nuw %struct.batch, ptr %10, i64 %226
+  call fastcc void @finish(ptr noundef %0, ptr noundef %3714) #9
+  %3715 = getelementptr inbounds nuw %struct.batch, ptr %11, i64 %226
+  call fastcc void @finish(ptr noundef %0, ptr noundef %3715) #9
+  br i1 %26, label %3716, label %3800
+
+3716:                                             ; preds = %3713
+  %3717 = getelementptr inbounds nuw i8, ptr %3714, i64 8
+  %3718 = getelementptr inbounds nuw i8, ptr %3715, i64 8
+  br label %3719
+
+3719:                                             ; preds = %3716, %3794
+  %3720 = phi i64 [ 0, %3716 ], [ %3795, %3794 ]
+  %3721 = phi i64 [ 0, %3716 ], [ %3798, %3794 ]
+  %3722 = icmp eq i64 %3720, %104
+  br i1 %3722, label %3794, label %3723
+
+3723:                                             ; preds = %3719
+  %3724 = getelementptr inbounds nuw i64, ptr %2, i64 %3720
+  %3725 = load i64, ptr %3724, align 8
+  %3726 = sub nsw i64 %3725, %225
+  %3727 = tail call noundef i64 @llvm.smin.i64(i64 %3726, i64 %25)
+  %3728 = load i32, ptr %22, align 8
+  %3729 = sext i32 %3728 to i64
+  %3730 = mul nsw i64 %3727, %3729
+  %3731 = icmp slt i64 %3730, 1
+  br i1 %3731, label %3761, label %3732
+
+3732:                                             ; preds = %3723
+  %3733 = add nsw i64 %3721, %225
+  %3734 = mul nsw i64 %3733, %3729
+  %3735 = getelementptr inbounds i8, ptr %4, i64 %3734
+  %3736 = load ptr, ptr %0, align 8
+  %3737 = load ptr, ptr %3714, align 16
+  %3738 = load i32, ptr %3717, align 8
+  %3739 = add nsw i32 %3738, 1
+  store i32 %3739, ptr %3717, align 8
+  %3740 = sext i32 %3738 to i64
+  %3741 = getelementptr inbounds i64, ptr %3737, i64 %3740
+  store i64 0, ptr %3741, align 8
+  %3742 = getelementptr inbounds nuw i8, ptr %3736, i64 8
+  %3743 = load ptr, ptr %3742, align 8
+  %3744 = trunc i64 %3730 to i32
+  %3745 = getelementptr inbounds nuw i8, ptr %3736, i64 24
+  %3746 = load i64, ptr %3745, align 8
+  %3747 = load ptr, ptr %13, align 8
+  %3748 = getelementptr inbounds nuw i8, ptr %3747, i64 32
+  %3749 = load ptr, ptr %3748, align 8
+  %3750 = getelementptr inbounds nuw i32, ptr %3749, i64 %3720
+  %3751 = load i32, ptr %3750, align 4
+  %3752 = load i32, ptr %98, align 8
+  %3753 = add nsw i32 %3752, 1
+  %3754 = load ptr, ptr %65, align 8
+  %3755 = load i64, ptr %3754, align 8
+  %3756 = tail call i32 %3743(ptr noundef nonnull %3735, i32 noundef %3744, i64 noundef %3746, i32 noundef %3751, i32 noundef %3753, i64 noundef %3755, ptr noundef nonnull %3741) #8
+  %3757 = load i32, ptr %95, align 4
+  %3758 = or i32 %3757, %3756
+  store i32 %3758, ptr %95, align 4
+  %3759 = load i32, ptr %22, align 8
+  %3760 = sext i32 %3759 to i64
+  br label %3761
+
+3761:                                             ; preds = %3723, %3732
+  %3762 = phi i64 [ %3729, %3723 ], [ %3760, %3732 ]
+  %3763 = mul nsw i64 %230, %3762
+  %3764 = icmp slt i64 %3763, 1
+  br i1 %3764, label %3794, label %3765
+
+3765:                                             ; preds = %3761
+  %3766 = mul nsw i64 %225, %3762
+  %3767 = getelementptr inbounds i8, ptr %3, i64 %3766
+  %3768 = load ptr, ptr %0, align 8
+  %3769 = load ptr, ptr %3715, align 16
+  %3770 = load i32, ptr %3718, align 8
+  %3771 = add nsw i32 %3770, 1
+  store i32 %3771, ptr %3718, align 8
+  %3772 = sext i32 %3770 to i64
+  %3773 = getelementptr inbounds i64, ptr %3769, i64 %3772
+  store i64 0, ptr %3773, align 8
+  %3774 = load ptr, ptr %65, align 8
+  %3775 = getelementptr inbounds nuw i8, ptr %3774, i64 24
+  %3776 = load i64, ptr %3775, align 8
+  %3777 = add nsw i64 %3776, %3763
+  store i64 %3777, ptr %3775, align 8
+  %3778 = load ptr, ptr %3768, align 8
+  %3779 = trunc i64 %3763 to i32
+  %3780 = getelementptr inbounds nuw i8, ptr %3768, i64 24
+  %3781 = load i64, ptr %3780, align 8
+  %3782 = load ptr, ptr %13, align 8
+  %3783 = getelementptr inbounds nuw i8, ptr %3782, i64 32
+  %3784 = load ptr, ptr %3783, align 8
+  %3785 = getelementptr inbounds nuw i32, ptr %3784, i64 %3720
+  %3786 = load i32, ptr %3785, align 4
+  %3787 = load i32, ptr %98, align 8
+  %3788 = add nsw i32 %3787, 1
+  %3789 = load ptr, ptr %65, align 8
+  %3790 = load i64, ptr %3789, align 8
+  %3791 = tail call i32 %3778(ptr noundef %3767, i32 noundef %3779, i64 noundef %3781, i32 noundef %3786, i32 noundef %3788, i64 noundef %3790, ptr noundef nonnull %3773) #8
+  %3792 = load i32, ptr %95, align 4
+  %3793 = or i32 %3792, %3791
+  store i32 %3793, ptr %95, align 4
+  br label %3794
+
+3794:                                             ; preds = %3765, %3761, %3719
+  %3795 = add nuw nsw i64 %3720, 1
+  %3796 = getelementptr inbounds nuw i64, ptr %2, i64 %3720
+  %3797 = load i64, ptr %3796, align 8
+  %3798 = add nsw i64 %3797, %3721
+  %3799 = icmp eq i64 %3795, %107
+  br i1 %3799, label %3800, label %3719, !llvm.loop !295
+
+3800:                                             ; preds = %3794, %3713, %3712, %221
+  %3801 = add nuw i64 %115, 1
+  %3802 = icmp eq i64 %115, %64
+  br i1 %3802, label %118, label %114, !llvm.loop !296
 }
 
 declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #2
 
-; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smax.i64(i64, i64) #4
+; Function Attrs: nounwind
+define internal fastcc void @finish(ptr noundef nonnull captures(none) %0, ptr noundef nonnull captures(none) %1) unnamed_addr #0 {
+  %3 = alloca %struct.time, align 8
+  %4 = alloca [256 x i8], align 16
+  %5 = alloca i32, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #4
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %7 = load i32, ptr %6, align 8
+  %8 = icmp sgt i32 %7, 0
+  br i1 %8, label %9, label %54
+
+9:                                                ; preds = %2
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  br label %11
+
+11:                                               ; preds = %9, %49
+  %12 = phi i64 [ 0, %9 ], [ %50, %49 ]
+  %13 = load i32, ptr %10, align 4
+  %14 = icmp eq i32 %13, 0
+  br i1 %14, label %15, label %54
+
+15:                                               ; preds = %11
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #4
+  store i32 0, ptr %5, align 4
+  br label %16
+
+16:                                               ; preds = %15, %46
+  %17 = phi i32 [ 0, %15 ], [ %32, %46 ]
+  %18 = load ptr, ptr %0, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %20 = load ptr, ptr %19, align 8
+  %21 = load ptr, ptr %1, align 8
+  %22 = getelementptr inbounds nuw i64, ptr %21, i64 %12
+  %23 = call i32 %20(ptr noundef %22, ptr noundef nonnull %5, ptr noundef nonnull %4) #8
+  %24 = load i32, ptr %10, align 4
+  %25 = or i32 %24, %23
+  store i32 %25, ptr %10, align 4
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %28, label %27
+
+27:                                               ; preds = %16
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #4
+  br label %55
+
+28:                                               ; preds = %16
+  %29 = load i32, ptr %5, align 4
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %31, label %49
+
+31:                                               ; preds = %28
+  %32 = add i32 %17, 1
+  %33 = icmp ult i32 %32, 200
+  br i1 %33, label %34, label %35
+
+34:                                               ; preds = %31
+  call void @llvm.x86.sse2.pause()
+  br label %46
+
+35:                                               ; preds = %31
+  %36 = load ptr, ptr %0, align 8
+  %37 = zext i32 %32 to i64
+  %38 = getelementptr inbounds nuw i8, ptr %36, i64 40
+  %39 = load i64, ptr %38, align 8
+  %40 = add nsw i64 %39, 200
+  %41 = icmp sgt i64 %40, %37
+  br i1 %41, label %42, label %44
+
+42:                                               ; preds = %35
+  %43 = call i32 @sched_yield() #8
+  br label %46
+
+44:                                               ; preds = %35
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #4
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, ptr noundef nonnull align 8 dereferenceable(16) @__const.relax.nap, i64 16, i1 false)
+  %45 = call i32 @nanosleep(ptr noundef nonnull %3, ptr noundef null) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #4
+  br label %46
+
+46:                                               ; preds = %44, %42, %34
+  %47 = load i32, ptr %5, align 4
+  %48 = icmp eq i32 %47, 0
+  br i1 %48, label %16, label %49, !llvm.loop !297
+
+49:                                               ; preds = %28, %46
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #4
+  %50 = add nuw nsw i64 %12, 1
+  %51 = load i32, ptr %6, align 8
+  %52 = sext i32 %51 to i64
+  %53 = icmp slt i64 %50, %52
+  br i1 %53, label %11, label %54, !llvm.loop !298
+
+54:                                               ; preds = %11, %49, %2
+  store i32 0, ptr %6, align 8
+  br label %55
+
+55:                                               ; preds = %27, %54
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #4
+  ret void
+}
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smin.i64(i64, i64) #4
+declare i64 @llvm.smax.i64(i64, i64) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare float @llvm.fabs.f32(float) #4
+declare i64 @llvm.smin.i64(i64, i64) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.umin.i64(i64, i64) #4
+declare float @llvm.fabs.f32(float) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i8 @llvm.smax.i8(i8, i8) #4
+declare i64 @llvm.umin.i64(i64, i64) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i8 @llvm.smin.i8(i8, i8) #4
+declare i8 @llvm.smax.i8(i8, i8) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i8 @llvm.umax.i8(i8, i8) #4
+declare i8 @llvm.smin.i8(i8, i8) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i8 @llvm.umin.i8(i8, i8) #4
+declare i8 @llvm.umax.i8(i8, i8) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smax.i32(i32, i32) #4
+declare i8 @llvm.umin.i8(i8, i8) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i32 @llvm.smin.i32(i32, i32) #4
+declare i16 @llvm.smax.i16(i16, i16) #5
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare i16 @llvm.smin.i16(i16, i16) #5
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare i32 @llvm.smax.i32(i32, i32) #5
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare i32 @llvm.smin.i32(i32, i32) #5
 
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.vector.reduce.add.v2i64(<2 x i64>) #5
+declare i64 @llvm.vector.reduce.add.v2i64(<2 x i64>) #6
 
 ; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
-declare void @llvm.assume(i1 noundef) #6
+declare void @llvm.assume(i1 noundef) #7
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <4 x float> @llvm.fabs.v4f32(<4 x float>) #4
+declare <4 x float> @llvm.fabs.v4f32(<4 x float>) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <16 x i8> @llvm.smin.v16i8(<16 x i8>, <16 x i8>) #4
+declare <16 x i8> @llvm.smin.v16i8(<16 x i8>, <16 x i8>) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <4 x i8> @llvm.smin.v4i8(<4 x i8>, <4 x i8>) #4
+declare <4 x i8> @llvm.smin.v4i8(<4 x i8>, <4 x i8>) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <16 x i8> @llvm.smax.v16i8(<16 x i8>, <16 x i8>) #4
+declare <16 x i8> @llvm.smax.v16i8(<16 x i8>, <16 x i8>) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <4 x i8> @llvm.smax.v4i8(<4 x i8>, <4 x i8>) #4
+declare <4 x i8> @llvm.smax.v4i8(<4 x i8>, <4 x i8>) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <16 x i8> @llvm.umin.v16i8(<16 x i8>, <16 x i8>) #4
+declare <16 x i8> @llvm.umin.v16i8(<16 x i8>, <16 x i8>) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <4 x i8> @llvm.umin.v4i8(<4 x i8>, <4 x i8>) #4
+declare <4 x i8> @llvm.umin.v4i8(<4 x i8>, <4 x i8>) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <16 x i8> @llvm.umax.v16i8(<16 x i8>, <16 x i8>) #4
+declare <16 x i8> @llvm.umax.v16i8(<16 x i8>, <16 x i8>) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <4 x i8> @llvm.umax.v4i8(<4 x i8>, <4 x i8>) #4
+declare <4 x i8> @llvm.umax.v4i8(<4 x i8>, <4 x i8>) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <4 x i32> @llvm.smin.v4i32(<4 x i32>, <4 x i32>) #4
+declare <8 x i16> @llvm.smin.v8i16(<8 x i16>, <8 x i16>) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <4 x i32> @llvm.smax.v4i32(<4 x i32>, <4 x i32>) #4
+declare <4 x i16> @llvm.smin.v4i16(<4 x i16>, <4 x i16>) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <2 x i64> @llvm.smin.v2i64(<2 x i64>, <2 x i64>) #4
+declare <8 x i16> @llvm.smax.v8i16(<8 x i16>, <8 x i16>) #5
 
 ; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare <2 x i64> @llvm.smax.v2i64(<2 x i64>, <2 x i64>) #4
+declare <4 x i16> @llvm.smax.v4i16(<4 x i16>, <4 x i16>) #5
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare <4 x i32> @llvm.smin.v4i32(<4 x i32>, <4 x i32>) #5
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare <4 x i32> @llvm.smax.v4i32(<4 x i32>, <4 x i32>) #5
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare <2 x i64> @llvm.smin.v2i64(<2 x i64>, <2 x i64>) #5
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare <2 x i64> @llvm.smax.v2i64(<2 x i64>, <2 x i64>) #5
 
 attributes #0 = { nounwind "min-legal-vector-width"="0" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+cmov,+crc32,+cx16,+cx8,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87" "tune-cpu"="generic" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #2 = { "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+cmov,+crc32,+cx16,+cx8,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87" "tune-cpu"="generic" }
-attributes #3 = { nounwind }
-attributes #4 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #5 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #6 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
-attributes #7 = { nobuiltin nounwind "no-builtins" }
-attributes #8 = { nobuiltin "no-builtins" }
+attributes #3 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #4 = { nounwind }
+attributes #5 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #6 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #7 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
+attributes #8 = { nobuiltin nounwind "no-builtins" }
+attributes #9 = { nobuiltin "no-builtins" }
 
 !llvm.module.flags = !{!0, !1}
 
@@ -6107,256 +6118,289 @@ attributes #8 = { nobuiltin "no-builtins" }
 !10 = distinct !{!10, !3}
 !11 = distinct !{!11, !3}
 !12 = distinct !{!12, !3}
-!13 = distinct !{!13, !3}
-!14 = distinct !{!14, !3}
-!15 = distinct !{!15, !3, !5, !6}
+!13 = distinct !{!13, !3, !5, !6}
+!14 = distinct !{!14, !3, !5, !6}
+!15 = distinct !{!15, !3, !6, !5}
 !16 = distinct !{!16, !3, !5, !6}
-!17 = distinct !{!17, !3, !6, !5}
-!18 = distinct !{!18, !3, !5, !6}
-!19 = distinct !{!19, !20}
-!20 = !{!"llvm.loop.unroll.disable"}
-!21 = distinct !{!21, !3, !5}
-!22 = distinct !{!22, !3, !5, !6}
-!23 = distinct !{!23, !3, !6, !5}
-!24 = !{!25}
-!25 = distinct !{!25, !26}
-!26 = distinct !{!26, !"LVerDomain"}
-!27 = !{!28}
-!28 = distinct !{!28, !26}
-!29 = distinct !{!29, !3, !5, !6}
-!30 = !{!31}
-!31 = distinct !{!31, !32}
-!32 = distinct !{!32, !"LVerDomain"}
-!33 = !{!34}
-!34 = distinct !{!34, !32}
-!35 = distinct !{!35, !3, !5, !6}
-!36 = distinct !{!36, !20}
-!37 = !{!38}
-!38 = distinct !{!38, !39}
-!39 = distinct !{!39, !"LVerDomain"}
-!40 = !{!41}
-!41 = distinct !{!41, !39}
-!42 = distinct !{!42, !3, !5, !6}
+!17 = distinct !{!17, !18}
+!18 = !{!"llvm.loop.unroll.disable"}
+!19 = distinct !{!19, !3, !5}
+!20 = distinct !{!20, !3, !5, !6}
+!21 = distinct !{!21, !3, !6, !5}
+!22 = !{!23}
+!23 = distinct !{!23, !24}
+!24 = distinct !{!24, !"LVerDomain"}
+!25 = !{!26}
+!26 = distinct !{!26, !24}
+!27 = distinct !{!27, !3, !5, !6}
+!28 = !{!29}
+!29 = distinct !{!29, !30}
+!30 = distinct !{!30, !"LVerDomain"}
+!31 = !{!32}
+!32 = distinct !{!32, !30}
+!33 = distinct !{!33, !3, !5, !6}
+!34 = distinct !{!34, !18}
+!35 = !{!36}
+!36 = distinct !{!36, !37}
+!37 = distinct !{!37, !"LVerDomain"}
+!38 = !{!39}
+!39 = distinct !{!39, !37}
+!40 = distinct !{!40, !3, !5, !6}
+!41 = distinct !{!41, !3, !5}
+!42 = distinct !{!42, !3, !5}
 !43 = distinct !{!43, !3, !5}
-!44 = distinct !{!44, !3, !5}
-!45 = distinct !{!45, !3, !5}
-!46 = distinct !{!46, !3}
-!47 = distinct !{!47, !3, !5, !6}
-!48 = distinct !{!48, !20}
-!49 = distinct !{!49, !3, !5}
-!50 = distinct !{!50, !3, !5, !6}
-!51 = distinct !{!51, !3, !6, !5}
-!52 = !{!53}
-!53 = distinct !{!53, !54}
-!54 = distinct !{!54, !"LVerDomain"}
-!55 = !{!56}
-!56 = distinct !{!56, !54}
-!57 = distinct !{!57, !3, !5, !6}
-!58 = !{!59}
-!59 = distinct !{!59, !60}
-!60 = distinct !{!60, !"LVerDomain"}
-!61 = !{!62}
-!62 = distinct !{!62, !60}
-!63 = distinct !{!63, !3, !5, !6}
-!64 = distinct !{!64, !20}
-!65 = !{!66}
-!66 = distinct !{!66, !67}
-!67 = distinct !{!67, !"LVerDomain"}
-!68 = !{!69}
-!69 = distinct !{!69, !67}
-!70 = distinct !{!70, !3, !5, !6}
+!44 = distinct !{!44, !3}
+!45 = distinct !{!45, !3, !5, !6}
+!46 = distinct !{!46, !18}
+!47 = distinct !{!47, !3, !5}
+!48 = distinct !{!48, !3, !5, !6}
+!49 = distinct !{!49, !3, !6, !5}
+!50 = !{!51}
+!51 = distinct !{!51, !52}
+!52 = distinct !{!52, !"LVerDomain"}
+!53 = !{!54}
+!54 = distinct !{!54, !52}
+!55 = distinct !{!55, !3, !5, !6}
+!56 = !{!57}
+!57 = distinct !{!57, !58}
+!58 = distinct !{!58, !"LVerDomain"}
+!59 = !{!60}
+!60 = distinct !{!60, !58}
+!61 = distinct !{!61, !3, !5, !6}
+!62 = distinct !{!62, !18}
+!63 = !{!64}
+!64 = distinct !{!64, !65}
+!65 = distinct !{!65, !"LVerDomain"}
+!66 = !{!67}
+!67 = distinct !{!67, !65}
+!68 = distinct !{!68, !3, !5, !6}
+!69 = distinct !{!69, !3, !5}
+!70 = distinct !{!70, !3, !5}
 !71 = distinct !{!71, !3, !5}
-!72 = distinct !{!72, !3, !5}
-!73 = distinct !{!73, !3, !5}
-!74 = distinct !{!74, !3}
-!75 = !{!76}
-!76 = distinct !{!76, !77}
-!77 = distinct !{!77, !"LVerDomain"}
-!78 = !{!79}
-!79 = distinct !{!79, !77}
+!72 = distinct !{!72, !3}
+!73 = !{!74}
+!74 = distinct !{!74, !75}
+!75 = distinct !{!75, !"LVerDomain"}
+!76 = !{!77}
+!77 = distinct !{!77, !75}
+!78 = distinct !{!78, !3, !5, !6}
+!79 = distinct !{!79, !3, !5}
 !80 = distinct !{!80, !3, !5, !6}
-!81 = distinct !{!81, !3, !5}
-!82 = distinct !{!82, !3, !5, !6}
-!83 = distinct !{!83, !3, !6, !5}
-!84 = !{!85}
-!85 = distinct !{!85, !86}
-!86 = distinct !{!86, !"LVerDomain"}
-!87 = !{!88}
-!88 = distinct !{!88, !86}
-!89 = distinct !{!89, !3, !5, !6}
-!90 = !{!91}
-!91 = distinct !{!91, !92}
-!92 = distinct !{!92, !"LVerDomain"}
-!93 = !{!94}
-!94 = distinct !{!94, !92}
-!95 = distinct !{!95, !3, !5, !6}
-!96 = !{!97}
-!97 = distinct !{!97, !98}
-!98 = distinct !{!98, !"LVerDomain"}
-!99 = !{!100}
-!100 = distinct !{!100, !98}
-!101 = distinct !{!101, !3, !5, !6}
+!81 = distinct !{!81, !3, !6, !5}
+!82 = !{!83}
+!83 = distinct !{!83, !84}
+!84 = distinct !{!84, !"LVerDomain"}
+!85 = !{!86}
+!86 = distinct !{!86, !84}
+!87 = distinct !{!87, !3, !5, !6}
+!88 = !{!89}
+!89 = distinct !{!89, !90}
+!90 = distinct !{!90, !"LVerDomain"}
+!91 = !{!92}
+!92 = distinct !{!92, !90}
+!93 = distinct !{!93, !3, !5, !6}
+!94 = !{!95}
+!95 = distinct !{!95, !96}
+!96 = distinct !{!96, !"LVerDomain"}
+!97 = !{!98}
+!98 = distinct !{!98, !96}
+!99 = distinct !{!99, !3, !5, !6}
+!100 = distinct !{!100, !3, !5}
+!101 = distinct !{!101, !3, !5}
 !102 = distinct !{!102, !3, !5}
-!103 = distinct !{!103, !3, !5}
-!104 = distinct !{!104, !3, !5}
-!105 = distinct !{!105, !3}
-!106 = !{!107}
-!107 = distinct !{!107, !108}
-!108 = distinct !{!108, !"LVerDomain"}
-!109 = !{!110}
-!110 = distinct !{!110, !108}
-!111 = distinct !{!111, !3, !5, !6}
-!112 = distinct !{!112, !20}
-!113 = distinct !{!113, !3, !5}
-!114 = distinct !{!114, !3, !5, !6}
-!115 = distinct !{!115, !3, !6, !5}
-!116 = !{!117}
-!117 = distinct !{!117, !118}
-!118 = distinct !{!118, !"LVerDomain"}
-!119 = !{!120}
-!120 = distinct !{!120, !118}
-!121 = distinct !{!121, !3, !5, !6}
-!122 = !{!123}
-!123 = distinct !{!123, !124}
-!124 = distinct !{!124, !"LVerDomain"}
-!125 = !{!126}
-!126 = distinct !{!126, !124}
-!127 = distinct !{!127, !3, !5, !6}
-!128 = !{!129}
-!129 = distinct !{!129, !130}
-!130 = distinct !{!130, !"LVerDomain"}
-!131 = !{!132}
-!132 = distinct !{!132, !130}
-!133 = distinct !{!133, !3, !5, !6}
+!103 = distinct !{!103, !3}
+!104 = !{!105}
+!105 = distinct !{!105, !106}
+!106 = distinct !{!106, !"LVerDomain"}
+!107 = !{!108}
+!108 = distinct !{!108, !106}
+!109 = distinct !{!109, !3, !5, !6}
+!110 = distinct !{!110, !18}
+!111 = distinct !{!111, !3, !5}
+!112 = distinct !{!112, !3, !5, !6}
+!113 = distinct !{!113, !3, !6, !5}
+!114 = !{!115}
+!115 = distinct !{!115, !116}
+!116 = distinct !{!116, !"LVerDomain"}
+!117 = !{!118}
+!118 = distinct !{!118, !116}
+!119 = distinct !{!119, !3, !5, !6}
+!120 = !{!121}
+!121 = distinct !{!121, !122}
+!122 = distinct !{!122, !"LVerDomain"}
+!123 = !{!124}
+!124 = distinct !{!124, !122}
+!125 = distinct !{!125, !3, !5, !6}
+!126 = !{!127}
+!127 = distinct !{!127, !128}
+!128 = distinct !{!128, !"LVerDomain"}
+!129 = !{!130}
+!130 = distinct !{!130, !128}
+!131 = distinct !{!131, !3, !5, !6}
+!132 = distinct !{!132, !3, !5}
+!133 = distinct !{!133, !3, !5}
 !134 = distinct !{!134, !3, !5}
-!135 = distinct !{!135, !3, !5}
-!136 = distinct !{!136, !3, !5}
-!137 = distinct !{!137, !3}
+!135 = distinct !{!135, !3}
+!136 = distinct !{!136, !3, !5, !6}
+!137 = !{!"branch_weights", i32 4, i32 28}
 !138 = distinct !{!138, !3, !5, !6}
-!139 = !{!"branch_weights", i32 4, i32 28}
-!140 = distinct !{!140, !3, !5, !6}
-!141 = distinct !{!141, !20}
-!142 = distinct !{!142, !3, !5}
-!143 = distinct !{!143, !3, !5, !6}
-!144 = distinct !{!144, !3, !5, !6}
-!145 = distinct !{!145, !3, !6, !5}
-!146 = !{!147}
-!147 = distinct !{!147, !148}
-!148 = distinct !{!148, !"LVerDomain"}
-!149 = !{!150}
-!150 = distinct !{!150, !148}
-!151 = distinct !{!151, !3, !5, !6}
-!152 = distinct !{!152, !3, !5, !6}
-!153 = !{!154}
-!154 = distinct !{!154, !155}
-!155 = distinct !{!155, !"LVerDomain"}
-!156 = !{!157}
-!157 = distinct !{!157, !155}
-!158 = distinct !{!158, !3, !5, !6}
-!159 = distinct !{!159, !3, !5, !6}
-!160 = distinct !{!160, !20}
-!161 = !{!162}
-!162 = distinct !{!162, !163}
-!163 = distinct !{!163, !"LVerDomain"}
-!164 = !{!165}
-!165 = distinct !{!165, !163}
-!166 = distinct !{!166, !3, !5, !6}
-!167 = distinct !{!167, !3, !5, !6}
+!139 = distinct !{!139, !18}
+!140 = distinct !{!140, !3, !5}
+!141 = distinct !{!141, !3, !5, !6}
+!142 = distinct !{!142, !3, !5, !6}
+!143 = distinct !{!143, !3, !6, !5}
+!144 = !{!145}
+!145 = distinct !{!145, !146}
+!146 = distinct !{!146, !"LVerDomain"}
+!147 = !{!148}
+!148 = distinct !{!148, !146}
+!149 = distinct !{!149, !3, !5, !6}
+!150 = distinct !{!150, !3, !5, !6}
+!151 = !{!152}
+!152 = distinct !{!152, !153}
+!153 = distinct !{!153, !"LVerDomain"}
+!154 = !{!155}
+!155 = distinct !{!155, !153}
+!156 = distinct !{!156, !3, !5, !6}
+!157 = distinct !{!157, !3, !5, !6}
+!158 = distinct !{!158, !18}
+!159 = !{!160}
+!160 = distinct !{!160, !161}
+!161 = distinct !{!161, !"LVerDomain"}
+!162 = !{!163}
+!163 = distinct !{!163, !161}
+!164 = distinct !{!164, !3, !5, !6}
+!165 = distinct !{!165, !3, !5, !6}
+!166 = distinct !{!166, !3, !5}
+!167 = distinct !{!167, !3, !5}
 !168 = distinct !{!168, !3, !5}
-!169 = distinct !{!169, !3, !5}
-!170 = distinct !{!170, !3, !5}
-!171 = distinct !{!171, !3}
-!172 = distinct !{!172, !3, !5, !6}
-!173 = distinct !{!173, !3, !5, !6}
-!174 = distinct !{!174, !20}
-!175 = distinct !{!175, !3, !5}
-!176 = distinct !{!176, !3, !5, !6}
-!177 = distinct !{!177, !3, !5, !6}
-!178 = distinct !{!178, !3, !6, !5}
-!179 = !{!180}
-!180 = distinct !{!180, !181}
-!181 = distinct !{!181, !"LVerDomain"}
-!182 = !{!183}
-!183 = distinct !{!183, !181}
-!184 = distinct !{!184, !3, !5, !6}
-!185 = distinct !{!185, !3, !5, !6}
-!186 = !{!187}
-!187 = distinct !{!187, !188}
-!188 = distinct !{!188, !"LVerDomain"}
-!189 = !{!190}
-!190 = distinct !{!190, !188}
-!191 = distinct !{!191, !3, !5, !6}
-!192 = distinct !{!192, !3, !5, !6}
-!193 = distinct !{!193, !20}
-!194 = !{!195}
-!195 = distinct !{!195, !196}
-!196 = distinct !{!196, !"LVerDomain"}
-!197 = !{!198}
-!198 = distinct !{!198, !196}
-!199 = distinct !{!199, !3, !5, !6}
-!200 = distinct !{!200, !3, !5, !6}
+!169 = distinct !{!169, !3}
+!170 = distinct !{!170, !3, !5, !6}
+!171 = distinct !{!171, !3, !5, !6}
+!172 = distinct !{!172, !18}
+!173 = distinct !{!173, !3, !5}
+!174 = distinct !{!174, !3, !5, !6}
+!175 = distinct !{!175, !3, !5, !6}
+!176 = distinct !{!176, !3, !6, !5}
+!177 = !{!178}
+!178 = distinct !{!178, !179}
+!179 = distinct !{!179, !"LVerDomain"}
+!180 = !{!181}
+!181 = distinct !{!181, !179}
+!182 = distinct !{!182, !3, !5, !6}
+!183 = distinct !{!183, !3, !5, !6}
+!184 = !{!185}
+!185 = distinct !{!185, !186}
+!186 = distinct !{!186, !"LVerDomain"}
+!187 = !{!188}
+!188 = distinct !{!188, !186}
+!189 = distinct !{!189, !3, !5, !6}
+!190 = distinct !{!190, !3, !5, !6}
+!191 = distinct !{!191, !18}
+!192 = !{!193}
+!193 = distinct !{!193, !194}
+!194 = distinct !{!194, !"LVerDomain"}
+!195 = !{!196}
+!196 = distinct !{!196, !194}
+!197 = distinct !{!197, !3, !5, !6}
+!198 = distinct !{!198, !3, !5, !6}
+!199 = distinct !{!199, !3, !5}
+!200 = distinct !{!200, !3, !5}
 !201 = distinct !{!201, !3, !5}
-!202 = distinct !{!202, !3, !5}
-!203 = distinct !{!203, !3, !5}
-!204 = distinct !{!204, !3}
+!202 = distinct !{!202, !3}
+!203 = distinct !{!203, !3, !5, !6}
+!204 = !{!"branch_weights", i32 4, i32 12}
 !205 = distinct !{!205, !3, !5, !6}
-!206 = distinct !{!206, !20}
+!206 = distinct !{!206, !18}
 !207 = distinct !{!207, !3, !5}
 !208 = distinct !{!208, !3, !5, !6}
-!209 = distinct !{!209, !3, !6, !5}
-!210 = !{!211}
-!211 = distinct !{!211, !212}
-!212 = distinct !{!212, !"LVerDomain"}
-!213 = !{!214}
-!214 = distinct !{!214, !212}
-!215 = distinct !{!215, !3, !5, !6}
-!216 = !{!217}
-!217 = distinct !{!217, !218}
-!218 = distinct !{!218, !"LVerDomain"}
-!219 = !{!220}
-!220 = distinct !{!220, !218}
-!221 = distinct !{!221, !3, !5, !6}
-!222 = distinct !{!222, !20}
-!223 = !{!224}
-!224 = distinct !{!224, !225}
-!225 = distinct !{!225, !"LVerDomain"}
+!209 = distinct !{!209, !3, !5, !6}
+!210 = distinct !{!210, !3, !6, !5}
+!211 = !{!212}
+!212 = distinct !{!212, !213}
+!213 = distinct !{!213, !"LVerDomain"}
+!214 = !{!215}
+!215 = distinct !{!215, !213}
+!216 = distinct !{!216, !3, !5, !6}
+!217 = distinct !{!217, !3, !5, !6}
+!218 = !{!219}
+!219 = distinct !{!219, !220}
+!220 = distinct !{!220, !"LVerDomain"}
+!221 = !{!222}
+!222 = distinct !{!222, !220}
+!223 = distinct !{!223, !3, !5, !6}
+!224 = distinct !{!224, !3, !5, !6}
+!225 = distinct !{!225, !18}
 !226 = !{!227}
-!227 = distinct !{!227, !225}
-!228 = distinct !{!228, !3, !5, !6}
-!229 = distinct !{!229, !3, !5}
-!230 = distinct !{!230, !3, !5}
-!231 = distinct !{!231, !3, !5}
-!232 = distinct !{!232, !3}
-!233 = distinct !{!233, !3, !5, !6}
-!234 = distinct !{!234, !20}
+!227 = distinct !{!227, !228}
+!228 = distinct !{!228, !"LVerDomain"}
+!229 = !{!230}
+!230 = distinct !{!230, !228}
+!231 = distinct !{!231, !3, !5, !6}
+!232 = distinct !{!232, !3, !5, !6}
+!233 = distinct !{!233, !3, !5}
+!234 = distinct !{!234, !3, !5}
 !235 = distinct !{!235, !3, !5}
-!236 = distinct !{!236, !3, !5, !6}
-!237 = distinct !{!237, !3, !6, !5}
-!238 = !{!239}
-!239 = distinct !{!239, !240}
-!240 = distinct !{!240, !"LVerDomain"}
-!241 = !{!242}
-!242 = distinct !{!242, !240}
-!243 = distinct !{!243, !3, !5, !6}
-!244 = !{!245}
-!245 = distinct !{!245, !246}
-!246 = distinct !{!246, !"LVerDomain"}
-!247 = !{!248}
-!248 = distinct !{!248, !246}
-!249 = distinct !{!249, !3, !5, !6}
-!250 = distinct !{!250, !20}
+!236 = distinct !{!236, !3}
+!237 = distinct !{!237, !3, !5, !6}
+!238 = distinct !{!238, !18}
+!239 = distinct !{!239, !3, !5}
+!240 = distinct !{!240, !3, !5, !6}
+!241 = distinct !{!241, !3, !6, !5}
+!242 = !{!243}
+!243 = distinct !{!243, !244}
+!244 = distinct !{!244, !"LVerDomain"}
+!245 = !{!246}
+!246 = distinct !{!246, !244}
+!247 = distinct !{!247, !3, !5, !6}
+!248 = !{!249}
+!249 = distinct !{!249, !250}
+!250 = distinct !{!250, !"LVerDomain"}
 !251 = !{!252}
-!252 = distinct !{!252, !253}
-!253 = distinct !{!253, !"LVerDomain"}
-!254 = !{!255}
-!255 = distinct !{!255, !253}
-!256 = distinct !{!256, !3, !5, !6}
-!257 = distinct !{!257, !3, !5}
-!258 = distinct !{!258, !3, !5}
-!259 = distinct !{!259, !3, !5}
-!260 = distinct !{!260, !3}
-!261 = distinct !{!261, !3}
-!262 = distinct !{!262, !3, !6, !5}
-!263 = distinct !{!263, !3}
+!252 = distinct !{!252, !250}
+!253 = distinct !{!253, !3, !5, !6}
+!254 = distinct !{!254, !18}
+!255 = !{!256}
+!256 = distinct !{!256, !257}
+!257 = distinct !{!257, !"LVerDomain"}
+!258 = !{!259}
+!259 = distinct !{!259, !257}
+!260 = distinct !{!260, !3, !5, !6}
+!261 = distinct !{!261, !3, !5}
+!262 = distinct !{!262, !3, !5}
+!263 = distinct !{!263, !3, !5}
 !264 = distinct !{!264, !3}
-!265 = distinct !{!265, !3}
+!265 = distinct !{!265, !3, !5, !6}
+!266 = distinct !{!266, !18}
+!267 = distinct !{!267, !3, !5}
+!268 = distinct !{!268, !3, !5, !6}
+!269 = distinct !{!269, !3, !6, !5}
+!270 = !{!271}
+!271 = distinct !{!271, !272}
+!272 = distinct !{!272, !"LVerDomain"}
+!273 = !{!274}
+!274 = distinct !{!274, !272}
+!275 = distinct !{!275, !3, !5, !6}
+!276 = !{!277}
+!277 = distinct !{!277, !278}
+!278 = distinct !{!278, !"LVerDomain"}
+!279 = !{!280}
+!280 = distinct !{!280, !278}
+!281 = distinct !{!281, !3, !5, !6}
+!282 = distinct !{!282, !18}
+!283 = !{!284}
+!284 = distinct !{!284, !285}
+!285 = distinct !{!285, !"LVerDomain"}
+!286 = !{!287}
+!287 = distinct !{!287, !285}
+!288 = distinct !{!288, !3, !5, !6}
+!289 = distinct !{!289, !3, !5}
+!290 = distinct !{!290, !3, !5}
+!291 = distinct !{!291, !3, !5}
+!292 = distinct !{!292, !3}
+!293 = distinct !{!293, !3}
+!294 = distinct !{!294, !3, !6, !5}
+!295 = distinct !{!295, !3}
+!296 = distinct !{!296, !3}
+!297 = distinct !{!297, !3}
+!298 = distinct !{!298, !3}

@@ -54,7 +54,7 @@ from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.stages.native import prepare
 from penstock.stages.observed import Step, handlers_by_name
-from penstock.stages.ranks import Mirrored, runnable
+from penstock.stages.ranks import Mirrored, own_rank, runnable
 from penstock.tensors.modes import is_observed, mode
 from penstock.trace.blob import Blob, feed
 from penstock.trace.by_rank import local_names, traces_of_ranks
@@ -265,8 +265,10 @@ class JobFunction(Called[P, R]):
         """Generate machine code: stages `llvm` and `asm`."""
         with making, no_collection():
             if self._compiled is None:
-                compiled = compile_stages(self.name, self._stages(), prepare)
-                self._codes[False] = runnable(compiled, self.callouts, self._mirrored())
+                mirrored = self._mirrored()
+                modules = own_rank(self.name, self._stages(), mirrored)
+                compiled = compile_stages(self.name, modules, prepare)
+                self._codes[False] = runnable(compiled, self.callouts, mirrored)
                 self._follow(self._watches)
                 self._trim = trimmer(self.executable.description.fetches)
                 self._compiled = compiled
@@ -326,9 +328,10 @@ class JobFunction(Called[P, R]):
 
     def _code(self, tapped: bool) -> Executable:
         if tapped not in self._codes:
-            stages = compile_stages(self.name, self._stages().with_taps(), prepare)
             mirrored = self._mirrored()
             with_taps = None if mirrored is None else mirrored.with_taps()
+            modules = own_rank(self.name, self._stages().with_taps(), with_taps)
+            stages = compile_stages(self.name, modules, prepare)
             self._codes[tapped] = runnable(stages, self.callouts, with_taps)
         return self._codes[tapped]
 

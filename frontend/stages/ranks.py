@@ -1,18 +1,24 @@
-"""Loads jobs that several ranks share."""
+"""Loads jobs that several ranks share: over MPI in a run on ranks, else in this process."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
 from penstock.basics.errors import located
 from penstock.functions.callouts import Recording
 from penstock.ir.record import Record
+from penstock.ir.text.printer import print_module
 from penstock.lowering.modules import Modules
 from penstock.runtime import Executable
+from penstock.runtime.mpi.launched import launch
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled
 from penstock.stages.native import executable, prepare
+
+if TYPE_CHECKING:
+    from penstock.runtime.mpi.world import World
 
 
 class Mirrored(Record):
@@ -31,22 +37,47 @@ class Mirrored(Record):
         return Mirrored(modules, self.results, self.blobs)
 
 
+def own_rank(job: str, modules: Modules, mirrored: Mirrored | None) -> Modules:
+    """The modules of this process's rank, where the job has several ranks and runs on MPI.
+
+    Raises a located ValueError if the job has other ranks than the run.
+    """
+    launched = launch()
+    if modules.ranks == 1 or launched is None or launched.ranks == 1:
+        return modules
+    if modules.ranks != launched.ranks:
+        raise located(
+            ValueError,
+            f"job {job!r} is placed on {modules.ranks} ranks, and this run has {launched.ranks}; "
+            f"start {modules.ranks} ranks, or place all ops on 0:0-{launched.ranks - 1}",
+        )
+    return modules.for_rank(launched.rank) if mirrored is None else mirrored.modules[launched.rank]
+
+
 def runnable(
     compiled: Compiled,
     callouts: Mapping[str, Callable[..., Any] | Recording],
     mirrored: Mirrored | None = None,
 ) -> Executable:
-    """A compiled job loaded into this process; if it has several ranks, all of them.
+    """A compiled job loaded into this process.
 
-    Raises a located ValueError for the stage of one rank of several.
+    If it has several ranks, it is this process's rank in a run on MPI, and else all of them. Raises
+    a located ValueError for the stage of one rank of several.
     """
+    if compiled.modules.ranks == 1 and compiled.program.description.get("collectives"):
+        raise located(
+            ValueError,
+            f"job {compiled.job!r} is at stage {compiled.modules.first}, that of one rank of "
+            "several; give all ranks' stage placed, or one before",
+        )
+    launched = launch()
+    if launched is not None and launched.ranks > 1:
+        from penstock.runtime.mpi.world import world
+
+        ranks = world()
+        if ranks is not None:
+            return _joined(compiled, callouts, mirrored, ranks)
     if compiled.modules.ranks == 1:
-        if compiled.program.description.get("collectives"):
-            raise located(
-                ValueError,
-                f"job {compiled.job!r} is at stage {compiled.modules.first}, that of one rank of "
-                "several; give all ranks' stage placed, or one before",
-            )
         return executable(compiled.program, callouts)
     from penstock.runtime.ranks.ranked_job import RankedJob
 
@@ -54,7 +85,37 @@ def runnable(
     for rank in range(1, compiled.modules.ranks):
         own = compiled.modules.for_rank(rank) if mirrored is None else mirrored.modules[rank]
         programs.append(compile_stages(compiled.job, own, prepare).program)
-    ranks = [executable(program, callouts) for program in programs]
+    loaded = [executable(program, callouts) for program in programs]
     if mirrored is None:
-        return RankedJob(ranks)
-    return RankedJob(ranks, mirrored.results, mirrored.blobs)
+        return RankedJob(loaded)
+    return RankedJob(loaded, mirrored.results, mirrored.blobs)
+
+
+def _joined(
+    compiled: Compiled,
+    callouts: Mapping[str, Callable[..., Any] | Recording],
+    mirrored: Mirrored | None,
+    ranks: World,
+) -> Executable:
+    """The job of this rank. One that isn't placed on ranks runs on each, on variables that it may
+    share with jobs that are."""
+    from importlib.metadata import version
+
+    from penstock.runtime.mpi.mpi_job import MpiJob
+
+    own = executable(compiled.program, callouts)
+    if compiled.modules.ranks == 1:
+        return MpiJob(own, ranks, None)
+    text = print_module(compiled.modules["placed"], locations=False)
+    facts = {
+        "the version of penstock": version("penstock"),
+        "the program": sha256(text.encode()).hexdigest()[:16],
+        **{
+            f"variable {one.name}": f"{one.dtype} of shape {one.whole or one.shape}"
+            for one in own.description.variables
+        },
+    }
+    if mirrored is None:
+        return MpiJob(own, ranks, facts)
+    facts.pop("the program")  # ranks have bodies of their own
+    return MpiJob(own, ranks, facts, mirrored.results, mirrored.blobs)

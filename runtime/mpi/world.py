@@ -54,7 +54,7 @@ class World:
         self.has_threads = self.mpi.Query_thread() == self.mpi.THREAD_MULTIPLE
         """Whether several threads may use MPI."""
         guard.on_exit(self._leave)
-        guard.watch(lambda: None, self._ended)
+        guard.watch(lambda: None, self.ended)
 
     def exchange(self, data: bytes, what: str) -> list[bytes]:
         """The bytes that each rank passes, in the order of ranks; `what` names the wait."""
@@ -81,7 +81,7 @@ class World:
             time.sleep(pause)
             pause = min(2 * pause, 1e-3)
 
-    def _ended(self) -> int | None:
+    def ended(self) -> int | None:
         """A rank whose program has ended; None if there is none, or MPI can't be asked."""
         if not self.has_threads:
             return None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import repeat
 from operator import setitem
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -26,6 +26,13 @@ class _Variable(NamedTuple):
     array: Array
     argument: Argument
     job: str
+
+
+class Keeper(Protocol):
+    """Who has newer values of variables than their store, and is told of those that are set."""
+
+    def refresh(self, names: Collection[str]) -> None: ...
+    def changed(self, names: Collection[str]) -> None: ...
 
 
 class VariableStore:
@@ -50,6 +57,7 @@ class VariableStore:
         self._lock = ReadersWriterLock()
         self._updating_job = ""
         self._jobs: list[str] = []
+        self.keeper: Keeper | None = None
 
     def number(self, job: str) -> int:
         """The number, from 1 on, that identifies native steps of a job that updates variables."""
@@ -163,11 +171,15 @@ class VariableStore:
 
     def get(self, name: str) -> Array:
         """A copy of a variable's value; ValueError if there is none of that name."""
+        if self.keeper is not None:
+            self.keeper.refresh([name])
         with self._lock.copying():
             return self._known(name).array.copy()
 
     def items(self) -> list[tuple[str, Array]]:
         """Every name with a copy of its value: a snapshot taken between two steps."""
+        if self.keeper is not None:
+            self.keeper.refresh(self.names())
         with self._lock.copying():
             return [(name, variable.array.copy()) for name, variable in self._variables.items()]
 
@@ -195,6 +207,8 @@ class VariableStore:
             # One call for all: an interrupt comes before or after it.
             arrays, news = zip(*accepted, strict=True) if accepted else ((), ())
             deque(map(setitem, arrays, repeat(...), news), maxlen=0)
+            if self.keeper is not None:
+                self.keeper.changed(values)
 
     def _accept(self, name: str, value: object) -> Array:
         argument = self._variables[name].argument

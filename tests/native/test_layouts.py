@@ -13,6 +13,7 @@ import pytest
 from penstock.codegen.memref_values import ALIGNMENT, ARRAY_ALIGNMENT
 from penstock.codegen.native import FOLDER, library
 from penstock.runtime.execution.taps import Context
+from penstock.runtime.mpi import engine
 from penstock.runtime.native import eager_call, native_call
 from penstock.runtime.store.readers_writer import Gate
 from penstock.tensor_functions import methods
@@ -37,6 +38,12 @@ SHARED: dict[str, type[ctypes.Structure]] = {
     "eager_op": eager_call.EagerOp,
     "eager_operator": eager_call.EagerOperator,
     "eager_setup": eager_call.EagerSetup,
+    "collective": engine.NativeCollective,
+    "stream": engine.Stream,
+    "work": engine.Work,
+    "queue": engine.Queue,
+    "ranks": engine.Ranks,
+    "joined": engine.Joined,
 }
 """Structure of layouts.h -> ours, whose fields have the same names."""
 SLOTS = {"tensor": Tensor, "changes": Changes, "node": OpNode}
@@ -90,6 +97,9 @@ def test_constants_are_the_same() -> None:
     (operators,) = re.findall(r"^enum \{ OPERATORS = (\d+) \};$", HEADER, re.MULTILINE)
     assert int(operators) == eager_call.OPERATORS == len(methods.operators)
     assert int(words) == library.TYPES["needs"].count("i32")
+    (most,) = re.findall(r"^enum \{ (MOST_RANKS.*), AWAITED = 1 << 30 \};$", HEADER, re.MULTILINE)
+    assert most == f"MOST_RANKS = {engine.MOST_RANKS}, WORKS = {engine.WORKS}"
+    assert engine.AWAITED == 1 << 30
 
 
 def offset(struct: str, field: str) -> int:

@@ -114,7 +114,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         ".",
     ),
     "tools": (".", "fuzz", "project", "page", "launch", "shared"),
-    "runtime": ("artifacts", "ranks", "execution", "store", "native", "mpi", "."),
+    "runtime": ("artifacts", "mpi", "ranks", "execution", "store", "native", "."),
 }
 """The rooms of each package from top to bottom: each may import those after it. A dot is the
 package's own folder."""

@@ -1,0 +1,102 @@
+"""Variables of which each rank has a part: which copies of them are up to date.
+
+Jobs may share a variable in different ways. The store of the session has the whole variable, each
+layout has an array with this rank's part. A step brings the parts that it reads up to date, and
+outdates all other copies of those that it changes. Whoever reads the store outside of steps first
+gathers the parts of all ranks; all ranks must do so together.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from penstock.runtime.description import Argument
+from penstock.runtime.mpi.world import World
+from penstock.runtime.store.variables import VariableStore
+
+__all__ = ["Layout", "Parts", "layouts"]
+
+Array = np.ndarray[Any, Any]
+
+
+class Layout(NamedTuple):
+    """The place of every rank's part in a variable: the offset and the size in each dimension."""
+
+    places: tuple[tuple[tuple[int, int], ...], ...]
+
+    def part(self, rank: int) -> tuple[slice, ...]:
+        """A rank's part of the whole."""
+        return tuple(slice(offset, offset + size) for offset, size in self.places[rank])
+
+
+class _Copies:
+    """The copies of one variable: `fresh` has the layouts that are up to date, and None for the
+    whole."""
+
+    def __init__(self) -> None:
+        self.parts: dict[Layout, Array] = {}
+        self.fresh: set[Layout | None] = {None}
+
+
+class Parts:
+    """The parts of the variables of a store."""
+
+    def __init__(self, world: World, store: VariableStore) -> None:
+        self._world = world
+        self._store = store
+        self._copies: dict[str, _Copies] = {}
+        self._stored: dict[str, Array] = {}
+        store.keeper = self
+
+    def bring_up(self, argument: Argument, whole: Argument, layout: Layout, job: str) -> Array:
+        """This rank's part of a variable, up to date; it keeps its address."""
+        copies = self._copies.setdefault(argument.name, _Copies())
+        stored = self._stored[argument.name] = self._store.ensure(whole, job)
+        part = copies.parts.get(layout)
+        if part is None:
+            part = copies.parts[layout] = np.ascontiguousarray(stored[argument.part])
+        if layout not in copies.fresh:
+            self.refresh([argument.name])
+            np.copyto(part, stored[argument.part])
+            copies.fresh.add(layout)
+        return part
+
+    def stepped(self, name: str, layout: Layout | None) -> None:
+        """A step has changed a copy, so the others are out of date; None is the whole."""
+        if name in self._copies:
+            self._copies[name].fresh = {layout}
+
+    def changed(self, names: Collection[str]) -> None:
+        """Whole variables were set, so parts are out of date."""
+        for name in names:
+            self.stepped(name, None)
+
+    def refresh(self, names: Collection[str]) -> None:
+        """Bring whole variables of the store up to date."""
+        for name in names:
+            copies = self._copies.get(name)
+            if copies is not None and None not in copies.fresh:
+                self._gather(name, copies)
+
+    def _gather(self, name: str, copies: _Copies) -> None:
+        layout = next(iter(copies.fresh))
+        assert layout is not None
+        stored = self._stored[name]
+        own = copies.parts[layout]
+        what = f"all ranks to gather variable {name!r}"
+        for rank, data in enumerate(self._world.exchange(own.tobytes(), what)):
+            part = stored[layout.part(rank)]
+            part[...] = np.frombuffer(data, own.dtype).reshape(part.shape)
+        copies.fresh.add(None)
+
+
+def layouts(said: list[Mapping[str, Any]]) -> dict[str, Layout]:
+    """The layout of each variable that is shared, from what each rank has of it.
+
+    >>> layouts([{"w": [[0, 2]]}, {"w": [[2, 1]]}])["w"].part(1)
+    (slice(2, 3, None),)
+    """
+    return {
+        name: Layout(tuple(tuple(map(tuple, one[name])) for one in said)) for name in said[0]
+    }
