@@ -20,6 +20,7 @@ from penstock.jobs.live_variables import LiveVariable, Value, load_into
 from penstock.jobs.session import refuse_in_body, started_session
 from penstock.runtime import FileVariable
 from penstock.runtime import checkpoint as files
+from penstock.runtime.mpi.world import world
 from penstock.trace.eager import Eager
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -27,6 +28,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = None) -> None:
     """Write all variables, or the given ones, as a checkpoint; starts the session.
+
+    In a run on several ranks, all of them must call it; each writes its share.
 
     Raises a located ValueError if `path` is a folder that is not empty or cannot be created.
 
@@ -49,9 +52,16 @@ def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = No
         )
     check_path_text(path, "flow.checkpoint.save")
     store = started_session("flow.checkpoint.save").store
-    arrays = dict(store.items()) if var_dict is None else _arrays(var_dict)
+    ranks = world()
     try:
-        files.save(path, arrays)
+        if ranks is not None:
+            from penstock.runtime.mpi import saving
+            from penstock.runtime.mpi.parts import parts_of
+
+            arrays = store.live() if var_dict is None else _arrays(var_dict)
+            saving.save(ranks, path, arrays, parts_of(store) if var_dict is None else None)
+        else:
+            files.save(path, dict(store.items()) if var_dict is None else _arrays(var_dict))
     except (TypeError, ValueError) as error:
         raise located(type(error), str(error)) from None
     except OSError as error:

@@ -14,7 +14,7 @@ import fcntl
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import FileIO
 from typing import Any
@@ -22,10 +22,12 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from penstock.runtime.file_variable import FileVariable, meta_text
+from penstock.runtime.file_variable import FileVariable, is_variable, meta_text, part_name
 from penstock.runtime.files import flush_folder
 
-__all__ = ["get", "save"]
+__all__ = ["checked", "get", "save", "saving", "write_part", "write_variable"]
+
+Array = np.ndarray[Any, Any]
 
 _DONE = "snapshot_done"
 _TEMPORARY = ".penstock-saving-"
@@ -33,7 +35,7 @@ _LOCK = ".lock"
 _NAME_LIMIT = 255
 
 
-def save(folder: str | os.PathLike[str], arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
+def save(folder: str | os.PathLike[str], arrays: Mapping[str, Array]) -> None:
     """Write arrays by name as a checkpoint; `folder` must not exist or be empty.
 
     Raises ValueError if the folder is not empty, or for a name or an array that a checkpoint cannot
@@ -45,16 +47,26 @@ def save(folder: str | os.PathLike[str], arrays: Mapping[str, np.ndarray[Any, An
     ...     get(folder)["bias"].numpy().tolist()
     [3.0, 4.0]
     """
+    entries = [(checked(name, array), array) for name, array in arrays.items()]
+    with saving(folder) as temporary:
+        for name, array in entries:
+            write_variable(os.path.join(temporary, name), array)
+
+
+@contextmanager
+def saving(folder: str | os.PathLike[str]) -> Iterator[str]:
+    """A folder to write variables in, which becomes the checkpoint at the end of the `with`.
+
+    Errors are those of `save`; if the `with` raises, no part of a checkpoint is left behind.
+    """
     place = os.path.realpath(folder)
     if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
         raise _occupied(folder)
-    entries = [_entry(name, array) for name, array in arrays.items()]
     parent = os.path.dirname(place)
     _make_folders(parent)
     _sweep(parent)
     with _temporary_folder(parent) as temporary:
-        for name, array, meta in entries:
-            _write_variable(os.path.join(temporary, name), array, meta)
+        yield temporary
         _write(os.path.join(temporary, _DONE), b"")
         flush_folder(temporary)
         try:
@@ -79,7 +91,7 @@ def get(folder: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariabl
     path = os.fspath(folder)
     if not os.path.isdir(path):
         raise ValueError(f"there is no checkpoint at {path!r}: not a folder; check the path")
-    if os.path.isfile(os.path.join(path, "out")):
+    if is_variable(path):
         return FileVariable(path)
     names = sorted(os.listdir(path))
     if _DONE not in names:
@@ -92,7 +104,7 @@ def get(folder: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariabl
         entry = os.path.join(path, name)
         if name == _DONE or name.startswith(".") or not os.path.isdir(entry):
             continue
-        if not os.path.isfile(os.path.join(entry, "out")):
+        if not is_variable(entry):
             raise ValueError(
                 f"{path!r} is damaged: variable {name!r} has no 'out' file; use another checkpoint"
             )
@@ -111,8 +123,8 @@ def _occupied(folder: str | os.PathLike[str]) -> ValueError:
     )
 
 
-def _entry(name: object, array: object) -> tuple[str, np.ndarray[Any, Any], str]:
-    """A variable's folder name, its value and its `meta`, checked before anything is written."""
+def checked(name: object, array: object) -> str:
+    """The name of a variable's folder; an error if a checkpoint cannot hold the variable."""
     if not isinstance(name, str):
         raise TypeError(f"a variable's name must be a string, got {name!r}; use one")
     if not isinstance(array, np.ndarray):
@@ -121,7 +133,8 @@ def _entry(name: object, array: object) -> tuple[str, np.ndarray[Any, Any], str]
             f"got a {type(array).__name__}; convert it first"
         )
     try:
-        return _encoded(name), array, meta_text(array)
+        meta_text(array.shape, array.dtype)
+        return _encoded(name)
     except ValueError as error:
         raise ValueError(f"variable {name!r} cannot be saved: {error}") from error
 
@@ -141,13 +154,30 @@ def _encoded(name: str) -> str:
     return encoded
 
 
-def _write_variable(folder: str, array: np.ndarray[Any, Any], meta: str) -> None:
+def write_variable(folder: str, array: Array) -> None:
+    """Write a variable into a new folder."""
     os.mkdir(folder)
+    _write(os.path.join(folder, "out"), _bytes(array))
+    _write(os.path.join(folder, "meta"), meta_text(array.shape, array.dtype).encode())
+    flush_folder(folder)
+
+
+def write_part(
+    folder: str, part: Array, origin: Sequence[int], whole: Sequence[int], *, is_first: bool
+) -> None:
+    """Write a part of a variable into its folder, which others may have made; the first one also
+    writes `meta`."""
+    os.makedirs(folder, exist_ok=True)
+    _write(os.path.join(folder, part_name(origin, part.shape)), _bytes(part))
+    if is_first:
+        _write(os.path.join(folder, "meta"), meta_text(whole, part.dtype).encode())
+    flush_folder(folder)
+
+
+def _bytes(array: Array) -> memoryview:
     little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
     # As bytes, since the buffer protocol has no letter for bfloat16.
-    _write(os.path.join(folder, "out"), little.reshape(-1).view(np.uint8).data)
-    _write(os.path.join(folder, "meta"), meta.encode())
-    flush_folder(folder)
+    return little.reshape(-1).view(np.uint8).data
 
 
 def _write(path: str, data: bytes | memoryview) -> None:

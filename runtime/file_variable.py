@@ -5,20 +5,25 @@
     shape: 512 784
     dtype: f32
 
+A variable that several ranks have saved has files of parts instead of `out`, such as
+`part.256-0.256-784`: where the part begins, and its shape.
+
 For rank 0, nothing follows `shape:`. The words for element types are those of a job's description:
 f16, bf16, f32, f64, i8, i32, i64, ui8, i1 (a byte each, 0 or 1).
 """
 
 import math
 import os
+import re
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from penstock.runtime.dtypes import dtype_word, numpy_dtype
 
-__all__ = ["FileVariable", "meta_text"]
+__all__ = ["FileVariable", "is_variable", "meta_text", "part_name"]
 
 Array = np.ndarray[Any, Any]
 
@@ -27,14 +32,33 @@ _META_LIMIT = 4096
 _RANK_LIMIT = 32
 
 
-def meta_text(array: Array) -> str:
-    """The text of the `meta` file for an array.
+_PART = re.compile(r"part\.([\d-]*)\.([\d-]*)")
 
-    >>> meta_text(np.zeros((512, 784), np.float32))
+
+def meta_text(shape: Sequence[int], dtype: np.dtype[Any]) -> str:
+    """The text of the `meta` file of a variable.
+
+    >>> meta_text((512, 784), np.dtype(np.float32))
     'shape: 512 784\\ndtype: f32\\n'
     """
-    shape = " ".join(map(str, array.shape))
-    return f"shape: {shape}".rstrip() + f"\ndtype: {dtype_word(array.dtype)}\n"
+    words = " ".join(map(str, shape))
+    return f"shape: {words}".rstrip() + f"\ndtype: {dtype_word(dtype)}\n"
+
+
+def part_name(origin: Sequence[int], shape: Sequence[int]) -> str:
+    """The name of the file of a part of a variable.
+
+    >>> part_name((256, 0), (256, 784))
+    'part.256-0.256-784'
+    """
+    return ".".join(["part", *("-".join(map(str, numbers)) for numbers in (origin, shape))])
+
+
+def is_variable(folder: str) -> bool:
+    """Whether a folder holds a variable, whole or in parts."""
+    if os.path.isfile(os.path.join(folder, "out")):
+        return True
+    return any(map(_PART.fullmatch, os.listdir(folder)))
 
 
 class FileVariable:
@@ -101,22 +125,49 @@ class FileVariable:
             ) from error
 
     def _elements(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-        path = self._path("out")
-        expected = math.prod(shape) * dtype.itemsize
-        with open(path, "rb") as file:
-            # Compared before allocating: a damaged shape may claim any size.
-            size = os.fstat(file.fileno()).st_size
-            if size != expected:
+        found = filter(None, map(_PART.fullmatch, os.listdir(self.folder)))
+        parts = [] if os.path.exists(self._path("out")) else sorted(found, key=lambda one: one[0])
+        if not parts:
+            return _read(self._path("out"), shape, dtype)
+        whole = np.empty(shape, dtype)
+        missing = np.ones(shape, bool)
+        for one in parts:
+            origin, size = (
+                tuple(int(word) for word in text.split("-") if word) for text in one.groups()
+            )
+            place = tuple(slice(o, o + n) for o, n in zip(origin, size, strict=False))
+            fits = len(origin) == len(size) == len(shape) and whole[place].shape == size
+            if not fits or not missing[place].all():
                 raise ValueError(
-                    f"{path!r} has {size} bytes, but {dtype} of shape {shape} takes {expected}; "
-                    "use another checkpoint"
+                    f"{self._path(one[0])!r} is no part of {dtype} of shape {shape}, or overlaps "
+                    "another; use another checkpoint"
                 )
-            array = np.empty(shape, dtype)
-            read = file.readinto(array.reshape(-1).view(np.uint8).data) if size else 0
-        if read != size:
-            raise ValueError(f"{path!r} ended after {read} of {size} bytes; use another checkpoint")
-        little = dtype.newbyteorder("<")
-        return array if dtype == little else array.view(little).astype(dtype)
+            whole[place] = _read(self._path(one[0]), size, dtype)
+            missing[place] = False
+        if missing.any():
+            raise ValueError(
+                f"{self.folder!r} lacks parts of {dtype} of shape {shape}; use another checkpoint"
+            )
+        return whole
+
+
+def _read(path: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """The elements in a file."""
+    expected = math.prod(shape) * dtype.itemsize
+    with open(path, "rb") as file:
+        # Compared before allocating: a damaged shape may claim any size.
+        size = os.fstat(file.fileno()).st_size
+        if size != expected:
+            raise ValueError(
+                f"{path!r} has {size} bytes, but {dtype} of shape {shape} takes {expected}; "
+                "use another checkpoint"
+            )
+        array = np.empty(shape, dtype)
+        read = file.readinto(array.reshape(-1).view(np.uint8).data) if size else 0
+    if read != size:
+        raise ValueError(f"{path!r} ended after {read} of {size} bytes; use another checkpoint")
+    little = dtype.newbyteorder("<")
+    return array if dtype == little else array.view(little).astype(dtype)
 
 
 def _parsed(text: str) -> tuple[tuple[int, ...], np.dtype[Any]]:

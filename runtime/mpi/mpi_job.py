@@ -12,7 +12,7 @@ from penstock.runtime.execution.executable import Executable, Form
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.mpi.agreement import agree
 from penstock.runtime.mpi.engine import engine
-from penstock.runtime.mpi.parts import Layout, Parts, layouts
+from penstock.runtime.mpi.parts import Layout, Parts, layouts, parts_of
 from penstock.runtime.mpi.world import World
 from penstock.runtime.ranks.ranked_job import whole_description
 from penstock.runtime.store.variables import VariableStore
@@ -20,9 +20,6 @@ from penstock.runtime.store.variables import VariableStore
 __all__ = ["MpiJob"]
 
 Array = np.ndarray[Any, Any]
-
-_parts: "WeakKeyDictionary[VariableStore, Parts]" = WeakKeyDictionary()
-
 
 class MpiJob(Executable):
     """The executable of this process's rank.
@@ -70,9 +67,10 @@ class MpiJob(Executable):
 
         def step() -> None:
             found.extend(self.own.run_accepted(arrays, self._bring_up(store), handlers))
-            for argument in self.own.description.variables:
-                if argument.updated and store in _parts:
-                    _parts[store].stepped(argument.name, self._layout(argument))
+            parts = parts_of(store)
+            for argument in self.own.description.variables if parts is not None else ():
+                if argument.updated:
+                    parts.stepped(argument.name, self._layout(argument))
 
         self._take_turn(store, step, calls_back=bool(handlers or self._called))
         return found
@@ -109,14 +107,12 @@ class MpiJob(Executable):
         for whole, argument in pairs:
             layout = self._layout(argument)
             if layout is not None:
-                parts = _parts.get(store)
-                if parts is None:
-                    parts = _parts[store] = Parts(self.world, store)
+                parts = parts_of(store) or Parts(self.world, store)
                 array = parts.bring_up(argument, whole, layout, job)
             else:
                 array = store.ensure(whole, job)
-                if store in _parts:
-                    _parts[store].refresh([whole.name])
+                if store.keeper is not None:
+                    store.keeper.refresh([whole.name])
             if argument.name not in own:
                 own.share(argument, job, array)
         return own

@@ -15,7 +15,7 @@ from penstock.runtime.description import Argument
 from penstock.runtime.mpi.world import World
 from penstock.runtime.store.variables import VariableStore
 
-__all__ = ["Layout", "Parts", "layouts"]
+__all__ = ["Layout", "Parts", "layouts", "parts_of"]
 
 Array = np.ndarray[Any, Any]
 
@@ -47,6 +47,7 @@ class Parts:
         self._store = store
         self._copies: dict[str, _Copies] = {}
         self._stored: dict[str, Array] = {}
+        """Whole variables, which may be out of date."""
         store.keeper = self
 
     def bring_up(self, argument: Argument, whole: Argument, layout: Layout, job: str) -> Array:
@@ -79,16 +80,30 @@ class Parts:
             if copies is not None and None not in copies.fresh:
                 self._gather(name, copies)
 
-    def _gather(self, name: str, copies: _Copies) -> None:
+    def stale(self, name: str) -> tuple[Layout, Array] | None:
+        """How ranks share a variable whose whole is out of date, and this rank's part."""
+        copies = self._copies.get(name)
+        if copies is None or None in copies.fresh:
+            return None
         layout = next(iter(copies.fresh))
         assert layout is not None
+        return layout, copies.parts[layout]
+
+    def _gather(self, name: str, copies: _Copies) -> None:
+        share = self.stale(name)
+        assert share is not None
+        layout, own = share
         stored = self._stored[name]
-        own = copies.parts[layout]
         what = f"all ranks to gather variable {name!r}"
         for rank, data in enumerate(self._world.exchange(own.tobytes(), what)):
             part = stored[layout.part(rank)]
             part[...] = np.frombuffer(data, own.dtype).reshape(part.shape)
         copies.fresh.add(None)
+
+
+def parts_of(store: VariableStore) -> Parts | None:
+    """The parts of a store's variables; None while every rank has all of each."""
+    return store.keeper if isinstance(store.keeper, Parts) else None
 
 
 def layouts(said: list[Mapping[str, Any]]) -> dict[str, Layout]:

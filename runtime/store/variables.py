@@ -183,6 +183,11 @@ class VariableStore:
         with self._lock.copying():
             return [(name, variable.array.copy()) for name, variable in self._variables.items()]
 
+    def live(self) -> dict[str, Array]:
+        """The arrays of all variables themselves, which a keeper may know to be out of date."""
+        with self._lock.copying():
+            return {name: variable.array for name, variable in self._variables.items()}
+
     def set(self, name: str, value: Array) -> None:
         """Overwrite a variable with an array of its shape and dtype."""
         with self._lock.writing():
