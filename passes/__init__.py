@@ -4,6 +4,7 @@
 """
 
 PASSES = {
+    "await": "penstock.passes.placement.await_results:AwaitResults",
     "autodiff": "penstock.passes.flow.autodiff:Autodiff",
     "box": "penstock.passes.placement.box:InsertBoxes",
     "bufferize": "penstock.passes.buffers.bufferize:Bufferize",
@@ -25,6 +26,7 @@ PASSES = {
     "name-locations": "penstock.passes.watch.name_locations:NameLocations",
     "mark-blobs": "penstock.passes.watch.mark_blobs:MarkBlobs",
     "outline-groups": "penstock.passes.fusion.outline:OutlineGroups",
+    "overlap": "penstock.passes.placement.overlap:Overlap",
     "place": "penstock.passes.flow.place:Place",
     "split-phases": "penstock.passes.linalg.split_phases:SplitPhases",
     "tap-blobs": "penstock.passes.watch.tap_blobs:TapBlobs",

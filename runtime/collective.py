@@ -2,7 +2,10 @@
 
 from typing import Any, NamedTuple
 
-__all__ = ["KINDS", "REDUCTIONS", "Collective"]
+__all__ = ["AWAITED", "KINDS", "REDUCTIONS", "Collective"]
+
+AWAITED = 1 << 30
+"""Added to the number of a deferred collective, it means to wait for it."""
 
 KINDS = ("all_reduce", "reduce_scatter", "all_gather", "all_to_all")
 REDUCTIONS = ("sum", "max", "min")
@@ -19,7 +22,8 @@ class Collective(NamedTuple):
         all_to_all      the target is this rank's part of every source; `counts` are the parts of
                         the source, `receives` those of the target
 
-    `sizes` are the elements of the source and of the target.
+    `sizes` are the elements of the source and of the target. Where a collective is `deferred`, the
+    job calls the engine again with its number and `AWAITED` before it reads the target.
     """
 
     id: int
@@ -40,6 +44,7 @@ class Collective(NamedTuple):
         result |= {"ranks": list(self.ranks), "counts": list(self.counts)}
         result |= {"receives": list(self.receives)} if self.receives else {}
         result |= {"dtype": self.dtype, "sizes": list(self.sizes)}
+        result |= {"deferred": True} if self.deferred else {}
         return result | ({"loc": self.loc} if self.loc else {})
 
     def same_as(self, other: "Collective") -> bool:

@@ -441,6 +441,7 @@ class _Reader:
             "ranks",
             "counts",
             "receives?",
+            "deferred?",
             "dtype",
             "sizes",
             "loc?",
@@ -461,6 +462,7 @@ class _Reader:
             dtype=self.one_of(source["dtype"], DTYPE_WORDS, f"the dtype of {what}"),
             reduction=self.one_of(reduction, ("", *REDUCTIONS), f"the reduction of {what}"),
             receives=self.naturals(source.get("receives", []), f"the receives of {what}"),
+            deferred=source.get("deferred") is True,
             loc=self.text(source.get("loc", ""), f"the loc of {what}"),
         )
         if not is_consistent(found):

@@ -95,8 +95,8 @@ def _callouts(module: Module) -> dict[str, Any]:
     return {"callouts": found} if found else {}
 
 
-_COLLECTIVE = ("id", "kind", "reduction", "ranks", "counts", "receives")
-_OPTIONAL = {"reduction", "receives"}
+_COLLECTIVE = ("id", "kind", "reduction", "ranks", "counts", "receives", "deferred")
+_OPTIONAL = {"reduction", "receives", "deferred"}
 
 
 def _collectives(module: Module) -> dict[str, Any]:

@@ -33,6 +33,10 @@ USER_SLOT, CALLOUT_SLOT = 1, 5
 
 COLLECTIVE = "penstock_collective_"
 """External functions with this prefix and the number of a collective pass its two buffers on."""
+AWAIT = "penstock_await_"
+"""External functions with this prefix and the number of a deferred collective wait for it."""
+AWAITED = 1 << 30
+"""Added to the number of a collective to wait for it: runtime/collective.py."""
 COLLECTIVE_SLOT, STATE_SLOT = 6, 7
 """The indices of `collective` and `state` in the context."""
 
@@ -152,7 +156,20 @@ def _write_collective(text: FunctionText, op: func.Call) -> None:
     _end_if_failed(w, f"call i32 {function}(ptr {state}, i32 {number}, {buffers})")
 
 
-_OUTSIDE = ((CALLOUT, _write_callout), (COLLECTIVE, _write_collective))
+def _write_await(text: FunctionText, op: func.Call) -> None:
+    """Call the context's `collective` to wait for one; if that fails, end the step."""
+    number = int(_number(op, AWAIT, "a wait for a collective is @{}<number> of its two buffers"))
+    if len(op.operands) != 2:
+        op.fail(f"has {len(op.operands)} operands: a collective has a source and a target")
+    w = text.writer
+    target, source = (_row_major(text, op, value, "a collective") for value in op.operands)
+    function = _slot(w, "collective", COLLECTIVE_SLOT)
+    state = _slot(w, "state", STATE_SLOT)
+    buffers = f"ptr {source}, ptr {target}"
+    _end_if_failed(w, f"call i32 {function}(ptr {state}, i32 {number + AWAITED}, {buffers})")
+
+
+_OUTSIDE = ((CALLOUT, _write_callout), (COLLECTIVE, _write_collective), (AWAIT, _write_await))
 
 
 def _number(op: func.Call, prefix: str, form: str) -> str:

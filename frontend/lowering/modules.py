@@ -46,9 +46,9 @@ PIPELINES = {
     "loops": Pipeline.of("bufferize"),
 }  # fmt: skip
 """The passes that make each stage of the IR from the stage before."""
-SHARED = ("keep-local", "choose", "box")
+SHARED = ("keep-local", "choose", "box", "overlap")
 """The passes that follow in stage `placed` if a job has several ranks; stage `fused` then begins
-with `localize{rank=0}`, and is that of one rank, as all later ones are."""
+with `localize{rank=0}`, ends with `await`, and is that of one rank, as all later ones are."""
 SCOPE, RANKS = "job.placement", "sbp.ranks"
 """Attributes that say on which ranks a module or an op is, and how many share a module."""
 TARGET = "PENSTOCK_TARGET"
@@ -82,7 +82,7 @@ def pipeline_of(
         if stage == "placed":
             usual = usual + Pipeline.of(*SHARED)
         if stage == "fused":
-            usual = Pipeline.of(PassSpec.of("localize", rank=rank)) + usual
+            usual = Pipeline.of(PassSpec.of("localize", rank=rank)) + usual + Pipeline.of("await")
     if tapped and stage == "fused":
         return usual.insert("name-locations", "copy-blobs", "tap-blobs")
     return usual

@@ -58,8 +58,10 @@ class JobWriter:
         self.globals: dict[Attribute, str] = {}
         self.tapped = [op for op in values.ops if is_tap(op)]
         self.numbers = {_label(op): i for i, op in enumerate(self.tapped)}
-        self.outside: dict[str, list[job.OutsideCall]] = {}
-        """The calls of what is outside, by the symbol that their functions begin with."""
+        self.outside: dict[str, dict[int, job.OutsideCall]] = {}
+        """The calls of what is outside, by the symbol that their functions begin with, and by
+        number."""
+        self.called: dict[Operation, int] = {}
         self.arena = self._argument(BYTES, "arena", {"job.arena": arena_bytes})
         self._add_inputs()
         self.fetched: dict[int, Value] = {}
@@ -183,11 +185,12 @@ class JobWriter:
     def _declare_outside(self) -> None:
         """Declare the functions that are called outside, with what the runtime must know."""
         for symbol, ops in self.outside.items():
-            for number, op in enumerate(ops):
+            for number, op in ops.items():
                 types = [memref_type(value.type) for value in (*op.operands, *op.results)]
                 function = func.Func.make(f"{symbol}{number}", types, private=True, external=True)
                 function.location = op.location
-                function.attributes[op.key] = attribute({"id": number, **op.facts()})
+                if op.key:
+                    function.attributes[op.key] = attribute({"id": number, **op.facts()})
                 self.module.body.append(function)
 
     # -- buffers --------------------------------------------------------------------------------
@@ -406,9 +409,11 @@ class JobWriter:
         func.call @penstock_callout_0(%x, %y)
         """
         buffers = [self.buffer(value) for value in (*op.operands, *op.results)]
-        known = self.outside.setdefault(op.symbol, [])
-        self.b.create(func.Call, buffers, types=[], callee=f"{op.symbol}{len(known)}")
-        known.append(op)
+        known = self.outside.setdefault(op.symbol, {})
+        number = len(known) if op.awaited is None else self.called[op.awaited]
+        self.b.create(func.Call, buffers, types=[], callee=f"{op.symbol}{number}")
+        known[number] = op
+        self.called[op] = number
 
     def _flag(self, number: int, predicate: str = "ne", value: int = 0) -> Value:
         """Compare the flag of a tap; by default, whether anyone listens to it."""

@@ -29,8 +29,16 @@ Part = Sequence[tuple[int, int]]
 class Conversion:
     """One step of the conversion of a tensor of a shape, as one rank of a mesh does it."""
 
-    def __init__(self, step: Step, shape: Sequence[int], mesh: tuple[int, ...], rank: int) -> None:
+    def __init__(
+        self,
+        step: Step,
+        shape: Sequence[int],
+        mesh: tuple[int, ...],
+        rank: int,
+        deferred: bool = False,
+    ) -> None:
         self.step = step
+        self.deferred = deferred
         self.shape = shape
         self.mesh = mesh
         self.rank = rank
@@ -138,7 +146,7 @@ class Conversion:
         reduction = self.step.reduction if "reduce" in kind else None
         made = b.create(
             Collective, [x], types=[type], kind=kind, reduction=reduction, ranks=self.group,
-            counts=counts, receives=receives,
+            counts=counts, receives=receives, deferred=self.deferred or None,
         )  # fmt: skip
         return made.results[0]
 
@@ -185,10 +193,14 @@ def convert(
     states: tuple[str, str],
     mesh: tuple[int, ...],
     rank: int,
+    deferred: bool = False,
 ) -> Value:
-    """A rank's part of a tensor in another state, from its part x; `type` is that of the whole."""
+    """A rank's part of a tensor in another state, from its part x; `type` is that of the whole.
+
+    Collectives may be `deferred`.
+    """
     for step in sequence(*states, type.shape, byte_width(type.element), mesh):
-        x = Conversion(step, type.shape, mesh, rank).lower(b, x)
+        x = Conversion(step, type.shape, mesh, rank, deferred).lower(b, x)
     return x
 
 

@@ -10,7 +10,7 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.func import Func
-from penstock.ir.dialects.job.sbp import LOCAL, PART, PLACEMENT, SIGNATURE, STATE, Box
+from penstock.ir.dialects.job.sbp import DEFERRED, LOCAL, PART, PLACEMENT, SIGNATURE, STATE, Box
 from penstock.ir.dialects.job.sharding import coordinates, local_shape, part_of
 from penstock.ir.dialects.job.views import FromLocal
 from penstock.ir.meaning.sbp_rules import SbpSignature
@@ -131,7 +131,10 @@ class _Localizer:
     def _convert(self, op: Box) -> None:
         type = tensor(op.y)
         states = op.source, op.target
-        made = convert(Builder.ahead_of(op), op.x, type, states, self.mesh, self.rank)
+        made = convert(
+            Builder.ahead_of(op), op.x, type, states, self.mesh, self.rank,
+            deferred=DEFERRED in op.attributes,
+        )  # fmt: skip
         _replace(op, [made])
 
     def _localize(self, op: TensorOp, signature: Signature) -> None:

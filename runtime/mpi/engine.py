@@ -26,8 +26,6 @@ MOST_RANKS = 4096
 _PATIENCE, _LITTLE = 5000, 5
 """Yields of a rank that waits, where it has a core of its own, and where it hasn't."""
 WORKS = 64
-AWAITED = 1 << 30
-"""Added to the number of a deferred collective, it means to wait for it."""
 _REQUESTS, _ROOMS = 8, 2
 
 _KINDS = {"all_reduce": 0, "reduce_scatter": 1, "all_gather": 2, "all_to_all": 3}

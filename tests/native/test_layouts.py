@@ -12,6 +12,8 @@ import pytest
 
 from penstock.codegen.memref_values import ALIGNMENT, ARRAY_ALIGNMENT
 from penstock.codegen.native import FOLDER, library
+from penstock.codegen.text import call_text
+from penstock.runtime.collective import AWAITED
 from penstock.runtime.execution.taps import Context
 from penstock.runtime.mpi import engine
 from penstock.runtime.native import eager_call, native_call
@@ -99,7 +101,7 @@ def test_constants_are_the_same() -> None:
     assert int(words) == library.TYPES["needs"].count("i32")
     (most,) = re.findall(r"^enum \{ (MOST_RANKS.*), AWAITED = 1 << 30 \};$", HEADER, re.MULTILINE)
     assert most == f"MOST_RANKS = {engine.MOST_RANKS}, WORKS = {engine.WORKS}"
-    assert engine.AWAITED == 1 << 30
+    assert AWAITED == call_text.AWAITED == 1 << 30
 
 
 def offset(struct: str, field: str) -> int:

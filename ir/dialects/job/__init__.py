@@ -26,7 +26,7 @@ from penstock.ir.dialects.job.adaptive import (
     RmsProp,
 )
 from penstock.ir.dialects.job.callout import Callout, GradientCallout, OutsideCall, PureCallout
-from penstock.ir.dialects.job.collective import Collective
+from penstock.ir.dialects.job.collective import Await, Collective
 from penstock.ir.dialects.job.custom import CustomGradient, OutputGradient
 from penstock.ir.dialects.job.option_kinds import NUMBER, RECORD, STEPS, WORDS, problem
 from penstock.ir.dialects.job.schedule import LearningRate, schedule_problem
@@ -40,6 +40,7 @@ __all__ = [
     "Adagrad",
     "Adam",
     "AverageWeight",
+    "Await",
     "Callout",
     "CenteredRmsProp",
     "Collective",

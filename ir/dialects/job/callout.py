@@ -28,8 +28,14 @@ class OutsideCall(Operation):
 
     symbol: ClassVar[str]
     key: ClassVar[str]
+    """Empty: nothing."""
     keeps_variables: ClassVar[bool] = False
     """Whether it must come before all updates: where it fails, no variable has changed."""
+
+    @property
+    def awaited(self) -> Operation | None:
+        """The op whose number its function has, if that is not one of its own."""
+        return None
 
     def facts(self) -> dict[str, Any]:
         """What the runtime must know of it, besides its number."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from penstock.ir.codecs import INTEGERS, STRING
+from penstock.ir.codecs import INTEGERS, STRING, UNIT
+from penstock.ir.core import Operation
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.job.callout import OutsideCall
 from penstock.ir.opdef import attribute
@@ -29,7 +30,8 @@ class Collective(OutsideCall):
         all_to_all      y is this rank's part of every rank's x; `counts` are the parts of x,
                         `receives` those of y
 
-    A `reduction` is "sum", "max" or "min". It has an effect: no pass removes, repeats or reorders
+    A `reduction` is "sum", "max" or "min". If it is `deferred`, y has its elements after an
+    `sbp.await`; other ops may run meanwhile. It has an effect: no pass removes, repeats or reorders
     it, since every rank of the group must get to it. Source: the collectives of MPI-4.1, chapter 6.
     """
 
@@ -39,6 +41,7 @@ class Collective(OutsideCall):
     ranks = attribute(INTEGERS)
     counts = attribute(INTEGERS)
     receives = attribute(INTEGERS, optional=True)
+    deferred = attribute(UNIT, optional=True)
 
     symbol: ClassVar[str] = "penstock_collective_"
     key: ClassVar[str] = "sbp.collective"
@@ -80,4 +83,31 @@ class Collective(OutsideCall):
         facts: dict[str, Any] = {"kind": self.kind}
         facts |= {"reduction": self.reduction} if self.reduction else {}
         facts |= {"ranks": list(self.ranks), "counts": list(self.counts)}
-        return facts | ({"receives": list(self.receives)} if self.receives is not None else {})
+        facts |= {"receives": list(self.receives)} if self.receives is not None else {}
+        return facts | ({"deferred": True} if self.deferred else {})
+
+
+class Await(OutsideCall):
+    """Wait for a deferred collective of y from x; what reads y comes after it.
+
+        "sbp.await"(%y, %x) : (tensor<8xf32>, tensor<4xf32>) -> ()
+
+    Shapes: those of the collective. Until then x must stay as it is, and y must not be read.
+    """
+
+    name = "sbp.await"
+
+    symbol: ClassVar[str] = "penstock_await_"
+    key: ClassVar[str] = ""
+
+    @property
+    def awaited(self) -> Operation | None:
+        """The collective, by whose number the function is called."""
+        return self.operands[0].defining_op
+
+    def verify(self) -> None:
+        made = self.awaited if len(self.operands) == 2 else None
+        if not isinstance(made, Collective) or self.operands[1] is not made.operands[0]:
+            self.fail("expected the result of an sbp.collective and its operand")
+        if not made.deferred or self.results:
+            self.fail("expected a deferred collective, and no results")

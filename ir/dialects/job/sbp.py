@@ -45,6 +45,8 @@ LOCAL = "sbp.local"
 """Marks a feed of which each rank is given its part, and not the whole."""
 HINT = "sbp.hint"
 """What the program wants: on an op, the states of its results; on an argument, its state."""
+DEFERRED = "sbp.deferred"
+"""On a conversion: other ops run while its elements are on their way."""
 PART = "sbp.part"
 """On a variable of one rank's job: the shape of the whole, and where this rank's part begins."""
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from penstock.codegen.jobs.helpers import helper_library
 from penstock.lowering.user_cache import user_store
-from penstock.runtime.collective import Collective
+from penstock.runtime.collective import AWAITED, Collective
 from penstock.runtime.dtypes import DTYPE_WORDS, numpy_dtype
-from penstock.runtime.mpi.engine import AWAITED, engine
+from penstock.runtime.mpi.engine import engine
 from penstock.runtime.mpi.world import world
 from penstock.runtime.native import helpers
 from penstock.runtime.ranks.exchanged import Member, exchanged

@@ -1,0 +1,65 @@
+"""Pass `overlap`: begin conversions where their operands are made, if ops can run meanwhile."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from penstock.ir.attributes import unit
+from penstock.ir.core import Operation
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.job.sbp import DEFERRED, Box
+from penstock.passes.base import Order, Pass
+from penstock.passes.placement.states import ranks_of
+
+
+class Overlap(Pass):
+    """Move a conversion up to its operand, and mark it, if other ops come before its readers.
+
+        %g = "flow.matmul"(%x, %d) ...
+        %e = "flow.matmul"(%d, %w) ...
+        %0 = "sbp.box"(%g) {source = "P", target = "B"}
+        %v = "job.sgd"(%u, %0) ...
+    ->
+        %g = "flow.matmul"(%x, %d) ...
+        %0 = "sbp.box"(%g) {source = "P", target = "B", sbp.deferred}
+        %e = "flow.matmul"(%d, %w) ...
+        %v = "job.sgd"(%u, %0) ...
+
+    Modules of one rank stay as they are, and all ranks get the same order.
+    """
+
+    name = "overlap"
+    before: ClassVar[Order] = {"localize": "all ranks need the same order", "lower": None}
+    after: ClassVar[Order] = {"box": "it inserts the conversions"}
+
+    def run(self, module: Module) -> None:
+        if ranks_of(module) == 1:
+            return
+        job = module.job
+        ops = list(job.body)
+        positions = {op: i for i, op in enumerate(ops)}
+        for box in [op for op in ops if isinstance(op, Box)]:
+            made = box.x.defining_op
+            if made is None:
+                continue
+            start = positions[made]
+            end = min((positions[user] for user, _ in box.y.uses), default=len(ops))
+            if not any(_computes(op) for op in ops[start + 1 : end]):
+                continue
+            box.attributes[DEFERRED] = unit
+            _move_up(box, made)
+
+
+def _computes(op: Operation) -> bool:
+    return isinstance(op, TensorOp) and not isinstance(op, Box) and bool(op.operands)
+
+
+def _move_up(box: Box, made: Operation) -> None:
+    """Move a conversion behind the op that makes its operand, and other conversions there."""
+    place = made.next
+    while isinstance(place, Box) and place is not box:
+        place = place.next
+    if place is not None and place is not box:
+        box.move_before(place)
+
