@@ -56,10 +56,10 @@ def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = No
     try:
         if ranks is not None:
             from penstock.runtime.mpi import saving
-            from penstock.runtime.mpi.parts import parts_of
+            from penstock.runtime.mpi.copies import copies_of
 
             arrays = store.live() if var_dict is None else _arrays(var_dict)
-            saving.save(ranks, path, arrays, parts_of(store) if var_dict is None else None)
+            saving.save(ranks, path, arrays, copies_of(store) if var_dict is None else None)
         else:
             files.save(path, dict(store.items()) if var_dict is None else _arrays(var_dict))
     except (TypeError, ValueError) as error:

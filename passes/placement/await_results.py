@@ -30,7 +30,7 @@ class AwaitResults(Pass):
 
     name = "await"
     before: ClassVar[Order] = {"bufferize": "buffers live until then"}
-    after: ClassVar[Order] = {"outline-groups": "groups move the readers", "dce": None}
+    after: ClassVar[Order] = {"outline-groups": "groups move the readers"}
 
     def run(self, module: Module) -> None:
         function = module.job

@@ -62,4 +62,3 @@ def _move_up(box: Box, made: Operation) -> None:
         place = place.next
     if place is not None and place is not box:
         box.move_before(place)
-

@@ -1,4 +1,4 @@
-"""The native side of ranks over MPI: what `codegen/native/ranks.c` reads, filled for this process."""
+"""The native side of ranks over MPI: what `codegen/native/ranks.c` reads, for this process."""
 
 import ctypes
 import os
@@ -130,8 +130,8 @@ class Engine:
         self._kept: list[Any] = [self._queue]
         self._ranks = Ranks(
             *(address(found, f"MPI_{name}") for name in ("Isend", "Irecv", "Test")),
-            handle(world.mpi, world.mpi.BYTE), CHUNK, _patience(world), ctypes.addressof(self._queue),
-            (Stream * 2)(*map(self._stream, self._comms)),
+            handle(world.mpi, world.mpi.BYTE), CHUNK, _patience(world),
+            ctypes.addressof(self._queue), (Stream * 2)(*map(self._stream, self._comms)),
         )  # fmt: skip
         self._what: dict[int, str] = {}
         address_of_ranks = ctypes.addressof(self._ranks)

@@ -1,7 +1,8 @@
 """A job of several ranks over MPI, called like a job of one: each process runs its own rank."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -11,15 +12,17 @@ from penstock.runtime.description import Argument
 from penstock.runtime.execution.executable import Executable, Form
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.mpi.agreement import agree
+from penstock.runtime.mpi.copies import Copies, Layout, copies_of, layouts
 from penstock.runtime.mpi.engine import engine
-from penstock.runtime.mpi.parts import Layout, Parts, layouts, parts_of
 from penstock.runtime.mpi.world import World
+from penstock.runtime.parts import Parts
 from penstock.runtime.ranks.ranked_job import whole_description
 from penstock.runtime.store.variables import VariableStore
 
 __all__ = ["MpiJob"]
 
 Array = np.ndarray[Any, Any]
+
 
 class MpiJob(Executable):
     """The executable of this process's rank.
@@ -28,9 +31,18 @@ class MpiJob(Executable):
     gives the whole feeds to every rank, and returns whole fetches.
     """
 
-    def __init__(self, own: Executable, world: World, facts: Mapping[str, str] | None) -> None:
+    def __init__(
+        self,
+        own: Executable,
+        world: World,
+        facts: Mapping[str, str] | None,
+        own_results: Container[int] = (),
+        own_blobs: Container[str] = (),
+    ) -> None:
         """`facts` are what all ranks must agree on before the first step; None for a job that each
-        rank runs for itself, on variables that it may share with jobs of several ranks."""
+        rank runs for itself, on variables that it may share with jobs of several ranks.
+        `own_results` are numbers of results, `own_blobs` names of watched blobs, of which each rank
+        has its own."""
         super().__init__(own.entry_address, whole_description(own.description), own.keep_alive)
         self.world = world
         self.own = own
@@ -38,6 +50,12 @@ class MpiJob(Executable):
         self._layouts: dict[str, Layout] | None = {} if facts is None else None
         job = own.description.job
         own.connect(engine(world).exchange(own.description.collectives, job))
+        self._own_results = own_results
+        self._own_taps = {
+            tap.id
+            for tap in own.description.taps
+            if tap.name in own_blobs or tap.name.removesuffix("/grad") in own_blobs
+        }
         self._own_stores: WeakKeyDictionary[VariableStore, VariableStore] = WeakKeyDictionary()
 
     def provide(self, functions: Mapping[str, Callable[..., Any]]) -> None:
@@ -50,30 +68,60 @@ class MpiJob(Executable):
         """None: every call is one of `run`."""
         return None
 
+    def accept(self, feeds: Sequence[object], left_out: int = 0) -> list[Any]:
+        """As of one rank; of `Parts`, this rank's."""
+        if not any(isinstance(value, Parts) for value in feeds):
+            return super().accept(feeds, left_out)
+        mine = [value[self.world.rank] if isinstance(value, Parts) else value for value in feeds]
+        return self.own.accept(mine, left_out)
+
     def run(
-        self, feeds: Sequence[Array], store: VariableStore, handlers: Handlers | None = None
-    ) -> list[Array]:
+        self, feeds: Sequence[Any], store: VariableStore, handlers: Handlers | None = None
+    ) -> list[Any]:
         arrays = self.accept(feeds)
         if self._layouts is None:
-            self._join(feeds)
+            self._join(feeds if not any(isinstance(one, Parts) for one in feeds) else arrays)
         return self.run_accepted(arrays, store, handlers)
 
     def run_accepted(
-        self, arrays: Sequence[Array], store: VariableStore, handlers: Handlers | None = None
-    ) -> list[Array]:
+        self, arrays: Sequence[Any], store: VariableStore, handlers: Handlers | None = None
+    ) -> list[Any]:
         if self._layouts is None:
             self._join(arrays)
-        found: list[Array] = []
+        found: list[Any] = []
 
         def step() -> None:
-            found.extend(self.own.run_accepted(arrays, self._bring_up(store), handlers))
-            parts = parts_of(store)
-            for argument in self.own.description.variables if parts is not None else ():
-                if argument.updated:
-                    parts.stepped(argument.name, self._layout(argument))
+            heard: dict[int, Array] = {}
+            listening = self._listeners(handlers or {}, heard)
+            made = self.own.run_accepted(arrays, self._bring_up(store), listening)
+            found.extend(self._result(number, array) for number, array in enumerate(made))
+            copies = copies_of(store)
+            if copies is not None:
+                changed = [v for v in self.own.description.variables if v.updated]
+                copies.stepped({v.name: self._layout(v) for v in changed})
+
+            for tap, array in heard.items():
+                shown: Any = Parts(self.world.gather(array, "all ranks to show a blob"))
+                for call in (handlers or {})[tap]:
+                    call(shown)
 
         self._take_turn(store, step, calls_back=bool(handlers or self._called))
         return found
+
+    def _result(self, number: int, array: Array) -> Any:
+        """A result, or `Parts` where each rank has its own."""
+        if number not in self._own_results:
+            return array
+        what = f"all ranks to return result {number} of job {self.description.job!r}"
+        return Parts(self.world.gather(array, what))
+
+    def _listeners(self, handlers: Handlers, heard: dict[int, Array]) -> Handlers:
+        """The handlers of the step; blobs of which each rank has its own are kept until its end."""
+        keep = heard.__setitem__
+        return {
+            tap: [partial(keep, tap)] if tap in self._own_taps else calls
+            for tap, calls in handlers.items()
+        }
 
     def _join(self, feeds: Sequence[Array]) -> None:
         """Check that all ranks begin the same job, and learn the parts of each."""
@@ -107,8 +155,8 @@ class MpiJob(Executable):
         for whole, argument in pairs:
             layout = self._layout(argument)
             if layout is not None:
-                parts = parts_of(store) or Parts(self.world, store)
-                array = parts.bring_up(argument, whole, layout, job)
+                copies = copies_of(store) or Copies(self.world, store)
+                array = copies.bring_up(argument, whole, layout, job)
             else:
                 array = store.ensure(whole, job)
                 if store.keeper is not None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from penstock.runtime.checkpoint import checked, saving, write_part, write_variable
-from penstock.runtime.mpi.parts import Parts
+from penstock.runtime.mpi.copies import Copies
 from penstock.runtime.mpi.world import World
 
 __all__ = ["save"]
@@ -21,13 +21,13 @@ def save(
     world: World,
     folder: str | os.PathLike[str],
     arrays: Mapping[str, Array],
-    parts: Parts | None = None,
+    copies: Copies | None = None,
 ) -> None:
     """Write variables as a checkpoint, on all ranks together; any number of ranks can load it.
 
-    `arrays` are the same on all ranks, in the same order. `parts` has those of which each rank
-    writes its part; the others are dealt out. Errors are those of `penstock.runtime.checkpoint.save`,
-    on all ranks; no part of a checkpoint is then left behind.
+    `arrays` are the same on all ranks, in the same order. `copies` has those of which each rank
+    writes its part; the others are dealt out. Errors are those of
+    `penstock.runtime.checkpoint.save`, on all ranks; no part of a checkpoint is then left behind.
     """
     names = {name: checked(name, array) for name, array in arrays.items()}
     with ExitStack() as stack:
@@ -43,7 +43,7 @@ def save(
         def write() -> None:
             for number, (name, array) in enumerate(arrays.items()):
                 place = os.path.join(temporary, names[name])
-                share = parts.stale(name) if parts is not None else None
+                share = copies.stale(name) if copies is not None else None
                 if share is not None:
                     layout, own = share
                     mine = layout.places[world.rank]

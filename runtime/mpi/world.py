@@ -14,6 +14,8 @@ from penstock.runtime.mpi.library import library, version
 
 __all__ = ["World", "world"]
 
+Array = np.ndarray[Any, Any]
+
 _LEFT = 1
 """The tag of the message by which a rank says that its program has ended."""
 
@@ -73,6 +75,17 @@ class World:
             self._finish(self._control.Iallgatherv(sent, received))
         whole = room.tobytes()
         return [whole[end - size : end] for size, end in zip(sizes, ends, strict=True)]
+
+    def gather(self, array: Array, what: str) -> list[Array]:
+        """The array that each rank passes, in the order of ranks; shapes may differ."""
+        form = np.array([array.ndim, *array.shape], np.int64).tobytes()
+        found = []
+        for data in self.exchange(form + array.tobytes(), what):
+            rank = int(np.frombuffer(data, np.int64, 1)[0])
+            shape = np.frombuffer(data, np.int64, rank, 8)
+            elements = np.frombuffer(data, array.dtype, offset=8 * (rank + 1))
+            found.append(elements.reshape(shape).copy())
+        return found
 
     def _finish(self, request: Any) -> None:
         """Wait without keeping a core busy, which another rank may need."""

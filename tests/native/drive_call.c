@@ -415,8 +415,8 @@ static void set_up(struct instance *it, struct gate *gate, int64_t writes)
     it->tap.bytes = ELEMENTS * sizeof(float);
     it->tap.slot = &it->arguments[3];
     it->tap.flag = &it->flag;
-    it->context =
-        (struct context){call_tap, &it->run, penstock_parallel_for, pool, call_poll, NULL};
+    it->context = (struct context){
+        call_tap, &it->run, penstock_parallel_for, pool, call_poll, NULL, NULL, NULL};
     it->run.look = penstock_look();
     it->run.taps = &it->tap;
     it->run.context = &it->context;

@@ -51,6 +51,10 @@ NEEDED = {
         "native_known_op", "native_flags_key", "native_new_tensor", "native_view",
         "pthread_getspecific", "realloc",
     },
+    "ranks": {
+        "clock_gettime", "memcpy", "nanosleep", "pthread_create", "pthread_join",
+        "pthread_sigmask", "sched_yield", "syscall",
+    },
     "library": {
         "aligned_alloc", "free", "getenv", "library.levels", "library.needs", "memcpy", "memset",
         "penstock_parallel_for", "penstock_pool", "penstock_resize", "pthread_once",

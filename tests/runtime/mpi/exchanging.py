@@ -48,7 +48,9 @@ def cases():
         counts = tuple(length + (place * 7) % 3 for place in places)
         total = sum(counts)
         each = [tuple(length + (a * 5 + b) % 4 for b in places) for a in places]
-        made = [[Collective(number, "all_gather", group, counts, (n, total), dtype) for n in counts]]
+        made = [
+            [Collective(number, "all_gather", group, counts, (n, total), dtype) for n in counts]
+        ]
         made.append(
             [
                 Collective(
@@ -63,7 +65,9 @@ def cases():
         for reduction in () if dtype == "i1" else ("sum", "max", "min"):
             made.append(
                 [
-                    Collective(number, "reduce_scatter", group, counts, (total, n), dtype, reduction)
+                    Collective(
+                        number, "reduce_scatter", group, counts, (total, n), dtype, reduction
+                    )
                     for n in counts
                 ]
             )
@@ -77,10 +81,14 @@ def cases():
 
 
 found = list(cases())[:: int(sys.argv[1])]
-helpers.install_once(helper_library if user_store() is None else lambda: helper_library(user_store()))
+helpers.install_once(
+    helper_library if user_store() is None else lambda: helper_library(user_store())
+)
 over = engine(ranks)
 over._ranks.chunk = 64
-mine = [next((one[p] for p, r in enumerate(one[0].ranks) if r == ranks.rank), None) for one in found]
+mine = [
+    next((one[p] for p, r in enumerate(one[0].ranks) if r == ranks.rank), None) for one in found
+]
 own = [one._replace(id=i) for i, one in enumerate(c for c in mine if c is not None)]
 deferred = [one._replace(deferred=True) for one in own]
 exchange, later = (over.exchange(list(some), "test") for some in (own, deferred))

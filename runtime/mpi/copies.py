@@ -15,7 +15,7 @@ from penstock.runtime.description import Argument
 from penstock.runtime.mpi.world import World
 from penstock.runtime.store.variables import VariableStore
 
-__all__ = ["Layout", "Parts", "layouts", "parts_of"]
+__all__ = ["Copies", "Layout", "copies_of", "layouts"]
 
 Array = np.ndarray[Any, Any]
 
@@ -30,8 +30,8 @@ class Layout(NamedTuple):
         return tuple(slice(offset, offset + size) for offset, size in self.places[rank])
 
 
-class _Copies:
-    """The copies of one variable: `fresh` has the layouts that are up to date, and None for the
+class _Variable:
+    """The parts of one variable: `fresh` has the layouts that are up to date, and None for the
     whole."""
 
     def __init__(self) -> None:
@@ -39,20 +39,20 @@ class _Copies:
         self.fresh: set[Layout | None] = {None}
 
 
-class Parts:
-    """The parts of the variables of a store."""
+class Copies:
+    """The copies of the variables of a store."""
 
     def __init__(self, world: World, store: VariableStore) -> None:
         self._world = world
         self._store = store
-        self._copies: dict[str, _Copies] = {}
+        self._copies: dict[str, _Variable] = {}
         self._stored: dict[str, Array] = {}
         """Whole variables, which may be out of date."""
         store.keeper = self
 
     def bring_up(self, argument: Argument, whole: Argument, layout: Layout, job: str) -> Array:
         """This rank's part of a variable, up to date; it keeps its address."""
-        copies = self._copies.setdefault(argument.name, _Copies())
+        copies = self._copies.setdefault(argument.name, _Variable())
         stored = self._stored[argument.name] = self._store.ensure(whole, job)
         part = copies.parts.get(layout)
         if part is None:
@@ -63,15 +63,15 @@ class Parts:
             copies.fresh.add(layout)
         return part
 
-    def stepped(self, name: str, layout: Layout | None) -> None:
-        """A step has changed a copy, so the others are out of date; None is the whole."""
-        if name in self._copies:
-            self._copies[name].fresh = {layout}
+    def stepped(self, changed: Mapping[str, Layout | None]) -> None:
+        """A step has changed these copies, so the others are out of date; None is the whole."""
+        for name, layout in changed.items():
+            if name in self._copies:
+                self._copies[name].fresh = {layout}
 
     def changed(self, names: Collection[str]) -> None:
         """Whole variables were set, so parts are out of date."""
-        for name in names:
-            self.stepped(name, None)
+        self.stepped(dict.fromkeys(names))
 
     def refresh(self, names: Collection[str]) -> None:
         """Bring whole variables of the store up to date."""
@@ -89,21 +89,20 @@ class Parts:
         assert layout is not None
         return layout, copies.parts[layout]
 
-    def _gather(self, name: str, copies: _Copies) -> None:
+    def _gather(self, name: str, copies: _Variable) -> None:
         share = self.stale(name)
         assert share is not None
         layout, own = share
         stored = self._stored[name]
         what = f"all ranks to gather variable {name!r}"
-        for rank, data in enumerate(self._world.exchange(own.tobytes(), what)):
-            part = stored[layout.part(rank)]
-            part[...] = np.frombuffer(data, own.dtype).reshape(part.shape)
+        for rank, part in enumerate(self._world.gather(own, what)):
+            stored[layout.part(rank)] = part
         copies.fresh.add(None)
 
 
-def parts_of(store: VariableStore) -> Parts | None:
-    """The parts of a store's variables; None while every rank has all of each."""
-    return store.keeper if isinstance(store.keeper, Parts) else None
+def copies_of(store: VariableStore) -> Copies | None:
+    """The copies of a store's variables; None while every rank has all of each."""
+    return store.keeper if isinstance(store.keeper, Copies) else None
 
 
 def layouts(said: list[Mapping[str, Any]]) -> dict[str, Layout]:
@@ -112,6 +111,4 @@ def layouts(said: list[Mapping[str, Any]]) -> dict[str, Layout]:
     >>> layouts([{"w": [[0, 2]]}, {"w": [[2, 1]]}])["w"].part(1)
     (slice(2, 3, None),)
     """
-    return {
-        name: Layout(tuple(tuple(map(tuple, one[name])) for one in said)) for name in said[0]
-    }
+    return {name: Layout(tuple(tuple(map(tuple, one[name])) for one in said)) for name in said[0]}
