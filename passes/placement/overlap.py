@@ -31,7 +31,11 @@ class Overlap(Pass):
 
     name = "overlap"
     before: ClassVar[Order] = {"localize": "all ranks need the same order", "lower": None}
-    after: ClassVar[Order] = {"box": "it inserts the conversions"}
+    after: ClassVar[Order] = {
+        "place": "it says how many ranks there are",
+        "box": "it inserts the conversions",
+        "autodiff": None,
+    }
 
     def run(self, module: Module) -> None:
         if ranks_of(module) == 1:
