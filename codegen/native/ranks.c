@@ -174,19 +174,23 @@ static inline uint16_t to_f16(float value)
 #define GREATER(a, b) (a >= b || a != a ? a : b)
 #define LESS(a, b) (a <= b || a != a ? a : b)
 
+/* Vectors suffice: unrolled as well, the text would be several times as long. */
+#define ONCE _Pragma("clang loop unroll(disable) interleave_count(1)")
+
 #define LOOP(operation) \
-    for (int64_t i = 0; i < count; i++) \
+    ONCE for (int64_t i = 0; i < count; i++) \
         into[i] = operation(into[i], WIDE(from[i]))
 
 #define REDUCER(name, element, wide) \
-    static inline void first_##name(void *to, const void *source, int64_t count) \
+    static void first_##name(void *restrict to, const void *restrict source, int64_t count) \
     { \
         wide *into = to; \
         const element *from = source; \
-        for (int64_t i = 0; i < count; i++) \
+        ONCE for (int64_t i = 0; i < count; i++) \
             into[i] = WIDE(from[i]); \
     } \
-    static inline void next_##name(void *to, const void *source, int64_t count, int32_t reduction) \
+    static void next_##name( \
+        void *restrict to, const void *restrict source, int64_t count, int32_t reduction) \
     { \
         wide *into = to; \
         const element *from = source; \
@@ -197,11 +201,11 @@ static inline uint16_t to_f16(float value)
         else \
             LOOP(LESS); \
     } \
-    static inline void last_##name(void *to, const void *source, int64_t count) \
+    static void last_##name(void *restrict to, const void *restrict source, int64_t count) \
     { \
         element *into = to; \
         const wide *from = source; \
-        for (int64_t i = 0; i < count; i++) \
+        ONCE for (int64_t i = 0; i < count; i++) \
             into[i] = NARROW(from[i]); \
     }
 

@@ -11,6 +11,7 @@ from penstock.functions.callouts import Recording
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
 from penstock.lowering.modules import Modules
+from penstock.lowering.user_cache import user_store
 from penstock.runtime import Executable
 from penstock.runtime.mpi.launched import launch
 from penstock.stages.job_cache import compile_stages
@@ -101,11 +102,14 @@ def _joined(
     share with jobs that are."""
     from importlib.metadata import version
 
+    from penstock.codegen.jobs.helpers import ranks_library
+    from penstock.runtime.mpi.engine import engine
     from penstock.runtime.mpi.mpi_job import MpiJob
 
+    over = engine(ranks, lambda: ranks_library(user_store()))
     own = executable(compiled.program, callouts)
     if compiled.modules.ranks == 1:
-        return MpiJob(own, ranks, None)
+        return MpiJob(own, over, None)
     text = print_module(compiled.modules["placed"], locations=False)
     facts = {
         "the version of penstock": version("penstock"),
@@ -116,6 +120,6 @@ def _joined(
         },
     }
     if mirrored is None:
-        return MpiJob(own, ranks, facts)
+        return MpiJob(own, over, facts)
     facts.pop("the program")  # ranks have bodies of their own
-    return MpiJob(own, ranks, facts, mirrored.results, mirrored.blobs)
+    return MpiJob(own, over, facts, mirrored.results, mirrored.blobs)

@@ -2,8 +2,7 @@
 
 import ctypes
 import os
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -16,7 +15,7 @@ from penstock.runtime.mpi import guard
 from penstock.runtime.mpi.guard import Wait
 from penstock.runtime.mpi.library import address, handle, library
 from penstock.runtime.mpi.world import World
-from penstock.runtime.native import helpers
+from penstock.runtime.native.shared_code import load_shared
 
 __all__ = ["Engine", "engine"]
 
@@ -117,9 +116,10 @@ class Joined(ctypes.Structure):
 class Engine:
     """Exchanges elements of compiled jobs between the ranks of this run."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, image: bytes) -> None:
         self.world = world
-        names = {name: helpers.address(f"penstock_ranks_{name}") for name in _FUNCTIONS}
+        code = load_shared(image, "ranks")
+        names = {name: code.address(f"penstock_ranks_{name}") for name in _FUNCTIONS}
         self._function = names["collective"]
         found = library(world.mpi)
         # Each stream has a communicator of its own, so threads don't wait for each other's.
@@ -127,7 +127,7 @@ class Engine:
         for comm in self._comms:
             comm.Set_errhandler(world.mpi.ERRORS_ARE_FATAL)
         self._queue = Queue()
-        self._kept: list[Any] = [self._queue]
+        self._kept: list[Any] = [code, self._queue]
         self._ranks = Ranks(
             *(address(found, f"MPI_{name}") for name in ("Isend", "Irecv", "Test")),
             handle(world.mpi, world.mpi.BYTE), CHUNK, _patience(world),
@@ -225,13 +225,17 @@ class Engine:
 _FUNCTIONS = ("collective", "start", "stop")
 
 
-@cache
-def engine(world: World) -> Engine:
-    """The engine of this process.
+def engine(world: World, image: Callable[[], bytes]) -> Engine:
+    """The engine of this process; `image` returns the shared object of its native code.
 
-    Raises ValueError if the process's native helpers are of a version that has no ranks.
+    Raises OSError if the system refuses to load that.
     """
-    return Engine(world)
+    if world.rank not in _engines:
+        _engines[world.rank] = Engine(world, image())
+    return _engines[world.rank]
+
+
+_engines: dict[int, Engine] = {}
 
 
 def _patience(world: World) -> int:

@@ -13,8 +13,7 @@ from penstock.runtime.execution.executable import Executable, Form
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.mpi.agreement import agree
 from penstock.runtime.mpi.copies import Copies, Layout, copies_of, layouts
-from penstock.runtime.mpi.engine import engine
-from penstock.runtime.mpi.world import World
+from penstock.runtime.mpi.engine import Engine
 from penstock.runtime.parts import Parts
 from penstock.runtime.ranks.ranked_job import whole_description
 from penstock.runtime.store.variables import VariableStore
@@ -34,7 +33,7 @@ class MpiJob(Executable):
     def __init__(
         self,
         own: Executable,
-        world: World,
+        engine: Engine,
         facts: Mapping[str, str] | None,
         own_results: Container[int] = (),
         own_blobs: Container[str] = (),
@@ -44,12 +43,12 @@ class MpiJob(Executable):
         `own_results` are numbers of results, `own_blobs` names of watched blobs, of which each rank
         has its own."""
         super().__init__(own.entry_address, whole_description(own.description), own.keep_alive)
-        self.world = world
+        self.world = engine.world
         self.own = own
         self._facts = facts
         self._layouts: dict[str, Layout] | None = {} if facts is None else None
         job = own.description.job
-        own.connect(engine(world).exchange(own.description.collectives, job))
+        own.connect(engine.exchange(own.description.collectives, job))
         self._own_results = own_results
         self._own_taps = {
             tap.id

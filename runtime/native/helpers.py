@@ -20,7 +20,7 @@ from penstock.runtime.native import eager_call
 from penstock.runtime.native.native_call import Natives, install
 from penstock.runtime.native.shared_code import SharedCode, load_shared
 
-__all__ = ["SYMBOLS", "address", "copy_array", "install_once", "is_installed", "natives"]
+__all__ = ["SYMBOLS", "copy_array", "install_once", "is_installed", "natives"]
 
 _CALL = ("call", "serve", "invoke", "claim", "claim_block", "poll", "look", "act", "tap")
 SYMBOLS = (
@@ -40,7 +40,6 @@ _NEW_COPY, _NEW_FROM_DESCR, _SET_BASE_OBJECT = 85, 94, 282
 class _Helpers:
     lock = threading.Lock()
     installed = False
-    code: SharedCode | None = None
 
     @classmethod
     def forked(cls) -> None:
@@ -63,7 +62,6 @@ def install_once(image: Callable[[], bytes]) -> None:
             addresses = {symbol: code.address(symbol) for symbol in SYMBOLS}
             with contextlib.suppress(ValueError):  # code of a version that had no call-outs
                 addresses[_CALLOUT] = code.address(_CALLOUT)
-            _Helpers.code = code
             _install_pool(addresses)
             if _has_usual_objects():
                 made = natives(addresses)
@@ -84,14 +82,6 @@ def _eager(code: SharedCode) -> eager_call.EagerNatives | None:
 def is_installed() -> bool:
     """Whether the process has its helpers."""
     return _Helpers.installed
-
-
-def address(symbol: str) -> int:
-    """The address of another function of the helpers; ValueError if they lack it, or are not
-    installed."""
-    if _Helpers.code is None:
-        raise ValueError(f"there is no {symbol!r}: this process has no native helpers; load a job")
-    return _Helpers.code.address(symbol)
 
 
 def _install_pool(addresses: Mapping[str, int]) -> None:

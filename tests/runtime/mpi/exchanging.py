@@ -9,13 +9,12 @@ from itertools import product
 
 import numpy as np
 
-from penstock.codegen.jobs.helpers import helper_library
+from penstock.codegen.jobs.helpers import ranks_library
 from penstock.lowering.user_cache import user_store
 from penstock.runtime.collective import AWAITED, Collective
 from penstock.runtime.dtypes import DTYPE_WORDS, numpy_dtype
 from penstock.runtime.mpi.engine import engine
 from penstock.runtime.mpi.world import world
-from penstock.runtime.native import helpers
 from penstock.runtime.ranks.exchanged import Member, exchanged
 
 FUNCTION = ctypes.CFUNCTYPE(
@@ -81,10 +80,7 @@ def cases():
 
 
 found = list(cases())[:: int(sys.argv[1])]
-helpers.install_once(
-    helper_library if user_store() is None else lambda: helper_library(user_store())
-)
-over = engine(ranks)
+over = engine(ranks, lambda: ranks_library(user_store()))
 over._ranks.chunk = 64
 mine = [
     next((one[p] for p, r in enumerate(one[0].ranks) if r == ranks.rank), None) for one in found
