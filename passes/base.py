@@ -58,6 +58,8 @@ class Pass(Record, ABC):
     """Whether the pass makes fusion decisions and emits remarks about them."""
     required: ClassVar[bool] = False
     """Whether a traced job cannot be lowered to loops without the pass."""
+    for_ranks: ClassVar[bool] = False
+    """Whether the pass has nothing to do unless several ranks share the job."""
     before: ClassVar[Order] = {}
     """The passes that this one precedes.
 

@@ -32,6 +32,7 @@ class InsertBoxes(Pass):
     """
 
     name = "box"
+    for_ranks = True
     before: ClassVar[Order] = {
         "localize": "a rank needs the parts that its ops read",
         "lower": None,

@@ -47,6 +47,7 @@ class Localize(Pass):
     """
 
     name = "localize"
+    for_ranks = True
     rank: int = 0
     before: ClassVar[Order] = {"lower": "that lowers whole ops"}
     after: ClassVar[Order] = {"autodiff": None}

@@ -39,6 +39,7 @@ class Choose(Pass):
     """
 
     name = "choose"
+    for_ranks = True
     before: ClassVar[Order] = {
         "box": "conversions follow from signatures",
         "localize": "parts follow from signatures",

@@ -102,7 +102,7 @@ def shuffled(choose: random.Random) -> Pipeline:
     """The required passes, with others among them at any place that their order allows; often some
     that are free of any order ahead of all."""
     found = [load_pass(step.name) for step in required()]
-    others = [cls for cls in map(load_pass, PASSES) if not cls.required]
+    others = [cls for cls in map(load_pass, PASSES) if not cls.required and not cls.for_ranks]
     if choose.random() < AHEAD:
         found[:0] = choose.sample([cls for cls in others if not cls.before and not cls.after], 2)
     for cls in choose.choices(others, k=choose.randint(1, 8)):
