@@ -22,6 +22,7 @@ from penstock.ir.write import scalars
 from penstock.ir.write.folding import fold
 from penstock.meaning.rounding import Expected, epsilon, expected
 from penstock.passes import PASSES
+from penstock.passes.pipeline import load_pass
 from penstock.tools.fuzz import again, failure, ways
 from penstock.tools.fuzz.calls import chosen
 from penstock.tools.fuzz.program import with_state, written
@@ -64,11 +65,11 @@ def test_a_seed_determines_the_program() -> None:
 def test_orders_to_try_have_all_passes_and_are_legal() -> None:
     assert str(ways.required()) == "autodiff,lower,outline-groups,bufferize"
     seen: set[str] = set()
-    for seed in range(300):
+    for seed in range(1000):
         pipeline = ways.shuffled(random.Random(seed))
         pipeline.passes()  # raises PipelineError if its order is wrong
         seen.update(pipeline.names)
-    assert seen == set(PASSES)
+    assert seen == {name for name in PASSES if not load_pass(name).for_ranks}
 
 
 def test_programs_have_equal_values_with_gradients_of_their_own() -> None:

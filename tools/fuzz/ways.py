@@ -120,7 +120,7 @@ def shuffled(choose: random.Random) -> Pipeline:
 def _partners(cls: type[Pass], found: Sequence[type[Pass]]) -> list[type[Pass]]:
     """The absent passes that must come before or after a pass: it has no effect without them."""
     bound = [name for name, why in (*cls.before.items(), *cls.after.items()) if why]
-    return [other for other in map(load_pass, bound) if other not in found]
+    return [other for other in map(load_pass, bound) if other not in found and not other.for_ranks]
 
 
 def _precedes(first: type[Pass], second: type[Pass]) -> bool:
