@@ -267,7 +267,8 @@ def _image(x: Blob, padding: object, what: str) -> tuple[Blob, list[tuple[int, i
 def reflection_pad2d(x: Blob, padding: int | Sequence[int], name: str | None = None) -> Blob:
     """Pad images (N, C, H, W) by reflection; edges are not repeated.
 
-    `padding` is one width, or (left, right, top, bottom).
+    `padding` is one width, or (left, right, top, bottom), as in OneFlow v0.4. OneFlow v0.3.4 pads
+    top and bottom by the third entry, left and right by the fourth.
 
     >>> import numpy as np
     >>> import penstock as flow

@@ -137,7 +137,10 @@ def flatten(input: Blob, start_dim: int = 0, end_dim: int = -1, name: str | None
 
 
 def squeeze(input: Blob, axis: int | Sequence[int] | None = None, name: str | None = None) -> Blob:
-    """Remove dimensions of extent 1: the named ones, or by default all."""
+    """Remove dimensions of extent 1: the named ones, or by default all.
+
+    If none is left, the result has shape (1,).
+    """
     shape = check_blob(input, "flow.squeeze").shape
     ones = [position for position, extent in enumerate(shape) if extent == 1]
     axes = ones if axis is None else axes_of(axis, len(shape), "flow.squeeze")
@@ -148,7 +151,8 @@ def squeeze(input: Blob, axis: int | Sequence[int] | None = None, name: str | No
                 f"flow.squeeze removes dimensions of extent 1, and dimension {position} of shape "
                 f"{shape} has {shape[position]}",
             )
-    return reshape(input, [extent for i, extent in enumerate(shape) if i not in axes], name)
+    left = [extent for i, extent in enumerate(shape) if i not in axes]
+    return reshape(input, left or list(shape[:1]), name)
 
 
 def expand_dims(input: Blob, axis: int, name: str | None = None) -> Blob:

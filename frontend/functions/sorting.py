@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
-from penstock.basics.checks import check_flag, check_integer, check_number
+from penstock.basics.checks import check_flag, check_integer, check_number, is_number
 from penstock.basics.dtypes import DType, check_dtype, int32, int64
 from penstock.basics.errors import kind_of, located
 from penstock.ir.attributes import element_type
@@ -142,10 +143,14 @@ def in_top_k(targets: Blob, predictions: Blob, k: int, name: str | None = None) 
 
 
 def masked_fill(x: Blob, mask: Blob, value: float, name: str | None = None) -> Blob:
-    """x with `value` wherever the mask is not 0; the mask, of integers or bool, broadcasts."""
+    """x with `value` wherever the mask is not 0; the mask, of integers or bool, broadcasts.
+
+    In blobs of integers, a float is rounded towards zero.
+    """
     what = "flow.masked_fill"
     blob, chosen = check_blob(x, what), check_blob(mask, what)
-    fill = fill_of(value, blob.dtype, f"value of {what}")
+    rounds = blob.dtype.is_integer and is_number(value) and math.isfinite(value)
+    fill = fill_of(int(value) if rounds else value, blob.dtype, f"value of {what}")
     filling = constant_blob(fill, (), blob.dtype, what)
     return apply("flow.where", chosen, filling, blob, name=name or "masked_fill", what=what)[0]
 

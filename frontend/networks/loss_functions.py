@@ -246,14 +246,16 @@ def MarginRankingLoss(
     reduction: str = "mean",
     name: str | None = None,
 ) -> Blob:
-    """max(0, -target * (input1 - input2) + margin), where target is 1 or -1; floats of one shape.
+    """max(0, -target * (input1 - input2) + margin), where target is 1 or -1.
 
+    The inputs are floats of one shape; target, of their type, broadcasts with them.
     Reduced by mean or sum, or with "none" per element.
     """
     what = "flow.nn.MarginRankingLoss"
     input1, input2 = _alike(input1, input2, ("input1", "input2"), what)
-    input1, target = _alike(input1, target, ("input1", "target"), what)
-    distance = target * (input2 - input1) + check_number(margin, f"margin of {what}")
+    distance = check_blob(target, what) * (input2 - input1) + check_number(
+        margin, f"margin of {what}"
+    )
     return _reduced(_unary("flow.relu", distance), reduction, what, name)
 
 

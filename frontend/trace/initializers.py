@@ -19,6 +19,7 @@ Initializer = dict[str, Any]
 
 _MODES = ("fan_in", "fan_out", "fan_avg")
 _DISTRIBUTIONS = ("truncated_normal", "random_normal", "random_uniform")
+_FORMATS = ("", "NCHW", "channels_first", "NHWC", "channels_last")
 
 
 def _one_of(value: object, known: Sequence[str], what: str) -> str:
@@ -56,7 +57,7 @@ def ones_initializer(dtype: DType = float32) -> Initializer:
 def random_uniform_initializer(
     minval: float = 0, maxval: float = 1, dtype: DType = float32
 ) -> Initializer:
-    """Uniform in [minval, maxval)."""
+    """Uniform in [minval, maxval); integers for variables of integers."""
     check_dtype(dtype, "the dtype of a random_uniform_initializer")
     low = _number(minval, "minval of a random_uniform_initializer")
     high = _number(maxval, "maxval of a random_uniform_initializer")
@@ -116,20 +117,16 @@ def variance_scaling_initializer(
     """Mean 0 and variance scale / fan, where fan depends on the variable's shape.
 
     fan_in is the product of the dimensions after the first; fan_out is the first times the spatial
-    ones (those after the second); fan_avg is their mean.
+    ones: those after the second, or with `data_format="NHWC"` those between the first and the last.
+    fan_avg is their mean.
     """
-    if data_format not in ("", "NCHW", "channels_first"):
-        raise located(
-            NotImplementedError,
-            f'variance_scaling_initializer(data_format="{data_format}") is not available; weights '
-            'of "NCHW" are',
-        )
+    _one_of(data_format, _FORMATS, "data_format of a variance_scaling_initializer")
     number = _number(scale, "scale of a variance_scaling_initializer")
     if number <= 0:
         raise located(
             ValueError, f"scale of a variance_scaling_initializer must be above 0, got {scale}"
         )
-    return {
+    initializer = {
         "kind": "variance_scaling",
         "scale": number,
         "mode": _one_of(mode, _MODES, "mode of a variance_scaling_initializer"),
@@ -137,6 +134,7 @@ def variance_scaling_initializer(
             distribution, _DISTRIBUTIONS, "distribution of a variance_scaling_initializer"
         ),
     }
+    return initializer if data_format in _FORMATS[:3] else {**initializer, "data_format": "NHWC"}
 
 
 def glorot_uniform_initializer(data_format: str = "") -> Initializer:

@@ -22,13 +22,17 @@ _OPTIONS = {
     "random_uniform": ("minval", "maxval"),
     "random_normal": ("mean", "stddev"),
     "truncated_normal": ("mean", "stddev"),
-    "variance_scaling": ("scale", "mode", "distribution"),
+    "variance_scaling": ("scale", "mode", "distribution", "data_format"),
 }
+
+# Options that may be left out, with their values.
+_DEFAULTS = {"variance_scaling": {"data_format": "NCHW"}}
 
 # Options that are words; all others are numbers.
 _WORDS = {
     "mode": ("fan_in", "fan_out", "fan_avg"),
     "distribution": ("truncated_normal", "random_normal", "random_uniform"),
+    "data_format": ("NCHW", "NHWC"),
 }
 
 # The standard deviation of a unit normal whose values beyond +-2 are redrawn.
@@ -50,12 +54,14 @@ def initialize(array: Array, name: str, initializer: Mapping[str, Any] | None) -
     if kind == "constant":
         _fill_constant(array, name, options["value"])
         return
-    if array.dtype.kind in "iu":
+    if array.dtype.kind in "iu" and kind != "random_uniform":
         raise ValueError(
             f"variable {name!r} holds {array.dtype}, which initializer {kind!r} cannot draw; "
-            "use a constant initializer or a floating point variable"
+            "use a constant or random_uniform initializer, or a floating point variable"
         )
-    draw = _draw(_generator(seed, name), array.shape, kind, **options)
+    if array.dtype.kind in "iu":
+        _check_whole(array, name, **options)
+    draw = _draw(_generator(seed, name), array, kind, **options)
     flat = array.reshape(-1)
     for start in range(0, flat.size, _CHUNK):
         part = flat[start : start + _CHUNK]
@@ -76,6 +82,7 @@ def _checked(name: str, initializer: Mapping[str, Any] | None) -> tuple[str, int
             f"expected one of {', '.join(_OPTIONS)}"
         )
     seed = options.pop("seed", 0)
+    options = {**_DEFAULTS.get(kind, {}), **options}
     if sorted(options) != sorted(_OPTIONS[kind]) or type(seed) is not int:
         raise ValueError(
             f"initializer {kind!r} of variable {name!r} takes {', '.join(_OPTIONS[kind])} and an "
@@ -112,6 +119,17 @@ def _fill_constant(array: Array, name: str, value: int | float) -> None:
     array[...] = value
 
 
+def _check_whole(array: Array, name: str, minval: float, maxval: float) -> None:
+    """Refuse bounds between which no integer of the array's type lies."""
+    limits = np.iinfo(array.dtype)
+    bounded = limits.min <= minval <= maxval <= limits.max + 1
+    if not bounded or math.ceil(minval) == math.ceil(maxval):
+        raise ValueError(
+            f"variable {name!r} holds {array.dtype}, of which initializer 'random_uniform' draws "
+            f"none in [{minval}, {maxval}); choose other bounds or another data type"
+        )
+
+
 def _generator(seed: int, name: str) -> "np.random.Generator":
     # numpy.random and hashlib take longer to load than the whole runtime, so import them here.
     import hashlib
@@ -120,11 +138,11 @@ def _generator(seed: int, name: str) -> "np.random.Generator":
     return np.random.Generator(np.random.Philox(key=int.from_bytes(digest[:16], "little")))
 
 
-def _draw(
-    generator: "np.random.Generator", shape: tuple[int, ...], kind: str, **options: Any
-) -> Draw:
+def _draw(generator: "np.random.Generator", array: Array, kind: str, **options: Any) -> Draw:
     if kind == "variance_scaling":
-        return _scaled(generator, shape, **options)
+        return _scaled(generator, array.shape, **options)
+    if kind == "random_uniform" and array.dtype.kind in "iu":
+        return _whole(generator, **options)
     if kind == "random_uniform":
         return _uniform(generator, **options)
     if kind == "random_normal":
@@ -134,6 +152,12 @@ def _draw(
 
 def _uniform(generator: "np.random.Generator", minval: float, maxval: float) -> Draw:
     return lambda size: minval + (maxval - minval) * generator.random(size)
+
+
+def _whole(generator: "np.random.Generator", minval: float, maxval: float) -> Draw:
+    """Uniform integers in [minval, maxval)."""
+    low, high = math.ceil(minval), math.ceil(maxval)
+    return lambda size: generator.integers(low, high, size)
 
 
 def _normal(generator: "np.random.Generator", mean: float, stddev: float) -> Draw:
@@ -160,14 +184,17 @@ def _scaled(
     scale: float,
     mode: str,
     distribution: str,
+    data_format: str,
 ) -> Draw:
     """Variance `scale / fan`, where the fan counts the connections of a unit.
 
     fan_in is the product of dimensions 1 and up, fan_out is dimension 0 times the spatial
-    dimensions 2 and up, fan_avg is their mean.
+    dimensions, fan_avg is their mean. The spatial dimensions are 2 and up, with NHWC all but the
+    first and the last.
     """
+    spatial = shape[2:] if data_format == "NCHW" else shape[1:-1]
     fan_in = math.prod(shape[1:])
-    fan_out = math.prod(shape[:1]) * math.prod(shape[2:])
+    fan_out = math.prod(shape[:1]) * math.prod(spatial)
     fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[mode]
     stddev = math.sqrt(scale / max(1, fan))
     if distribution == "random_normal":

@@ -94,6 +94,24 @@ def test_variance_scaling(shape: tuple[int, ...], mode: str, fan: float, distrib
     assert abs(array).max() <= limit[distribution] * stddev
 
 
+@pytest.mark.parametrize(
+    ("mode", "fan"), [("fan_in", 5 * 7 * 32), ("fan_out", 64 * 5 * 7), ("fan_avg", 96 * 5 * 7 / 2)]
+)
+def test_variance_scaling_of_channels_last(mode: str, fan: float) -> None:
+    array = made(
+        "variance_scaling", (64, 5, 7, 32), scale=2.0, mode=mode, distribution="random_normal",
+        data_format="NHWC",
+    )  # fmt: skip
+    assert close(array.std() / math.sqrt(2 / fan), 1, array.size)
+
+
+def test_uniform_integers_lie_between_the_bounds() -> None:
+    array = np.empty(10_000, np.int32)
+    initialize(array, "w", {"kind": "random_uniform", "minval": -6, "maxval": 18})
+    assert np.bincount(array + 6, minlength=24).min() > 300, "417 each are expected"
+    assert sorted(set(array.tolist())) == list(range(-6, 18))
+
+
 def test_a_variable_of_rank_0_has_fans() -> None:
     array = made("variance_scaling", (), scale=1.0, mode="fan_avg", distribution="random_uniform")
     assert abs(array) <= math.sqrt(3)
@@ -185,9 +203,19 @@ MISTAKES: list[tuple[dict[str, Any] | None, str, str]] = [
         "option 'distribution' of initializer 'variance_scaling' of variable 'w' must be one of ",
     ),
     (
-        {"kind": "random_uniform", "minval": 0, "maxval": 9},
+        {"kind": "random_normal", "mean": 0, "stddev": 9},
         "i32",
-        "variable 'w' holds int32, which initializer 'random_uniform' cannot draw; use a constant",
+        "variable 'w' holds int32, which initializer 'random_normal' cannot draw; use a constant",
+    ),
+    (
+        {"kind": "random_uniform", "minval": 0.25, "maxval": 0.75},
+        "i32",
+        "variable 'w' holds int32, of which initializer 'random_uniform' draws none in [0.25, 0.7",
+    ),
+    (
+        {"kind": "random_uniform", "minval": 0, "maxval": math.inf},
+        "ui8",
+        "variable 'w' holds uint8, of which initializer 'random_uniform' draws none in [0, inf); ",
     ),
     (
         {"kind": "constant", "value": 0.5},

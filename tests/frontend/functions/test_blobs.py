@@ -172,6 +172,7 @@ CASES: list[tuple[str, Callable[..., Any], Callable[..., Any]]] = [
     ("expand_dims", lambda x: flow.expand_dims(x, -1), lambda x: x[..., None]),
     ("squeeze", lambda x: flow.squeeze(flow.expand_dims(x, 0)), lambda x: x),
     ("squeeze 1", lambda x: flow.squeeze(flow.expand_dims(x, 1), [1]), lambda x: x),
+    ("squeeze all", lambda x: flow.squeeze(x[:1, :1, :1]), lambda x: x[:1, 0, 0]),
     ("transpose", lambda x: flow.transpose(x), lambda x: x.T),
     ("transpose 1", lambda x: flow.transpose(x, [0, -1, 1]), lambda x: x.transpose(0, 2, 1)),
     ("cast", lambda x: flow.cast(x * 0.75, flow.int32), lambda x: (x * 0.75).astype(np.int32)),

@@ -177,6 +177,15 @@ def test_masked_fill() -> None:
     assert np.array_equal(job(x, np.array([0, 2, 0], np.int8)), [[0, -1, 2], [3, -1, 5]])
 
 
+def test_masked_fill_rounds_floats_among_integers_towards_zero() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3,), dtype=flow.int32)) -> list[tp.Numpy]:
+        return [flow.masked_fill(x, x > 1, value) for value in (2.5, -5.5)]
+
+    up, down = job(np.arange(3, dtype=np.int32))
+    assert (up.tolist(), down.tolist()) == ([0, 1, 2], [0, 1, -5])
+
+
 def test_the_gradient_goes_to_the_original_positions() -> None:
     seen = []
 

@@ -302,7 +302,7 @@ def test_a_start_that_failed_leaves_nothing_behind() -> None:
 
         @flow.global_function()
         def bad() -> tp.Numpy:
-            start = flow.random_uniform_initializer()
+            start = flow.random_normal_initializer()
             return flow.get_variable("n", (2,), dtype=dtype, initializer=start)
 
         return good

@@ -103,6 +103,10 @@ LOSSES: dict[str, tuple[Callable[[Any, Any, Any], Any], Formula, tuple[Array, ..
         lambda x, y, z: flow.nn.MarginRankingLoss(x, y, z, margin=0.3, reduction="none"),
         lambda x, y, z: np.maximum(-z * (x - y) + 0.3, 0), (X, CHANCE, SIDES),
     ),
+    "margin_ranking_broadcasts_its_target": (
+        lambda x, y, z: flow.nn.MarginRankingLoss(x, y, z[:1, :1], margin=0.3, reduction="none"),
+        lambda x, y, z: np.maximum(-z[:1, :1] * (x - y) + 0.3, 0), (X, CHANCE, SIDES),
+    ),
     "triplet": (
         lambda x, y, z: flow.nn.TripletMarginLoss(x, y, z),
         lambda x, y, z: triplet(x, y, z).mean(), (X, CHANCE, OTHER),
