@@ -18,6 +18,7 @@ from penstock.basics.errors import kind_of, located
 from penstock.basics.names import no_such
 from penstock.jobs.live_variables import LiveVariable, Value, load_into
 from penstock.jobs.session import refuse_in_body, started_session
+from penstock.process.imported_script import refuse_in_import
 from penstock.runtime import FileVariable
 from penstock.runtime import checkpoint as files
 from penstock.runtime.mpi.world import world
@@ -51,6 +52,7 @@ def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = No
             TypeError, f"flow.checkpoint.save takes the path of a folder, got {kind_of(path)}"
         )
     check_path_text(path, "flow.checkpoint.save")
+    refuse_in_import("flow.checkpoint.save writes a checkpoint")
     store = started_session("flow.checkpoint.save").store
     ranks = world()
     try:

@@ -10,11 +10,16 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from penstock.tools.shared.errors import InputError, UsageError, UserTraceback, hint, near
+
+if TYPE_CHECKING:
+    from penstock.tools.shared.program import Program
 
 COMMANDS = {
     "compile": ("penstock.tools.compile", "compile jobs into one file that needs no compiler"),
@@ -30,6 +35,8 @@ COMMANDS = {
     "fuzz": ("penstock.tools.fuzz.command", "try random jobs of all ops, compiled in several ways"),
     "tune": ("penstock.tools.tune", "measure which tiles a job's contractions run fastest with"),
     "ops": ("penstock.tools.ops", "print the reference of ops, made from their classes"),
+    "help": ("penstock.tools.help", "print the help of a command, or a man page of all"),
+    "completion": ("penstock.tools.completion", "print what makes bash, zsh or fish complete"),
 }
 """Subcommand -> module with `add_arguments(parser)` and `run(arguments) -> int`, and a summary."""
 OUTPUTS = {"output": "", "out": "", "save_variables": "load_variables", "save": "artifact"}
@@ -75,16 +82,9 @@ def _dispatch(words: list[str]) -> int:
     name = words[0] if words else "--help"
     if name in COMMANDS:
         module = import_module(COMMANDS[name][0])
-        parser = argparse.ArgumentParser(
-            prog=f"penstock {name}",
-            description=module.__doc__,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        module.add_arguments(parser)
+        parser = parser_of(name)
         split = getattr(module, "split", None)
         mine, others = split(words[1:]) if split else (words[1:], [])
-        parser.add_argument("--import", action="append", default=[], dest="imports",
-            metavar="FILE.py", help="a file that defines ops, to be imported first")  # fmt: skip
         try:
             parsed, left = parser.parse_known_args(mine)
             if left:
@@ -93,23 +93,69 @@ def _dispatch(words: list[str]) -> int:
             return leaving.code if isinstance(leaving.code, int) else 2
         _check_named(parser, parsed)
         _keep_inputs(parsed)
-        parsed.words = others
-        if parsed.imports:
-            from penstock.tools.shared.userfile import import_file
+        parsed.words, parsed.program = others, program
+        with _training(parsed.run_script):
+            if parsed.imports:
+                from penstock.tools.shared.userfile import import_file
 
-            for file in parsed.imports:
-                import_file(Path(file))
-        code: int = module.run(parsed)
-        return code
+                for file in parsed.imports:
+                    import_file(Path(file))
+            code: int = module.run(parsed)
+            return code
     if name in ("-h", "--help"):
-        print(_help())
+        print(overview())
         return 0
     if name == "--version":
-        from importlib.metadata import version
-
-        print(f"penstock {version('penstock')}")
+        print(f"penstock {version()}")
         return 0
     raise UsageError(f"there is no command {name!r}: {hint(name, COMMANDS)}")
+
+
+@contextmanager
+def _training(allowed: bool) -> Iterator[None]:
+    """Within it, files that are imported may train, if allowed."""
+    if not allowed:
+        yield
+        return
+    from penstock.process import imported_script
+
+    imported_script.may_train = True
+    try:
+        yield
+    finally:
+        imported_script.may_train = False
+
+
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """The parser of a command's words."""
+    module = import_module(COMMANDS[name][0])
+    parser = argparse.ArgumentParser(
+        prog=f"penstock {name}",
+        description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_arguments(parser)
+    add = parser.add_argument
+    add("--import", action="append", default=[], dest="imports", metavar="FILE.py",
+        help="a file that defines ops or passes, to be imported first")  # fmt: skip
+    add("--run-script", action="store_true",
+        help="let a file that is imported train; otherwise that is an error")  # fmt: skip
+    return parser
+
+
+def program() -> Program:
+    """All commands."""
+    from penstock.tools.shared.program import Program
+
+    summaries = {name: summary for name, (_, summary) in COMMANDS.items()}
+    return Program(version(), overview(), summaries, parser_of)
+
+
+def version() -> str:
+    """The version of the installed distribution."""
+    from importlib import metadata
+
+    return metadata.version("penstock")
 
 
 def _advice(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> str:
@@ -150,14 +196,15 @@ def _files(value: object) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _help() -> str:
+def overview() -> str:
+    """What `penstock --help` prints."""
     width = max(map(len, COMMANDS))
     rows = "\n".join(f"  {name:{width}}  {summary}" for name, (_, summary) in COMMANDS.items())
     return (
         "usage: penstock <command> ...\n\n"
         "Compile jobs ahead of time, and look at every stage between.\n\n"
         f"commands:\n{rows}\n\n"
-        "penstock <command> --help tells more; penstock --version prints the version."
+        "penstock help <command> tells more; penstock --version prints the version."
     )
 
 

@@ -12,6 +12,7 @@ Examples:
 
     penstock compile train.py:train_job -o train.pstk
     penstock compile train.py:train_job,predict_job -o both.pstk --target x86-64-v3
+    penstock compile train.py:predict_job --target native
     penstock compile train.py -o all.pstk --load-variables checkpoint
     penstock compile train.py:train_job --stop-after fused -o fused.mlir
     penstock compile --from fused.mlir -o train.pstk
@@ -33,6 +34,7 @@ from penstock.artifacts.ahead import Values, levels_for, name_of, stage_text
 from penstock.artifacts.artifact import artifact_bytes
 from penstock.artifacts.library import library_files
 from penstock.artifacts.sources import AnyJob
+from penstock.codegen.objects.llvm import host_level
 from penstock.ir.verify.verifier import verify
 from penstock.lowering.modules import STAGES, Modules, target_level
 from penstock.runtime.artifacts.artifact_error import ArtifactError
@@ -57,8 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--target",
         action="append",
         metavar="LEVEL",
-        help="x86-64-v2, x86-64-v3, x86-64-v4 or x86-64-v4-bf16; several with commas (the first "
-        "three, and the last one where products of bfloat16 use it)",
+        help="x86-64-v2, x86-64-v3, x86-64-v4 or x86-64-v4-bf16, or native, the highest that this "
+        "machine runs; several with commas (the first three, and the last one where products of "
+        "bfloat16 use it)",
     )
     add(
         "--emit",
@@ -180,11 +183,13 @@ def _sizes(arguments: argparse.Namespace, emit: Sequence[str]) -> list[int] | No
 
 def _targets(names: Sequence[str] | None) -> list[str] | None:
     """The requested levels; None for all."""
-    levels = [level for entry in names or () for level in entry.split(",")]
+    words = [word for entry in names or () for word in entry.split(",")]
+    levels = [host_level() if word == "native" else word for word in words]
     for level in levels:
         if level not in LEVELS:
             # All names look alike, so the closest may well not be the one that was meant.
-            raise UsageError(f"there is no target {level!r}: there are {', '.join(LEVELS)}")
+            known = ", ".join((*LEVELS, "native"))
+            raise UsageError(f"there is no target {level!r}: there are {known}")
     return levels or None
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 
 from penstock.ir.dialects.builtin import Module
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps({"equal": not found, **_counts(found), "diff": found}, indent=2))
     elif found:
-        print(_colored(found) if sys.stdout.isatty() else found)
+        print(_colored(found) if _shows_colors() else found)
     return int(bool(found))
 
 
@@ -62,6 +63,12 @@ def diff(
     """
     first, second = (print_module(module, generic, locations) for module in (before, after))
     return text_diff(first, second, *names)
+
+
+def _shows_colors() -> bool:
+    """Whether standard output is a terminal with colours that the user wants: no-color.org."""
+    unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not unwanted
 
 
 def _counts(found: str) -> dict[str, int]:

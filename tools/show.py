@@ -1,13 +1,15 @@
 """Print the contents of an artifact without executing any of it.
 
-This prints each job's signature, the variables, the blobs that can be watched, the processor levels
-that there is code for, and every member of the file with its size, after checking sums and seals.
+This prints a summary that fits a screen: the processor levels that there is code for, and of each
+job the signature, some variables and the number of blobs that can be watched. --all prints all of
+it, and every member of the file with its size. Sums and seals are checked first.
 In Python, penstock.runtime.open_artifact(path) reads one, and penstock.tools.show.summary returns
 what --json prints.
 
 Examples:
 
     penstock show train.pstk
+    penstock show train.pstk --all
     penstock show train.pstk --json
     penstock show train.pstk --stage fused
     penstock show train.pstk --why hidden_bias_add
@@ -45,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--job", metavar="JOB", help="the job, if there are several")
     add("--target", metavar="LEVEL", help="the processor level to show (the highest there is)")
+    add("--all", action="store_true", help="print all variables, watch points and members")
     add("--json", action="store_true", help="print as JSON what is in the file")
     add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")
 
@@ -67,7 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
         text = json.dumps(summary(file), indent=2) + "\n"
     else:
         text = "".join(
-            f"{printable(line)}\n" for line in _lines(file, arguments.job, arguments.target)
+            f"{printable(line)}\n"
+            for line in _lines(file, arguments.job, arguments.target, arguments.all)
         )
     write_text(arguments.output, text)
     return 0
@@ -229,8 +233,8 @@ def _level_of(file: ArtifactFile, target: str | None) -> str:
     return target or targets[-1]
 
 
-def _lines(file: ArtifactFile, job: str | None, target: str | None) -> Iterator[str]:
-    """The contents of the file, for people."""
+def _lines(file: ArtifactFile, job: str | None, target: str | None, whole: bool) -> Iterator[str]:
+    """The contents of the file, for people; unless `whole`, at most a screen of them."""
     manifest = file.manifest
     level = _level_of(file, target)
     yield f"{file.source}: {file.size:,} bytes, sha256 {file.sha256}"
@@ -239,34 +243,56 @@ def _lines(file: ArtifactFile, job: str | None, target: str | None) -> Iterator[
     yield f"targets: {', '.join(manifest.targets)}"
     for name, sizes in _sizes(manifest).items():
         yield f"batch sizes of {name}: {', '.join(map(str, sizes))}"
-    for name in [_job_of(file, job)] if job else manifest.jobs:
+    jobs = [_job_of(file, job)] if job else list(manifest.jobs)
+    shown = jobs if whole else jobs[:_JOBS_SHOWN]
+    most = None if whole else _ROWS_SHOWN if len(shown) == 1 else 1
+    for name in shown:
         yield ""
-        yield from _job_lines(file.description(name, level), manifest.stages(name), level)
+        yield from _job_lines(file.description(name, level), manifest.stages(name), level, most)
     yield ""
-    yield "members:"
-    yield from _table(
-        [
-            (name, f"{member.size:,}", f"{len(member.data):,}", member.sha256[:16])
-            for name, member in file.members.items()
-        ],
-        numbers=(1, 2),
-        head=("name", "bytes", "in file", "sha256"),
-    )
+    if whole:
+        yield "members:"
+        yield from _members(file)
+    else:
+        if len(jobs) > len(shown):
+            yield f"{len(jobs) - len(shown)} more jobs: {', '.join(jobs[len(shown) :])}"
+        yield f"{len(file.members)} members; --all prints everything"
 
 
-def _job_lines(described: Description, stages: Sequence[str], level: str) -> Iterator[str]:
+_JOBS_SHOWN = 3
+_ROWS_SHOWN = 3
+
+
+def _members(file: ArtifactFile) -> Iterator[str]:
+    rows = [
+        (name, f"{member.size:,}", f"{len(member.data):,}", member.sha256[:16])
+        for name, member in file.members.items()
+    ]
+    yield from _table(rows, numbers=(1, 2), head=("name", "bytes", "in file", "sha256"))
+
+
+def _job_lines(
+    described: Description, stages: Sequence[str], level: str, most: int | None
+) -> Iterator[str]:
+    """A job; of arguments at most so many of each kind."""
     yield f"{described.type} job {described.job}"
     yield f"  stages: {', '.join(stages)}; arena: {described.arena_bytes:,} bytes at {level}"
-    rows = [_row(argument) for argument in described.arguments if argument.name]
-    yield from _table([row for row in rows if row[0] == "feed"])
-    yield from _table([row for row in rows if row[0] == "variable"])
-    yield from _table([row for row in rows if row[0] == "fetch"])
+    arguments = [argument for argument in described.arguments if argument.name]
+    for role in ("feed", "variable", "fetch"):
+        rows = [_row(argument) for argument in arguments if argument.role == role]
+        yield from _table(rows[:most])
+        if len(rows) > len(rows[:most]):
+            yield f"  ... {len(rows) - len(rows[:most])} more, {len(rows)} in all"
     if described.taps:
-        yield f"  {len(described.taps)} watch points:"
-        yield from _table([_point(tap) for tap in described.taps], indent=4)
+        names = [tap.name for tap in described.taps]
+        some = "" if most is None else f" {', '.join(names[:_ROWS_SHOWN])}"
+        more = ", ..." if most is not None and len(names) > _ROWS_SHOWN else ""
+        yield f"  {len(names)} watch points:{some}{more}"
+        if most is None:
+            yield from _table([_point(tap) for tap in described.taps], indent=4)
     if described.callouts:
         yield f"  {len(described.callouts)} call-outs, to be passed to load as callouts=:"
-        yield from _table([_called(callout) for callout in described.callouts], indent=4)
+        yield from _table([_called(callout) for callout in described.callouts][:most], indent=4)
 
 
 def _called(callout: Callout) -> tuple[str, ...]:

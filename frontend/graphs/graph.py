@@ -35,6 +35,7 @@ from penstock.nn.hooks.calls import hooks_of
 from penstock.nn.modules.module import Module
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
+from penstock.process.imported_script import refuse_in_import
 from penstock.runtime.execution.points import Pattern
 from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.trace.tracing import Variable, active_trace
@@ -209,7 +210,11 @@ class Graph:
             self._variants[form.key, state] = found
             while len(self._variants) > self._most:
                 self._variants.popitem(last=False)
-        elif len(self._variants) > 1:
+            return found
+        # The first call says what the inputs are; a command that imports the file may need it.
+        if self.training:
+            refuse_in_import(f"graph {self.name!r} trains for a second step")
+        if len(self._variants) > 1:
             self._variants.move_to_end((form.key, state))
         return found
 

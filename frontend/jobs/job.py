@@ -41,6 +41,7 @@ from penstock.jobs.typed import Called, Decorator
 from penstock.lowering.modules import Modules
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
+from penstock.process.imported_script import refuse_in_import
 from penstock.process.steps import submit, wait_for_steps
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.artifacts.manifest import sized_name
@@ -154,6 +155,8 @@ class JobFunction(Called[P, R]):
                 f"job {self.name!r} is called in the body of job {trace.job!r}; call jobs with "
                 "arrays, outside of any body",
             )
+        if self.type == "train":
+            refuse_in_import(f"job {self.name!r} trains")
         job, values = self._bound(args, kwargs)
         return job._step(values)
 

@@ -10,6 +10,7 @@ from penstock.basics.errors import kind_of, located
 from penstock.basics.notices import tell
 from penstock.optim.clipping import clip_grad_norm_, set_gradient
 from penstock.optim.updates import Part, Rule, apply
+from penstock.process.imported_script import refuse_in_import
 from penstock.tensor_functions import methods  # noqa: F401 - gives tensors their methods
 from penstock.tensors.creation import full_like
 from penstock.tensors.inplace import refuse_traced
@@ -200,6 +201,7 @@ class NativeOptimizer(Optimizer):
 
         `closure` recomputes the loss and the gradients.
         """
+        refuse_in_import("an optimizer trains")
         loss = None
         if closure is not None:
             with enable_grad():

@@ -203,6 +203,8 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
     ],
     ("ops", "name"): [("nope", 1, "nope"), ("flow.rel", 1, "did you mean flow.relu?")],
     ("ops", "--output"): OUTPUT,
+    ("help", "command"): [("nope", 2, "no command 'nope'"), ("compil", 2, "mean compile?")],
+    ("completion", "shell"): [("nope", 2, "invalid choice: 'nope'")],
 }
 NEEDED = {
     "compile": "job.py",
@@ -218,5 +220,7 @@ NEEDED = {
     "fuzz": "--programs 0",
     "tune": "job.py",
     "ops": "",
+    "help": "",
+    "completion": "bash",
 }
 """A command's other required arguments."""

@@ -1,6 +1,8 @@
 """The command itself: help, exit codes, pipes, interrupts, and errors without our traceback."""
 
 import os
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from penstock.ir.diagnostics import Diagnostic, IRError
-from penstock.tools import cli
+from penstock.tools import cli, completion
 from penstock.tools.shared.errors import InputError, UsageError
 
 COMMAND = [sys.executable, "-m", "penstock.tools.cli"]
@@ -49,6 +51,82 @@ def test_each_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) ->
     shown = capsys.readouterr().out
     assert shown.startswith(f"usage: penstock {name}")
     assert "Examples:" in shown
+
+
+@pytest.mark.parametrize("name", ["compile", "help"])
+def test_help_of_a_command_is_its_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for words in (["help", name], [name, "--help"]):
+        assert cli.main(words) == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1]
+
+
+def test_help_alone_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["help"]) == 0
+    assert capsys.readouterr().out == cli.overview() + "\n"
+
+
+def test_the_man_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert cli.main(["help", "--man"]) == 0
+    page = capsys.readouterr().out
+    assert page.startswith('.TH PENSTOCK 1 "" "penstock 0.')
+    for name in cli.COMMANDS:
+        assert f'.SH "PENSTOCK {name.upper()}"' in page
+    assert "\\fB\\-o, \\-\\-output FILE\\fR" in page
+    if not shutil.which("man"):
+        return
+    (tmp_path / "penstock.1").write_text(page)
+    environment = {**os.environ, "MANWIDTH": "80", "MANROFFSEQ": "", "LC_ALL": "C.UTF-8"}
+    command = ["man", "--warnings", "-l", str(tmp_path / "penstock.1")]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "penstock compile train.py:train_job" in done.stdout
+
+
+COMPLETE = """
+source /dev/stdin
+COMP_WORDS=("$@")
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+_penstock
+printf '%s\n' "${COMPREPLY[@]}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("comp",), {"compile", "completion"}),
+        (("compile", "--tar"), {"--target"}),
+        (("compile", "--target", "nat"), {"native"}),
+        (("compile", "train.py", "--stop-after", "l"), {"loops", "llvm"}),
+        (("compile", "tr"), {"train.py"}),
+        (("compile", "-o", "tr"), {"train.py"}),
+        (("completion", "z"), {"zsh"}),
+        (("help", "exp"), {"explore"}),
+    ],
+)
+def test_completion_in_bash(words: tuple[str, ...], offered: set[str], tmp_path: Path) -> None:
+    (tmp_path / "train.py").touch()
+    script = completion.bash(cli.program())
+    done = subprocess.run(
+        ["bash", "-c", COMPLETE, "bash", "penstock", *words],
+        input=script, capture_output=True, text=True, cwd=tmp_path,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert set(done.stdout.split()) == offered
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_completion_in_other_shells(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    for name, (_, summary) in cli.COMMANDS.items():
+        assert name in script
+        assert shlex.quote(summary)[1:-1] in script
+    if shutil.which(shell):  # its own parser
+        done = subprocess.run([shell, "-n"], input=script, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_version() -> None:

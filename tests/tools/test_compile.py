@@ -11,6 +11,7 @@ import pytest
 
 import penstock.runtime
 from penstock.codegen import host
+from penstock.codegen.objects.llvm import host_level
 from penstock.ir.dialects.parsing import parse_module
 from penstock.runtime import open_artifact
 from penstock.runtime.native import processor
@@ -86,6 +87,11 @@ def test_named_jobs_keep_the_order_they_are_named_in(compiled: Compile) -> None:
         "jobs.pstk: replaced an artifact, of which are gone: job 'scaled', "
         "the values of its variables; -o FILE writes to another\n"
     )
+
+
+def test_the_level_of_this_machine(compiled: Compile) -> None:
+    assert compiled("jobs.py:doubled", "--target", "native", "-o", "two.pstk")[0] == 0
+    assert open_artifact("two.pstk").manifest.targets == (host_level(),)
 
 
 def test_a_stage_and_a_job_from_its_text(compiled: Compile) -> None:

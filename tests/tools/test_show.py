@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 import subprocess
 import sys
 import tracemalloc
@@ -55,8 +56,8 @@ def show(path: Path, capsys: pytest.CaptureFixture[str]) -> Show:
     return run
 
 
-def test_the_whole_summary(show: Show, path: Path) -> None:
-    code, out, err = show()
+def test_all_that_is_in_a_file(show: Show, path: Path) -> None:
+    code, out, err = show("--all")
     assert (code, err) == (0, "")
     file = open_artifact(path)
     assert out.startswith(f"{path}: {path.stat().st_size:,} bytes, sha256 {file.sha256}\n")
@@ -69,6 +70,27 @@ def test_the_whole_summary(show: Show, path: Path) -> None:
         assert entry["sha256"][:16] in out
     for tap in file.description("train_job", "x86-64-v2").taps:
         assert f"    {tap.name} " in out
+
+
+def test_the_summary_fits_a_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def deep(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        for number in range(40):
+            x = flow.layers.dense(x, 3, activation=flow.nn.relu, name=f"layer{number}")
+        return x
+
+    path = tmp_path / "deep.pstk"
+    flow.save_artifact(path, deep, targets=["x86-64-v2"])
+    assert cli.main(["show", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert len(out.splitlines()) <= 24
+    assert "  ... 77 more, 80 in all\n" in out
+    assert re.search(r"^  \d+ watch points: \S+, \S+, \S+, \.\.\.$", out, re.MULTILINE)
+    assert out.endswith(" members; --all prints everything\n")
+    assert cli.main(["show", "--all", str(path)]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 150
 
 
 def test_one_job(show: Show) -> None:
@@ -245,7 +267,7 @@ def forged(folder: Path, report: object, text: str = f"// {EVIL}", version: str 
 @pytest.mark.parametrize(
     "words",
     [
-        (),
+        ("--all",),
         ("--why", "y"),
         ("--why", "nosuch"),
         ("--stage", "job"),
@@ -263,7 +285,7 @@ def test_control_characters_in_names_are_escaped(
     assert all(letter.isprintable() or letter == "\n" for letter in shown)
     # Only the text of a stage may contain line breaks; no other string of the file starts a new
     # line.
-    expected = 1 if words in ((), ("--stage", "job")) else 0
+    expected = 1 if words in (("--all",), ("--stage", "job")) else 0
     assert sum(line.startswith("members:") for line in shown.splitlines()) == expected
 
 

@@ -14,6 +14,7 @@ from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from penstock.ir.diagnostics import IRError
+from penstock.process.imported_script import imported
 from penstock.tools.shared.errors import InputError, UsageError, UserTraceback, hint
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def import_file(path: Path) -> ModuleType:
     sys.path.insert(0, str(path.resolve().parent))
     own_arguments, sys.argv = sys.argv, [str(path)]
     try:
-        with user_errors(path):
+        with user_errors(path), imported(path):
             spec.loader.exec_module(module)
     finally:
         sys.argv = own_arguments

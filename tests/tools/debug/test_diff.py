@@ -100,3 +100,22 @@ def test_dumps_contain_differences(tmp_path: Path) -> None:
     assert changes.startswith("--- 00-input\n+++ 02-canonicalize\n")
     assert "-    %c = arith.constant 3 : index" in changes
     assert print_module(module) == (tmp_path / "02-canonicalize.mlir").read_text()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "colored"),
+    [("NO_COLOR", "1", False), ("TERM", "dumb", False), ("NO_COLOR", "", True)],
+)
+def test_colors_are_for_terminals_that_want_them(
+    variable: str, value: str, colored: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    names = [tmp_path / "a.mlir", tmp_path / "b.mlir"]
+    for path, name in zip(names, "fg", strict=True):
+        path.write_text(f"func.func @{name}() {{ return }}")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv(variable, value)
+    assert cli.main(["diff", *map(str, names)]) == 1
+    assert ("\x1b[32m+" in capsys.readouterr().out) == colored
