@@ -23,9 +23,10 @@ def custom_gradient(f: Callable[..., Any], bprop: Callable[..., Any]) -> Callabl
     several. `bprop(*arguments, out, dout)` gets the arguments of `f`, what `f` returned and its
     gradient, and returns a gradient for each argument, of its shape and element type, or None for
     no gradient: a tuple, or for a single argument the gradient alone. In a job, both are traced
-    once. Variables that `f` captures get no gradient. In gradients of gradients, what depends on
-    `out` follows `bprop` in eager code, and the ops of `f` where `f` is traced; they agree if
-    `bprop` states the derivative of `f`.
+    once; a `bprop` that needs numbers is called in each step, with tensors. Variables that `f`
+    captures get no gradient. In gradients of gradients, what depends on `out` follows `bprop` in
+    eager code, and the ops of `f` where `f` is traced; they agree if `bprop` states the derivative
+    of `f`.
 
     A wrong number, shape or type of gradients raises a located TypeError or ValueError.
 

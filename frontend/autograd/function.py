@@ -66,7 +66,8 @@ class Function:
 
     `forward` computes with tensors, and its ops are not recorded. `backward` returns a gradient, or
     None, for each argument of forward; its ops are recorded if `create_graph` is set. In the body
-    of a graph or of `flow.jit`, both are traced once, with blobs.
+    of a graph, a job or of `flow.jit`, both are traced once, with blobs; a `backward` that needs
+    numbers is called in each step, with tensors.
 
     >>> import penstock as flow
     >>> class Cube(flow.autograd.Function):

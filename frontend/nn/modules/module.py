@@ -66,7 +66,8 @@ class Module(Tree):
 
     It replaces the gradients of the ops of `forward`, and returns one gradient, or None, for each
     input: a tuple, or for a single input the gradient alone. Parameters then get no gradients. In
-    graphs and `flow.jit` it is traced once. A wrong number, shape or type raises a located error.
+    compiled code it is traced once, or called in each step if it needs numbers. A wrong number,
+    shape or type raises a located error.
 
     >>> import penstock as flow
     >>> class Product(flow.nn.Module):
