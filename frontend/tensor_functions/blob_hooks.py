@@ -205,6 +205,7 @@ def register_hook(self: Blob, hook: Callable[[Tensor], Any]) -> Handle:
     The backward of a step calls it, with a tensor. The handle's `remove()` removes it.
     """
     check_takes(hook, ("gradient",), "register_hook")
+    check_single(self, "register_hook")
     if not self.dtype.is_float:
         raise located(
             RuntimeError,

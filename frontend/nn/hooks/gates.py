@@ -14,7 +14,7 @@ from penstock.tensor_functions.blob_hooks import Seen, depth, gated, is_traced
 from penstock.tensors.graph import Gradients, Node
 from penstock.tensors.modes import mode
 from penstock.tensors.tensor import Tensor, wrap
-from penstock.trace.blob import Blob, check_blob
+from penstock.trace.blob import Blob, check_blob, check_single
 from penstock.trace.tracing import active_trace, current_trace
 
 Hook = Callable[[Any, tuple[Tensor | None, ...], tuple[Tensor | None, ...]], Any]
@@ -52,7 +52,7 @@ def through(
 ) -> list[Any]:
     """The tensors, or blobs, passed through one gate; those without a gradient are unchanged."""
     if is_traced(values):
-        return gated([check_blob(one, what) for one in values], seen, name, what, location)
+        return gated([check_single(one, what) for one in values], seen, name, what, location)
     node = Gate(values, seen)
     found = []
     for index, one in enumerate(values):

@@ -10,6 +10,7 @@ import pytest
 from everywhere import HOOKS, LIVE, Eager, Function, Seen, W
 
 import penstock as flow
+import penstock.typing as tp
 from penstock import nn
 from penstock.nn.hooks.gates import HookBackward
 
@@ -173,3 +174,16 @@ def test_custom_gradients_of_a_wrong_arity(said: str, world: str) -> None:
     run = LIVE[world](SHORT[said])
     with pytest.raises(TypeError, match=rf"^[^ ]*py:\d+: {said}"):
         run.step()
+
+
+@pytest.mark.parametrize("name", ["`HookBackward`", "`register_hook` of a tensor"])
+def test_blobs_of_several_micro_batches_are_refused(name: str) -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+        y = HOOKS[name](Seen())(flow.unpack(x, 2), 2.0)
+        return flow.gradients(flow.pack(y, 2), x)
+
+    with pytest.raises(
+        ValueError, match=r"py:\d+: .* must have one value in a call, but blob .* 2;"
+    ):
+        job(np.ones(4, np.float32))

@@ -110,3 +110,20 @@ def test_the_mode_can_change_between_calls() -> None:
     eager = layer(x).asnumpy()
     context.set_context(mode=context.GRAPH_MODE)
     np.testing.assert_allclose(layer(x).asnumpy(), eager, rtol=1e-6)
+
+
+@pytest.mark.parametrize("mode", [context.PYNATIVE_MODE, context.GRAPH_MODE])
+def test_a_bprop_of_numbers(mode: int) -> None:
+    class Clipped(nn.Cell):
+        def construct(self, x: Tensor) -> Any:
+            return x * x
+
+        def bprop(self, x: Tensor, out: Tensor, dout: Tensor) -> Any:
+            if dout.sum() == 0:
+                return dout
+            return Tensor(np.clip(2 * x.asnumpy() * dout.asnumpy(), -1, 1))
+
+    context.set_context(mode=mode)
+    cell, x = Clipped(), Tensor([0.25, 3.0])
+    for function in (cell, ms_function(lambda x: cell(x))):
+        assert ops.GradOperation()(function)(x).asnumpy().tolist() == [0.5, 1.0]
