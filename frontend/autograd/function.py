@@ -153,7 +153,7 @@ class Function:
         results = of_blobs(stated, args)
         each = results if isinstance(results, tuple) else (results,)
         kept = tuple(
-            stop_gradient(one) if id(first) in ctx._without_gradient else one
+            stop_gradient(one) if one.dtype.is_float and id(first) in ctx._without_gradient else one
             for one, first in zip(each, made, strict=True)
         )
         return kept if isinstance(results, tuple) else kept[0]

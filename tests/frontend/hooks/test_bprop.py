@@ -156,3 +156,25 @@ def test_changes_in_place_make_it_a_call_out() -> None:
     x = flow.ones(2, requires_grad=True)
     flow.jit(lambda x: square(x))(x).sum().backward()
     assert x.grad.tolist() == [5.0, 5.0]
+
+
+class Signed(flow.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        positive = x > 0
+        ctx.mark_non_differentiable(positive)
+        return x * 2.0, positive
+
+    @staticmethod
+    def backward(ctx: Any, dout: Any, none: Any) -> Any:
+        return dout * 2.0
+
+
+def test_results_without_gradients_keep_their_type() -> None:
+    x = flow.tensor([1.0, -1.0], requires_grad=True)
+    for run in (Signed.apply, flow.jit(Signed.apply)):
+        y, positive = run(x)
+        assert positive.dtype == flow.bool
+        assert positive.tolist() == [True, False]
+        y.sum().backward()
+    assert x.grad.tolist() == [4.0, 4.0]
