@@ -69,23 +69,25 @@ def current_resource() -> dict[str, int]:
 
 
 def get_rank() -> int:
-    """The rank of this process: 0."""
-    return 0
+    """The rank of this process among those that were launched; 0 for a process alone."""
+    return devices.own_rank()
 
 
 def get_local_rank() -> int:
-    """The rank of this process on its machine: 0."""
-    return 0
+    """The rank of this process among those on its machine."""
+    found = devices.launched()
+    return 0 if found is None else found.local_rank
 
 
 def get_world_size() -> int:
-    """The number of ranks: 1."""
-    return 1
+    """The number of processes that were launched together; 1 for a process alone."""
+    found = devices.launched()
+    return 1 if found is None else found.ranks
 
 
 def get_node_size() -> int:
-    """The number of machines: 1."""
-    return 1
+    """The number of machines that they run on."""
+    return 1 if devices.launched() is None else devices.machine_count()
 
 
 def __getattr__(name: str) -> Any:

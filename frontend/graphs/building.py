@@ -50,6 +50,8 @@ def build(
             feed(trace, name, t.array.shape, t.dtype, location)
             for name, t in zip(inputs, form.tensors, strict=True)
         ]
+        for one, blob in zip(form.tensors, feeds, strict=True):
+            trace.share(one, blob.value, f"input {blob.name}")
         with trace.following(modules), _without_blobs(modules):
             result = _run(graph, trace, lifting, feeds, args, named)
         _refuse_kept(graph, lifting)

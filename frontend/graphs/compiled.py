@@ -29,13 +29,15 @@ from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.memory import Refused, address_of
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
-from penstock.stages.native import executable, prepare
+from penstock.stages.native import prepare
 from penstock.stages.observed import Step, handlers_by_name
+from penstock.stages.ranks import runnable
 from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensors.execute import truth
 from penstock.tensors.graph import users_line
 from penstock.tensors.inplace import check_writable
 from penstock.tensors.modes import Observer, mode
+from penstock.tensors.shared import whole_on
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.tracing import Variable
 
@@ -136,9 +138,9 @@ class CompiledGraph:
             callouts = self.built.trace.callouts
             if self._watches:
                 tapped = compile_stages(self.name, self._modules.with_taps(), prepare)
-                self._executable = executable(tapped.program, callouts)
+                self._executable = runnable(tapped, callouts)
             else:
-                self._executable = executable(self.compile().program, callouts)
+                self._executable = runnable(self.compile(), callouts)
         return self._executable
 
     def watch(self, watches: Sequence[Watch], added: Watch | None = None) -> None:
@@ -292,6 +294,10 @@ class CompiledGraph:
         finally:
             self._finish()
         outputs = [wrap(array) for array in results]
+        layout = self.built.trace.layout
+        if layout is not None:
+            for output in outputs:
+                output.layout = whole_on(layout)
         for i, is_truth_ in enumerate(self.truths):
             if is_truth_:
                 outputs[i] = truth(outputs[i])

@@ -9,6 +9,7 @@ import numpy as np
 
 from penstock.basics.nest import is_nest
 from penstock.ir.record import Record
+from penstock.tensors.device import Layout
 from penstock.tensors.tensor import DTYPES, Tensor, wrap
 
 
@@ -17,9 +18,11 @@ class TensorForm(Record):
 
     dtype: Any
     shape: tuple[int, ...]
+    layout: Layout | None = None
 
     def __str__(self) -> str:
-        return f"{DTYPES[self.dtype]} of shape {self.shape}"
+        where = "" if self.layout is None else f" on {self.layout.placement}, {self.layout.sbp}"
+        return f"{DTYPES[self.dtype]} of shape {self.shape}{where}"
 
 
 class Form(Record):
@@ -43,7 +46,7 @@ def _key(value: Any, tensors: list[Tensor]) -> Any:
         value = wrap(value)
     if isinstance(value, Tensor):
         tensors.append(value)
-        return TensorForm(value.array.dtype, value.array.shape)
+        return TensorForm(value.array.dtype, value.array.shape, value.layout)
     if isinstance(value, dict):
         return dict, tuple((name, _key(member, tensors)) for name, member in value.items())
     if is_nest(value):

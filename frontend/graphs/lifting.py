@@ -86,6 +86,7 @@ class GraphLifting(Lifting):
         blob = Blob(value, name, self._trace, location)
         self._trace.variables[name] = Variable(name, blob, attributes, location)
         self.tensors[name] = tensor
+        self._trace.share(tensor, value, name)
         self._first[id(tensor)] = name, blob
         current = Blob(value, name, self._trace, location)
         self._place(tensor, current)

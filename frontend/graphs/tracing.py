@@ -9,15 +9,20 @@ from typing import Any
 
 from penstock.basics.errors import kind_of, located
 from penstock.basics.nest import leaves, rebuild
+from penstock.ir.attributes import attribute
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.job.sbp import HINT
 from penstock.ir.opdef import registry
 from penstock.ir.record import Record
 from penstock.ir.types import Type, f32
 from penstock.nn.modules.module import Module
+from penstock.sbp import partial_sum
+from penstock.tensors.device import Layout
+from penstock.tensors.shared import described, is_shared, joined_state
 from penstock.tensors.tensor import Tensor
 from penstock.trace.blob import Blob
-from penstock.trace.tracing import OpT
+from penstock.trace.tracing import PLACEMENT, OpT
 from penstock.trace.views import NotingTrace
 
 
@@ -45,6 +50,29 @@ class GraphTrace(NotingTrace, frozen=False):
     """The 16-bit type of contractions of f32 operands, under mixed precision."""
     told: Callable[[Operation | str], None] = lambda what: None
     """Prints that an op is made or a module is called, if asked to."""
+
+    layout: Layout | None = None
+    """That of a global tensor on several ranks: they share the graph."""
+
+    def share(self, tensor: Tensor, value: Value, what: str) -> None:
+        """Let ranks share the graph if they share this tensor, whose blob has this value.
+
+        Raises a located ValueError for tensors on different ranks.
+        """
+        layout = tensor.layout
+        if layout is None or not is_shared(layout):
+            return
+        if self.layout is None:
+            self.layout = layout
+            self.module.attributes[PLACEMENT] = attribute(described(layout))
+        elif self.layout.placement != layout.placement:
+            raise located(
+                ValueError,
+                f"graph {self.job!r} has {what} on {layout.placement} and others on "
+                f"{self.layout.placement}; convert one with to_global",
+            )
+        if partial_sum not in layout.sbp:
+            self.mark(value, {HINT: joined_state(layout)})
 
     @property
     def scope(self) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from penstock.basics.checks import check_flag, check_number
 from penstock.basics.errors import kind_of, located
+from penstock.basics.recent import Recent
 from penstock.ir import types as ty
 from penstock.ir.attributes import element_type
 from penstock.ir.builder import Builder
@@ -21,7 +22,6 @@ from penstock.process.forks import making
 from penstock.tensors.creation import zeros
 from penstock.tensors.inplace import overwrite, refuse_traced
 from penstock.tensors.kernels import Kernel, function_of
-from penstock.tensors.recent import Recent
 from penstock.tensors.tensor import Tensor, wrap
 
 _kernels: Recent[Kernel] = Recent()

@@ -13,6 +13,7 @@ import numpy as np
 
 from penstock.basics.dtypes import DType, float32, float64
 from penstock.basics.errors import located
+from penstock.basics.recent import Recent
 from penstock.ir.attributes import StringAttr, element_type, unit
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
@@ -32,7 +33,6 @@ from penstock.stages.native import executable, prepare
 from penstock.tensors.graph import users_line
 from penstock.tensors.inplace import check_writable, refuse_traced
 from penstock.tensors.modes import Observer, mode
-from penstock.tensors.recent import Recent
 from penstock.tensors.tensor import Tensor
 
 Array = np.ndarray[Any, Any]

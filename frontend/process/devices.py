@@ -6,9 +6,28 @@ import os
 from typing import Any
 
 from penstock.basics.errors import located
+from penstock.runtime.mpi.launched import Launch, launch
 
 GPU = "PENSTOCK_GPU"
 """The environment variable that has GPUs be ranks on the CPU, if it is `cpu`."""
+
+
+def launched() -> Launch | None:
+    """How a launcher numbered this process among several ranks; None for a process alone."""
+    found = launch()
+    return found if found is not None and found.ranks > 1 else None
+
+
+def own_rank() -> int:
+    """The rank of this process; 0 for one alone."""
+    found = launched()
+    return 0 if found is None else found.rank
+
+
+def rank_count() -> int:
+    """The number of ranks of the run."""
+    return machine_count() * ranks_of_machine()
+
 
 settings: dict[str, Any] = {}
 """The settings of `flow.config` that were made, by name."""
@@ -24,17 +43,26 @@ def name_machines(addresses: tuple[str, ...]) -> None:
 
 
 def machine_count() -> int:
-    """The number of machines: `flow.config.machine_num`, or how many `flow.env.machine` names."""
-    count: int = settings.get("machine_num") or len(_Machines.addresses) or 1
-    return count
+    """The number of machines: `flow.config.machine_num`, or how many `flow.env.machine` names; else
+    those that the ranks were launched on."""
+    count: int = settings.get("machine_num") or len(_Machines.addresses)
+    return count or _launched_machines()
+
+
+def _launched_machines() -> int:
+    found = launched()
+    if found is None or not found.local_ranks or found.ranks % found.local_ranks:
+        return 1
+    return found.ranks // found.local_ranks
 
 
 def device_count(tag: str) -> int:
     """How many devices of a kind, "cpu" or "gpu", each machine has."""
     if tag == "gpu":
         return settings.get("gpu_device_num", 0) if gpus_are_cpus() else 0
-    count: int = settings.get("cpu_device_num", 1)
-    return count
+    found = launched()
+    count: int = settings.get("cpu_device_num", 0)
+    return count or (1 if found is None else max(found.ranks // machine_count(), 1))
 
 
 def ranks_of_machine() -> int:

@@ -11,11 +11,11 @@ import numpy as np
 from penstock.basics.checks import is_integer
 from penstock.basics.dtypes import DType, check_dtype, int64
 from penstock.basics.errors import kind_of, located, untraceable
+from penstock.basics.recent import Recent
 from penstock.ir.attributes import DenseElementsAttr, element_type
 from penstock.ir.opdef import registry
 from penstock.tensors.kernels import one_op
 from penstock.tensors.native import Function, function, keep
-from penstock.tensors.recent import Recent
 from penstock.tensors.tensor import DTYPES, Tensor, actions, check_tensor, wrap
 from penstock.trace.blob import Blob, apply, binary, check_blob
 from penstock.trace.tracing import tensor_type

@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, cast
 
 from penstock.basics.dtypes import float32, float64
+from penstock.basics.recent import Recent
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
@@ -28,7 +29,6 @@ from penstock.tensors import native
 from penstock.tensors.execute import run_kernel
 from penstock.tensors.kernels import OneOp, frozen, type_of
 from penstock.tensors.modes import mode
-from penstock.tensors.recent import Recent
 from penstock.tensors.tensor import DTYPES, Tensor
 from penstock.trace.blob import Blob, feed
 from penstock.trace.job_config import FunctionConfig

@@ -125,7 +125,12 @@ def _drawn(name: str, shape: Any, dtype: DType, generator: Generator | None) -> 
 
 def _global(made: Tensor, placement: Any, sbp: Any, what: str) -> Tensor:
     if placement is not None or sbp is not None:
-        made.layout = layout_of(placement, sbp, made.array.ndim, what)
+        made.layout = layout = layout_of(placement, sbp, made.array.ndim, what)
+        if layout is not None and layout.placement.ranks.size > 1:
+            # Ranks may have drawn other numbers.
+            from penstock.tensors.shared import agreed
+
+            made.array = agreed(made.array, layout)
     return made
 
 

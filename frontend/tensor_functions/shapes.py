@@ -11,6 +11,7 @@ import numpy as np
 
 from penstock.basics.errors import kind_of, located
 from penstock.functions import movement, ops
+from penstock.sbp import Signature
 from penstock.tensor_functions.calls import (
     dim_of,
     dims_of,
@@ -22,7 +23,7 @@ from penstock.tensor_functions.calls import (
     remembered,
     reshaped,
 )
-from penstock.tensors.device import layout_of
+from penstock.tensors.device import Layout, layout_of
 from penstock.tensors.execute import adopt
 from penstock.tensors.inplace import reread
 from penstock.tensors.modes import is_grad_enabled
@@ -470,14 +471,71 @@ def to_global(
         layout_of(placement, grad_sbp, self.array.ndim, "grad_sbp of to_global")
     if layout is None:
         raise located(ValueError, "to_global of a local tensor takes a placement and an sbp")
-    made = clone(self) if copy else _shared(self)
+    whole = self
+    if self.layout is None and layout.placement.ranks.size > 1:
+        whole = _joined_parts(self, layout)
+    made = clone(whole) if copy else _shared(_as_local(whole))
     made.layout = layout
     return made
 
 
+def _as_local(x: Tensor) -> Tensor:
+    """The same elements, of no placement, with the same gradient."""
+    if x.layout is None:
+        return x
+    layout, x.layout = x.layout, None
+    try:
+        return _shared(x)
+    finally:
+        x.layout = layout
+
+
+def _joined_parts(x: Tensor, layout: Layout) -> Tensor:
+    """The whole of which ranks have such parts; gradients flow to this rank's own."""
+    from penstock.tensors.shared import of_ranks, own_index
+
+    parts = [wrap(array) for array in of_ranks(x.array, layout)]
+    own = own_index(layout)
+    if own is not None:
+        parts[own] = x
+    for one in parts:
+        if len(one.shape) != len(x.shape) or one.dtype != x.dtype:
+            raise located(
+                ValueError,
+                f"to_global takes tensors of one type and number of dimensions from all ranks, got "
+                f"{x.dtype} of shape {tuple(x.shape)} and {one.dtype} of shape {tuple(one.shape)}",
+            )
+    for count, signature in zip(reversed(layout.placement.hierarchy), reversed(layout.sbp),
+                                strict=True):  # fmt: skip
+        groups = [parts[i : i + count] for i in range(0, len(parts), count)]
+        parts = [_joined(group, signature) for group in groups]
+    return parts[0]
+
+
+def _joined(parts: list[Tensor], signature: Signature) -> Tensor:
+    if signature.axis is not None:
+        return cat(parts, signature.axis)
+    if signature.kind == "broadcast":
+        return parts[0]
+    total = parts[0]
+    for one in parts[1:]:
+        total = op("flow.add", total, one)
+    return total
+
+
 def to_local(self: Tensor, *, copy: bool = False) -> Tensor:
     """This rank's part of a global tensor: on one rank, all of its elements, which it shares."""
-    return clone(self) if copy else _shared(self)
+    layout = self.layout
+    local = _as_local(self)
+    if layout is not None and layout.placement.ranks.size > 1:
+        from penstock.tensors.shared import is_summand, own_part
+
+        for dim, (start, size) in enumerate(own_part(layout, self.array.shape)):
+            if size < self.array.shape[dim]:
+                local = narrow(local, dim, start, size)
+        if not is_summand(layout):
+            local = op("flow.multiply", local, wrap(np.zeros((), local.array.dtype)))
+    return clone(local) if copy else _shared(local)
 
 
 FUNCTIONS: dict[str, Any] = {

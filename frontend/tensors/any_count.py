@@ -17,6 +17,7 @@ from collections.abc import Callable, Hashable, Sequence
 from math import prod
 from typing import Any, Protocol, cast
 
+from penstock.basics.recent import Recent
 from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import Diagnostic, IRError, Refused
@@ -34,7 +35,6 @@ from penstock.runtime.description import Description
 from penstock.runtime.native.shared_code import SharedCode
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.native import load, prepare
-from penstock.tensors.recent import Recent
 
 _COUNT = 4096
 """Placeholder extent: stands for any number of elements."""

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import counted, kind_of, located
 from penstock.ir.record import Record
+from penstock.process.devices import GPU, gpus_are_cpus, rank_count
 from penstock.sbp import Signature, broadcast, signatures
+from penstock.tensors.modes import mode
 
 
 class Device(Record):
@@ -49,7 +51,7 @@ class Placement:
     """The ranks that hold a global tensor, and their type of device.
 
     `ranks` is a list, or a nested list of as many dimensions as the signature has entries. Any
-    placement can be written, but tensors can only be on rank 0 of "cpu".
+    placement can be written, but tensors can only be on ranks of this run, on "cpu".
 
     >>> import penstock as flow
     >>> flow.placement("cpu", [0]), flow.placement.all("cpu") == flow.placement("cpu", [0])
@@ -73,8 +75,8 @@ class Placement:
 
     @classmethod
     def all(cls, type: str) -> Placement:
-        """The placement on every rank of this run: rank 0."""
-        return cls(type, [0])
+        """The placement on every rank of this run."""
+        return cls(type, range(rank_count()))
 
     @property
     def hierarchy(self) -> tuple[int, ...]:
@@ -115,12 +117,7 @@ def layout_of(placement: Any, sbp: Any, rank: int, what: str) -> Layout | None:
             f'{what} takes both a placement, such as flow.placement.all("cpu"), and an sbp, or '
             f"neither, got {kind_of(placement)} and {kind_of(sbp)}",
         )
-    if placement.type != "cpu" or placement.ranks.any() or placement.ranks.size != 1:
-        raise located(
-            NotImplementedError,
-            f"{what} cannot be on {placement}: this run has only rank 0 of "
-            'flow.placement.all("cpu")',
-        )
+    _check_ranks(placement, what)
     found = signatures(sbp, what)
     if len(found) != placement.ranks.ndim:
         raise located(
@@ -133,4 +130,25 @@ def layout_of(placement: Any, sbp: Any, rank: int, what: str) -> Layout | None:
             raise located(
                 ValueError, f"{what} has rank {rank} and cannot be split along dim {one.axis}"
             )
+    if placement.ranks.size > 1:
+        mode.shares = True
     return Layout(placement, found)
+
+
+def _check_ranks(placement: Placement, what: str) -> None:
+    if placement.type != "cpu" and not (placement.type == "cuda" and gpus_are_cpus()):
+        raise located(
+            NotImplementedError,
+            f'{what} cannot be on {placement}: tensors are on flow.placement("cpu", ...); '
+            f"{GPU}=cpu in the environment has ranks of the CPU stand for others",
+        )
+    ranks, count = [int(rank) for rank in placement.ranks.flat], rank_count()
+    if max(ranks) >= count:
+        raise located(
+            ValueError,
+            f"{what} cannot be on {placement}: there is no rank {max(ranks)}, since the run has "
+            f"{counted(count, 'rank')}; call flow.config.cpu_device_num({max(ranks) + 1}) first, "
+            f"or start the program with penstock run --ranks {max(ranks) + 1}",
+        )
+    if len(set(ranks)) < len(ranks):
+        raise located(ValueError, f"{what} cannot be on {placement}: name each rank once")

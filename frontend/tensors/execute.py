@@ -48,6 +48,8 @@ def run(name: str, operands: Sequence[Operand], attributes: dict[str, Any]) -> l
         return run_kernel(op, members, flat)
     if mode.records:
         record(op, members, results)
+    if mode.shares:
+        _share(op, members, results)
     if mode.observer is not None:
         mode.observer.op(op, members, results)
     return results
@@ -61,9 +63,18 @@ def run_kernel(op: OneOp, operands: Sequence[Tensor], arrays: Sequence[Any]) -> 
         mode.tell()
     if mode.records:
         record(op, operands, results)
+    if mode.shares:
+        _share(op, operands, results)
     if mode.observer is not None:
         mode.observer.op(op, operands, results)
     return results
+
+
+def _share(op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> None:
+    # Few programs have tensors on several ranks.
+    from penstock.tensors.shared import share_results
+
+    share_results(op, operands, results)
 
 
 def record(op: OneOp, operands: Sequence[Tensor], results: Sequence[Tensor]) -> None:

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.errors import located
+from penstock.basics.recent import MOST
 from penstock.ir.location import UNKNOWN, FileLocation, Location, shown_file
 from penstock.tensors.kernels import OneOp, Recipe
-from penstock.tensors.recent import MOST
 from penstock.tensors.tensor import Tensor, actions, wrap
 
 Array = np.ndarray[Any, Any]

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from penstock.basics.recent import Recent
 from penstock.ir.attributes import StringAttr, element_type, numpy_dtype
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Value
@@ -39,7 +40,6 @@ from penstock.runtime.native.native_call import Table
 from penstock.stages.job_cache import compile_described, compile_stages
 from penstock.stages.native import executable, prepare
 from penstock.tensors.any_count import any_count, any_rows
-from penstock.tensors.recent import Recent
 from penstock.trace.tracing import relocated
 
 Array = np.ndarray[Any, Any]
@@ -259,6 +259,8 @@ class OneOp:
         """NumPy's dtypes of the operands."""
         self.native = EagerOp(None, id(self), self.can_require_grad, None, None)
         self._views = Views()
+        self.passed_on: dict[tuple[str, ...], list[str]] = {}
+        """How ranks share the results, by how they share the operands."""
         self._recipes: dict[tuple[bool, ...], Recipe] = {}
         self._backwards: dict[tuple[tuple[bool, ...], tuple[bool, ...]], Backward] = {}
 
@@ -267,6 +269,11 @@ class OneOp:
         """The op in IR; only of a single one."""
         (op,) = self._ops
         return op
+
+    @property
+    def inner_ops(self) -> Sequence[TensorOp]:
+        """The ops in IR that it consists of."""
+        return self._ops
 
     @property
     def by_element(self) -> bool:

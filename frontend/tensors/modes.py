@@ -42,6 +42,7 @@ class _Mode(threading.local):
     traced: Callable[[Any, Any, Any], None] | None = None
     detects_anomaly = False
     observer: Observer | None = None
+    shares = False
 
     def __init__(self) -> None:  # in each thread, when it first looks at the mode
         super().__setattr__("flags", EagerFlags(True))
@@ -50,7 +51,10 @@ class _Mode(threading.local):
     def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)
         self.flags.is_unusual = (
-            self.detects_anomaly or self.traced is not None or self.observer is not None
+            self.detects_anomaly
+            or self.traced is not None
+            or self.observer is not None
+            or self.shares
         )
 
     @property
@@ -86,6 +90,8 @@ sets it. That is one native store, so no interrupt comes between `finally:` and 
 `mode.detects_anomaly`: whether backward stops at a gradient that is not finite.
 `mode.traced`: while a function is traced, the callback for each op, its operands and results.
 `mode.detached`: whether the program asked not to record, as in `no_grad`.
+`mode.shares`: whether this thread has made a global tensor on several ranks, so that ops pass on
+signatures.
 `mode.observer`: what is told of each op, backward, update and compiled step of this thread."""
 
 

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from penstock.basics.recent import Recent
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.opdef import registry
 from penstock.process.forks import making
@@ -24,7 +25,6 @@ from penstock.runtime.native.native_call import installed
 from penstock.tensors.graph import Node, OpNode, is_ours, numbers
 from penstock.tensors.kernels import OneOp, Recipe, frozen
 from penstock.tensors.modes import share_flags
-from penstock.tensors.recent import Recent
 from penstock.tensors.tensor import Changes, Tensor, actions
 
 Array = np.ndarray[Any, Any]

@@ -129,7 +129,7 @@ class Tensor(Eager):
     """If it is a view, the base's count of changes when `node` was set."""
     retains_grad = False
     layout: Layout | None = None
-    """Where it is, if it was made global; results of ops are not, as one rank holds everything."""
+    """Where it is, if it is global. Results of ops on one rank are not: it holds everything."""
 
     def __new__(cls: type[TensorT], *data: Any, **named: Any) -> TensorT:
         made = object.__new__(cls)
@@ -256,6 +256,8 @@ class Tensor(Eager):
     @property
     def grad(self) -> Tensor | None:
         """The gradient that `backward` has accumulated, of the tensor's shape; None before."""
+        if self._grad is not None and self.layout is not None and self._grad.layout is None:
+            self._grad.layout = self.layout
         return self._grad
 
     @grad.setter

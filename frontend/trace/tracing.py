@@ -243,6 +243,10 @@ class Trace(Record, frozen=False):
         self._marks.append(attributes)
         return argument
 
+    def mark(self, value: Value, attributes: dict[str, Any]) -> None:
+        """Add attributes to an argument of the job's function."""
+        self._marks[self.function.arguments.index(value)] |= attributes
+
     def create(self, op: type[OpT], *operands: Value | Sequence[Value], **attributes: Any) -> OpT:
         """Append an op at the user's line, with the placement of the active scopes.
 

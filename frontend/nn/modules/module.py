@@ -324,7 +324,10 @@ class Module(Tree):
     def to_global(self: M, placement: Any = None, sbp: Any = None) -> M:
         """Give all parameters and buffers a placement and a signature; returns itself."""
         for tensor in (*self.parameters(), *self.buffers()):
-            tensor.layout = tensor.to_global(placement, sbp).layout
+            made = tensor.to_global(placement, sbp)
+            if tensor.layout is None and made.placement.ranks.size > 1:
+                tensor.array = made.array
+            tensor.layout = made.layout
         return self
 
     # -- state --------------------------------------------------------------------------------

@@ -96,9 +96,11 @@ def ones(placement: Any, sbp: Any) -> Any:
 
 
 ERRORS: list[tuple[Any, type[Exception], str]] = [
-    (lambda: ones(flow.placement("cpu", [0, 1]), SPLIT), NotImplementedError,
-     r'cannot be on penstock.placement\(type="cpu", ranks=\[0, 1\]\): this run has only rank 0'),
-    (lambda: ones(flow.placement("cuda", [0]), SPLIT), NotImplementedError, "only rank 0 of"),
+    (lambda: ones(flow.placement("cpu", [0, 1]), SPLIT), ValueError,
+     r'cannot be on penstock.placement\(type="cpu", ranks=\[0, 1\]\): there is no rank 1, since '
+     r"the run has 1 rank; call flow.config.cpu_device_num\(2\) first, or .* --ranks 2"),
+    (lambda: ones(flow.placement("cpu", [0, 0]), SPLIT), ValueError, "name each rank once"),
+    (lambda: ones(flow.placement("cuda", [0]), SPLIT), NotImplementedError, "PENSTOCK_GPU=cpu"),
     (lambda: ones(CPU, None), TypeError, "takes both a placement, .*, and an sbp, or neither"),
     (lambda: ones(None, SPLIT), TypeError, "takes both a placement"),
     (lambda: ones(CPU, "S0"), TypeError, "sbp of the tensor must be flow.sbp.split"),

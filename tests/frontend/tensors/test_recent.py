@@ -5,8 +5,8 @@ from types import CodeType
 import pytest
 
 import penstock as flow
+from penstock.basics.recent import Recent
 from penstock.tensors import graph, kernels
-from penstock.tensors.recent import Recent
 
 
 def test_the_last_ones_are_kept() -> None:
