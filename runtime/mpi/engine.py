@@ -19,8 +19,9 @@ from penstock.runtime.native.shared_code import load_shared
 
 __all__ = ["Engine", "engine"]
 
-CHUNK = 1 << 18
-"""Bytes of an all-reduce that a rank sends another at once; measured by `benchmarks/ranks.py`."""
+CHUNK, LEAST_CHUNK, ROOM = 1 << 20, 1 << 16, 1 << 25
+"""Bytes of an all-reduce that a rank sends another at once, or fewer if all ranks' would need more
+room than that. `benchmarks/ranks.py --collectives` measures them."""
 MOST_RANKS = 4096
 _PATIENCE, _LITTLE = 5000, 5
 """Yields of a rank that waits, where it has a core of its own, and where it hasn't."""
@@ -126,11 +127,12 @@ class Engine:
         self._comms = [world.mpi.COMM_WORLD.Dup() for _ in range(2)]
         for comm in self._comms:
             comm.Set_errhandler(world.mpi.ERRORS_ARE_FATAL)
+        self._chunk = max(LEAST_CHUNK, min(CHUNK, ROOM // world.ranks))
         self._queue = Queue()
         self._kept: list[Any] = [code, self._queue]
         self._ranks = Ranks(
             *(address(found, f"MPI_{name}") for name in ("Isend", "Irecv", "Test")),
-            handle(world.mpi, world.mpi.BYTE), CHUNK, _patience(world),
+            handle(world.mpi, world.mpi.BYTE), self._chunk, _patience(world),
             ctypes.addressof(self._queue), (Stream * 2)(*map(self._stream, self._comms)),
         )  # fmt: skip
         self._what: dict[int, str] = {}
@@ -205,7 +207,7 @@ class Engine:
     def _stream(self, comm: Any) -> Stream:
         ranks = self.world.ranks
         requests = np.zeros(_REQUESTS * ranks, np.int64)
-        scratch = np.empty(_ROOMS * ranks * CHUNK, np.uint8)
+        scratch = np.empty(_ROOMS * ranks * self._chunk, np.uint8)
         self._kept += [requests, scratch]
         return Stream(
             comm=handle(self.world.mpi, comm),
