@@ -51,6 +51,8 @@ class World:
         with guard.waiting("all ranks to start MPI"):
             self.mpi = _started(launch)
             self._control = self.mpi.COMM_WORLD.Dup()
+            # One of its own: a rank that leaves must not match the exchange that others are in.
+            self._leaving = self.mpi.COMM_WORLD.Dup()
         self.rank: int = self._control.Get_rank()
         self.ranks: int = self._control.Get_size()
         self.has_threads = self.mpi.Query_thread() == self.mpi.THREAD_MULTIPLE
@@ -59,7 +61,22 @@ class World:
         guard.watch(lambda: None, self.ended)
 
     def exchange(self, data: bytes, what: str) -> list[bytes]:
-        """The bytes that each rank passes, in the order of ranks; `what` names the wait."""
+        """The bytes that each rank passes, in the order of ranks; `what` names the wait.
+
+        Raises RuntimeError on all ranks if they are not at the same exchange.
+        """
+        head = what.encode() + b"\0"
+        found = [one.partition(b"\0") for one in self._exchanged(head + data, what)]
+        places = [place.decode() for place, _, _ in found]
+        other = next((rank for rank, place in enumerate(places) if place != places[0]), None)
+        if other is not None:
+            raise RuntimeError(
+                f"rank 0 waits for {places[0]}, and rank {other} for {places[other]}; every rank "
+                "must run the same jobs in the same order"
+            )
+        return [rest for _, _, rest in found]
+
+    def _exchanged(self, data: bytes, what: str) -> list[bytes]:
         with guard.waiting(what):
             sizes = np.empty(self.ranks, np.int64)
             own = np.array([len(data)], np.int64)
@@ -109,7 +126,7 @@ class World:
         empty = np.empty(0, np.uint8)
         others = [rank for rank in range(self.ranks) if rank != self.rank]
         messages = [self._control.Isend(empty, other, _LEFT) for other in others]
-        self._finish(self._control.Ibarrier())
+        self._finish(self._leaving.Ibarrier())
         for other in others:
             self._control.Recv(empty, other, _LEFT)
         self.mpi.Request.Waitall(messages)

@@ -55,6 +55,49 @@ def test_ranks_that_differ_say_so_once(on_ranks: Callable[..., Any]) -> None:
     )
 
 
+SAVES_ALONE = """\
+from penstock.runtime.mpi.world import world
+ranks = world()
+ranks.exchange(b"", "all ranks to save" if ranks.rank == 0 else "all ranks to gather variable 'w'")
+"""
+
+
+def test_ranks_at_different_places_say_so_once(on_ranks: Callable[..., Any]) -> None:
+    result = on_ranks(SAVES_ALONE)
+    assert result.returncode != 0
+    assert result.stderr.count("Traceback") == 1
+    assert (
+        "rank 0 waits for all ranks to save, and rank 1 for all ranks to gather variable 'w'; "
+        "every rank must run the same jobs in the same order" in result.stderr
+    )
+
+
+FEEDS = """\
+import numpy as np
+import penstock as flow
+import penstock.typing as tp
+from penstock.runtime.mpi.launched import launch
+
+flow.config.cpu_device_num(2)
+
+@flow.global_function()
+def job(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+    return x + x
+
+job(np.ones(4, np.float32 if launch().rank == 0 else np.float16))
+"""
+
+
+def test_feeds_of_different_dtypes_are_refused_on_all_ranks(on_ranks: Callable[..., Any]) -> None:
+    result = on_ranks(FEEDS)
+    assert result.returncode != 0
+    assert result.stderr.count("Traceback") == 1
+    assert (
+        "the ranks differ in job 'job': feed x is float32 of rank 1 on rank 0 and float16 of rank "
+        "1 on rank 1; start all ranks with the same program" in result.stderr
+    )
+
+
 def test_launchers_are_told_apart_by_their_variables() -> None:
     openmpi = {"OMPI_COMM_WORLD_RANK": "3", "OMPI_COMM_WORLD_SIZE": "4"}
     slurm = {"SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "2", "SLURM_LOCALID": "0"}
