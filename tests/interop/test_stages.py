@@ -6,20 +6,24 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 from example_jobs import JOBS, STAGES
 from interop_tools import require, xdsl_opt
 
 import penstock as flow
+from penstock.ir.attributes import attribute
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.job.sbp import HINT
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.meaning.irdl import irdl_text
 from penstock.ir.text.printer import print_module
 from penstock.lowering.modules import Modules
 
 TAPPED = "mlp, all of whose blobs can be watched"
-CASES = [(job, stage) for job in (*JOBS, TAPPED) for stage in STAGES]
+SHARED = "mlp, shared by two ranks"
+CASES = [(job, stage) for job in (*JOBS, TAPPED, SHARED) for stage in STAGES]
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +37,20 @@ def texts() -> Iterator[dict[tuple[str, str], str]]:
         if name == "mlp":
             tapped = Modules("job", lowered.modules["job"], tapped=True)
             found.update({(TAPPED, stage): print_module(tapped[stage]) for stage in STAGES})
+            shared = Modules("job", on_two_ranks(lowered.modules["job"]))
+            found.update({(SHARED, stage): print_module(shared[stage]) for stage in STAGES})
     yield found
     flow.clear_default_session()
+
+
+def on_two_ranks(module: Module) -> Module:
+    """The same job, whose matmuls give partial sums."""
+    found = cast(Module, module.clone())
+    found.attributes["job.placement"] = attribute({"device": "cpu", "ranks": ["0:0-1"]})
+    for op in found.job.body:
+        if op.name == "flow.matmul":
+            op.attributes[HINT] = attribute(["P"])
+    return found
 
 
 @pytest.fixture(scope="module")
