@@ -7,6 +7,7 @@ PASSES = {
     "await": "penstock.passes.placement.await_results:AwaitResults",
     "autodiff": "penstock.passes.flow.autodiff:Autodiff",
     "box": "penstock.passes.placement.box:InsertBoxes",
+    "bucket": "penstock.passes.placement.bucket:Bucket",
     "bufferize": "penstock.passes.buffers.bufferize:Bufferize",
     "canonicalize": "penstock.passes.simplify.canonicalize:Canonicalize",
     "choose": "penstock.passes.sharding.choose:Choose",

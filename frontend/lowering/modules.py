@@ -46,7 +46,7 @@ PIPELINES = {
     "loops": Pipeline.of("bufferize"),
 }  # fmt: skip
 """The passes that make each stage of the IR from the stage before."""
-SHARED = ("keep-local", "choose", "box", "overlap")
+SHARED = ("keep-local", "choose", "box", "bucket", "overlap")
 """The passes that follow in stage `placed` if a job has several ranks; stage `fused` then begins
 with `localize{rank=0}`, ends with `await`, and is that of one rank, as all later ones are."""
 SCOPE, RANKS = "job.placement", "sbp.ranks"

@@ -18,7 +18,7 @@ from penstock.ir.dialects.job.sharding import (
     part_of,
     split_dim,
 )
-from penstock.ir.meaning.boxing import Step, sequence
+from penstock.ir.meaning.boxing import COLLECTIVES, Step, sequence
 from penstock.ir.types import TensorType, Type, byte_width
 from penstock.ir.write import scalars
 
@@ -49,7 +49,9 @@ class Conversion:
 
     def lower(self, b: Builder, x: Value) -> Value:
         """The rank's part of the result, from its part x of the operand."""
-        return _LOWERINGS[self.step.kind](self, b, x)
+        if self.is_collective:
+            return exchange(b, [self], [x])[0]
+        return _LOCAL[self.step.kind](self, b, x)
 
     # -- parts ----------------------------------------------------------------------------------
 
@@ -60,7 +62,8 @@ class Conversion:
         return local_shape(self.shape, state, self.mesh, rank)
 
     @property
-    def _own(self) -> tuple[int, ...]:
+    def own(self) -> tuple[int, ...]:
+        """The shape of the rank's part of the result."""
         return self._shape(self.step.target, self.rank)
 
     def _met(self, source: int, target: int) -> Part:
@@ -98,7 +101,7 @@ class Conversion:
         )
         element = tensor(x).element
         if 0 in tensor(x).shape:
-            return make.full(b, self._identity(element), self._own, element)
+            return make.full(b, self._identity(element), self.own, element)
         before = [start - first for (start, _), (first, _) in zip(held, wanted, strict=True)]
         after = [
             first + size - start - extent
@@ -108,82 +111,100 @@ class Conversion:
         return make.op(b, "pad", x, before=before, after=after, inside=inside, value=value)
 
     def _keep(self, b: Builder, x: Value) -> Value:
-        return x if not self.place else make.full(b, 0.0, self._own, tensor(x).element)
+        return x if not self.place else make.full(b, 0.0, self.own, tensor(x).element)
 
-    # -- collectives ----------------------------------------------------------------------------
+    # -- what collectives exchange --------------------------------------------------------------
 
-    def _all_reduce(self, b: Builder, x: Value) -> Value:
-        count = math.prod(self._own)
-        made = self._collective(b, _flat(b, x), count, [count])
-        return make.reshape(b, made, self._own)
+    @property
+    def is_collective(self) -> bool:
+        """Whether ranks send anything."""
+        return self.step.kind in COLLECTIVES
 
-    def _all_gather(self, b: Builder, x: Value) -> Value:
-        shapes = [self._shape(self.step.source, rank) for rank in self.group]
-        counts = [math.prod(shape) for shape in shapes]
-        made = self._collective(b, _flat(b, x), sum(counts), counts)
-        return self._unpacked(b, made, shapes)
+    def sent(self, b: Builder, x: Value) -> list[Value]:
+        """What goes to each rank of the group, as tensors of rank 1; one that goes to all."""
+        if self.target_dim is None:
+            return [_flat(b, x)]
+        return [_flat(b, self._cut(b, x, self._met(self.rank, rank))) for rank in self.group]
 
-    def _reduce_scatter(self, b: Builder, x: Value) -> Value:
-        counts = [math.prod(self._shape(self.step.target, rank)) for rank in self.group]
-        made = self._collective(b, self._packed(b, x), counts[self.place], counts)
-        return make.reshape(b, made, self._own)
+    @property
+    def received(self) -> list[Sequence[int]]:
+        """The shape of what each rank of the group has sent; one if that is reduced."""
+        if self.source_dim is None:
+            return [self.own]
+        if self.target_dim is None:
+            return [self._shape(self.step.source, rank) for rank in self.group]
+        return [[size for _, size in self._met(rank, self.rank)] for rank in self.group]
 
-    def _all_to_all(self, b: Builder, x: Value) -> Value:
-        given = [self._size(self._met(self.rank, rank)) for rank in self.group]
-        shapes = [[size for _, size in self._met(rank, self.rank)] for rank in self.group]
-        taken = [math.prod(shape) for shape in shapes]
-        made = self._collective(b, self._packed(b, x), sum(taken), given, taken)
-        return self._unpacked(b, made, shapes)
+    def put_together(self, b: Builder, parts: Sequence[Value]) -> Value:
+        """The rank's part of the result, from what it has received, in tensors of rank 1."""
+        shaped = [
+            make.reshape(b, part, shape)
+            for part, shape in zip(parts, self.received, strict=True)
+            if math.prod(shape)
+        ]
+        if self.source_dim is None or not shaped:
+            return make.reshape(b, parts[0], self.own)
+        return _joined(b, shaped, self.source_dim)
 
-    def _size(self, part: Part) -> int:
-        return math.prod(size for _, size in part)
-
-    def _collective(
-        self, b: Builder, x: Value, count: int, counts: list[int], receives: list[int] | None = None
-    ) -> Value:
-        type = TensorType((count,), tensor(x).element)
-        kind = self.step.kind
-        reduction = self.step.reduction if "reduce" in kind else None
-        made = b.create(
-            Collective, [x], types=[type], kind=kind, reduction=reduction, ranks=self.group,
-            counts=counts, receives=receives, deferred=self.deferred or None,
-        )  # fmt: skip
-        return made.results[0]
-
-    def _packed(self, b: Builder, x: Value) -> Value:
-        """What goes to each rank of the group, one after the other."""
-        assert self.target_dim is not None
-        if _is_outermost(tensor(x).shape, self.target_dim) or not tensor(x).count:
-            return _flat(b, x)
+    def sizes_sent(self, x: Value) -> list[int]:
+        """The elements of what goes to each rank of the group; one number if all go to all."""
+        if self.target_dim is None:
+            return [tensor(x).count]
         parts = [self._met(self.rank, rank) for rank in self.group]
-        return _joined(
-            b, [_flat(b, self._cut(b, x, part)) for part in parts if self._size(part)], 0
-        )
+        return [math.prod(size for _, size in part) for part in parts]
 
-    def _unpacked(self, b: Builder, x: Value, shapes: Sequence[Sequence[int]]) -> Value:
-        """The result, from what each rank of the group has sent, one after the other."""
-        assert self.source_dim is not None
-        if _is_outermost(self._own, self.source_dim) or not tensor(x).count:
-            return make.reshape(b, x, self._own)
-        parts, start = [], 0
-        for shape in shapes:
-            count = math.prod(shape)
-            if count:
-                parts.append(make.reshape(b, _sliced(b, x, [start], [count]), shape))
+    def sends_in_order(self, x: Value) -> bool:
+        """Whether what goes to the ranks is one after the other in memory."""
+        return self.target_dim is None or _is_outermost(tensor(x).shape, self.target_dim)
+
+    @property
+    def receives_in_order(self) -> bool:
+        """Whether what comes from the ranks is one after the other in the result."""
+        return self.source_dim is None or _is_outermost(self.own, self.source_dim)
+
+
+def exchange(b: Builder, conversions: Sequence[Conversion], xs: Sequence[Value]) -> list[Value]:
+    """One collective for steps of one kind, on one axis, with one reduction and element type."""
+    first = conversions[0]
+    kind, alone = first.step.kind, len(conversions) == 1
+    if alone and first.sends_in_order(xs[0]):
+        source, sizes = _flat(b, xs[0]), [first.sizes_sent(xs[0])]
+    else:
+        sent = [one.sent(b, x) for one, x in zip(conversions, xs, strict=True)]
+        sizes = [[tensor(part).count for part in parts] for parts in sent]
+        source = _joined(b, [part for parts in zip(*sent, strict=True) for part in parts], 0)
+    shapes = [one.received for one in conversions]
+    taken = [[math.prod(shape) for shape in each] for each in shapes]
+    given_counts = [sum(each) for each in zip(*sizes, strict=True)]
+    taken_counts = [sum(each) for each in zip(*taken, strict=True)]
+    made = b.create(
+        Collective, [source], types=[TensorType((sum(taken_counts),), tensor(source).element)],
+        kind=kind, reduction=first.step.reduction if "reduce" in kind else None,
+        ranks=first.group, counts=taken_counts if kind == "all_gather" else given_counts,
+        receives=taken_counts if kind == "all_to_all" else None, deferred=first.deferred or None,
+    ).results[0]  # fmt: skip
+    if alone and first.receives_in_order:
+        return [make.reshape(b, made, first.own)]
+    parts: list[list[Value]] = [[] for _ in conversions]
+    start = 0
+    for counts in zip(*taken, strict=True):
+        for own, count in zip(parts, counts, strict=True):
+            own.append(_sliced(b, made, [start], [count]))
             start += count
-        return _joined(b, parts, self.source_dim)
+    return [one.put_together(b, own) for one, own in zip(conversions, parts, strict=True)]
 
 
-_LOWERINGS: Mapping[str, Callable[[Conversion, Builder, Value], Value]] = {
+_LOCAL: Mapping[str, Callable[[Conversion, Builder, Value], Value]] = {
     "same": Conversion._same,
     "slice": Conversion._slice,
     "pad": Conversion._pad,
     "keep": Conversion._keep,
-    "all_reduce": Conversion._all_reduce,
-    "all_gather": Conversion._all_gather,
-    "reduce_scatter": Conversion._reduce_scatter,
-    "all_to_all": Conversion._all_to_all,
 }
+
+
+def steps_of(type: TensorType, states: tuple[str, str], mesh: tuple[int, ...]) -> Sequence[Step]:
+    """The steps of a conversion from one state to another."""
+    return sequence(*states, type.shape, byte_width(type.element), mesh)
 
 
 def convert(
@@ -199,7 +220,7 @@ def convert(
 
     Collectives may be `deferred`.
     """
-    for step in sequence(*states, type.shape, byte_width(type.element), mesh):
+    for step in steps_of(type, states, mesh):
         x = Conversion(step, type.shape, mesh, rank, deferred).lower(b, x)
     return x
 
@@ -221,7 +242,7 @@ def _sliced(b: Builder, x: Value, starts: Sequence[int], sizes: Sequence[int]) -
 
 
 def _joined(b: Builder, parts: Sequence[Value], axis: int) -> Value:
-    whole = parts[0]
-    for part in parts[1:]:
+    whole, *others = [part for part in parts if tensor(part).count] or parts[:1]
+    for part in others:
         whole = make.op(b, "concat", whole, part, axis=axis)
     return whole

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, ClassVar
 
-from penstock.ir.attributes import Attribute, attribute
+from penstock.ir.attributes import Attribute, IntegerAttr, attribute
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.func import Func
-from penstock.ir.dialects.job.sbp import DEFERRED, LOCAL, PART, PLACEMENT, SIGNATURE, STATE, Box
+from penstock.ir.dialects.job.sbp import (
+    BUCKET,
+    DEFERRED,
+    LOCAL,
+    PART,
+    PLACEMENT,
+    SIGNATURE,
+    STATE,
+    Box,
+)
 from penstock.ir.dialects.job.sharding import coordinates, local_shape, part_of
 from penstock.ir.dialects.job.views import FromLocal
+from penstock.ir.meaning.boxing import Step
 from penstock.ir.meaning.sbp_rules import SbpSignature
 from penstock.ir.rewriting.lowering import lowered_copy
 from penstock.ir.types import TensorType, Type
 from penstock.passes.base import Order, Pass
-from penstock.passes.placement.exchanges import convert
+from penstock.passes.placement.exchanges import Conversion, convert, exchange, steps_of
 from penstock.passes.placement.local_ops import localize_on_axis
 from penstock.passes.placement.states import (
     Signature,
@@ -74,17 +86,12 @@ class _Localizer:
         ops = list(self.job.body)
         self.types = {op: [value.type for value in op.operands] for op in ops}
         self._localize_arguments()
-        for op in ops:
-            if isinstance(op, Box):
-                self._convert(op)
-            elif isinstance(op, FromLocal):
-                _replace(op, [op.x])
-            elif isinstance(op, TensorOp):
-                signature = signature_of(op, self.mesh)
-                if not signature.is_whole:
-                    self._localize(op, signature)
-            for name in (PLACEMENT, SIGNATURE):
-                op.attributes.pop(name, None)
+        for bucket, found in groupby(ops, key=_bucket):
+            if bucket is None:
+                for op in found:
+                    self._replace(op)
+            else:
+                self._convert([box for box in found if isinstance(box, Box)])
         self.job.update_type()
 
     def _localize_arguments(self) -> None:
@@ -129,14 +136,35 @@ class _Localizer:
     def _type(self, type: TensorType, state: str) -> TensorType:
         return TensorType(local_shape(type.shape, state, self.mesh, self.rank), type.element)
 
-    def _convert(self, op: Box) -> None:
-        type = tensor(op.y)
-        states = op.source, op.target
-        made = convert(
-            Builder.ahead_of(op), op.x, type, states, self.mesh, self.rank,
-            deferred=DEFERRED in op.attributes,
-        )  # fmt: skip
-        _replace(op, [made])
+    def _replace(self, op: Operation) -> None:
+        if isinstance(op, Box):
+            states = op.source, op.target
+            b = Builder.ahead_of(op)
+            deferred = DEFERRED in op.attributes
+            type = tensor(op.y)
+            _replace(op, [convert(b, op.x, type, states, self.mesh, self.rank, deferred)])
+        elif isinstance(op, FromLocal):
+            _replace(op, [op.x])
+        elif isinstance(op, TensorOp):
+            signature = signature_of(op, self.mesh)
+            if not signature.is_whole:
+                self._localize(op, signature)
+        for name in (PLACEMENT, SIGNATURE):
+            op.attributes.pop(name, None)
+
+    def _convert(self, boxes: Sequence[Box]) -> None:
+        """Replace conversions that one collective does together."""
+        b = Builder.ahead_of(boxes[-1])
+        steps = [steps_of(tensor(box.y), (box.source, box.target), self.mesh) for box in boxes]
+        if {len(each) for each in steps} != {1} or len({_together(each[0]) for each in steps}) != 1:
+            boxes[0].fail("is in a bucket with conversions that no single collective does")
+        conversions = [
+            Conversion(step, tensor(box.y).shape, self.mesh, self.rank, DEFERRED in box.attributes)
+            for box, (step,) in zip(boxes, steps, strict=True)
+        ]
+        made = exchange(b, conversions, [box.x for box in boxes])
+        for box, value in zip(boxes, made, strict=True):
+            _replace(box, [value])
 
     def _localize(self, op: TensorOp, signature: Signature) -> None:
         """Lower an op that ranks share to what this rank computes."""
@@ -146,6 +174,17 @@ class _Localizer:
                 own = SbpSignature(*signature.on_axis(axis))
                 localize_on_axis(function, op, own, count, place)
         _replace(op, _inlined(function, op))
+
+
+def _bucket(op: Operation) -> int | None:
+    """The number of the bucket that a conversion is in."""
+    found = op.attributes.get(BUCKET)
+    return found.value if isinstance(op, Box) and isinstance(found, IntegerAttr) else None
+
+
+def _together(step: Step) -> tuple[str, int, str | None]:
+    """What steps have in common that one collective does."""
+    return step.kind, step.axis, step.reduction
 
 
 def _inlined(function: Func, op: Operation) -> list[Value]:

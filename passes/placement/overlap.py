@@ -8,7 +8,7 @@ from penstock.ir.attributes import unit
 from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.dialects.job.sbp import DEFERRED, Box
+from penstock.ir.dialects.job.sbp import BUCKET, DEFERRED, Box
 from penstock.passes.base import Order, Pass
 from penstock.passes.placement.states import ranks_of
 
@@ -45,17 +45,18 @@ class Overlap(Pass):
         positions = {op: i for i, op in enumerate(ops)}
         for box in [op for op in ops if isinstance(op, Box)]:
             made = box.x.defining_op
-            if made is None:
+            if made is None or BUCKET in box.attributes:
                 continue
             start = positions[made]
             end = min((positions[user] for user, _ in box.y.uses), default=len(ops))
-            if not any(_computes(op) for op in ops[start + 1 : end]):
+            if not any(computes(op) for op in ops[start + 1 : end]):
                 continue
             box.attributes[DEFERRED] = unit
             _move_up(box, made)
 
 
-def _computes(op: Operation) -> bool:
+def computes(op: Operation) -> bool:
+    """Whether an op takes time in which a collective can go on."""
     return isinstance(op, TensorOp) and not isinstance(op, Box) and bool(op.operands)
 
 

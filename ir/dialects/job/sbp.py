@@ -41,6 +41,8 @@ MESH = "sbp.mesh"
 STATE = "sbp.state"
 """On an argument of the job: the state in which ranks have a feed or a variable. On a fetch: the
 state in which each rank returns its part; without it, each returns the whole."""
+BUCKET = "sbp.bucket"
+"""On conversions that follow each other: the number of the collective that does them together."""
 LOCAL = "sbp.local"
 """Marks a feed of which each rank is given its part, and not the whole."""
 HINT = "sbp.hint"

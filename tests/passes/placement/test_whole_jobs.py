@@ -24,6 +24,8 @@ from penstock.ir.meaning.sbp_rules import SbpSignature, signatures
 from penstock.jobs.job import JobFunction
 from penstock.lowering.modules import Modules
 from penstock.passes.placement.box import InsertBoxes
+from penstock.passes.placement.bucket import Bucket
+from penstock.passes.placement.overlap import Overlap
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.ranks.ranked_job import RankedJob
 from penstock.stages.native import executable
@@ -143,6 +145,8 @@ def shared(module: Module, mesh: tuple[int, ...], choose: random.Random) -> Modu
         if isinstance(op, TensorOp):
             _share(op, mesh, states, choose, known)
     InsertBoxes().run(found)
+    Bucket(bytes=choose.choice([1.0, 600.0, 25e6])).run(found)
+    Overlap().run(found)
     return found
 
 
