@@ -28,9 +28,13 @@ class KeepLocal(Pass):
     """
 
     name = "keep-local"
-    for_ranks = True
-    before: ClassVar[Order] = {"choose": "it says what the choice is bound to"}
-    after: ClassVar[Order] = {"place": "the mesh is known"}
+    before: ClassVar[Order] = {
+        "choose": "it says what the choice is bound to",
+        "box": "conversions follow from signatures",
+        "localize": "parts follow from signatures",
+        "lower": None,
+    }
+    after: ClassVar[Order] = {"place": "the mesh is known", "autodiff": None}
 
     def run(self, module: Module) -> None:
         job = module.job
