@@ -35,6 +35,7 @@ class Bucket(Pass):
     """
 
     name = "bucket"
+    for_ranks = True
     bytes: float = 1e6
     before: ClassVar[Order] = {
         "overlap": "that moves conversions that are alone",

@@ -30,6 +30,7 @@ class Overlap(Pass):
     """
 
     name = "overlap"
+    for_ranks = True
     before: ClassVar[Order] = {"localize": "all ranks need the same order", "lower": None}
     after: ClassVar[Order] = {
         "place": "it says how many ranks there are",

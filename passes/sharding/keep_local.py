@@ -28,6 +28,7 @@ class KeepLocal(Pass):
     """
 
     name = "keep-local"
+    for_ranks = True
     before: ClassVar[Order] = {
         "choose": "it says what the choice is bound to",
         "box": "conversions follow from signatures",
