@@ -143,6 +143,8 @@ from penstock.functions.sorting import nms as nms
 from penstock.functions.sorting import nonzero as nonzero
 from penstock.functions.sorting import sort as sort
 from penstock.functions.sorting import sync_dynamic_resize as sync_dynamic_resize
+from penstock.functions.user_ops import call_op as call_op
+from penstock.functions.user_ops import user_op_builder as user_op_builder
 from penstock.image import image_batch_align as image_batch_align
 from penstock.image import image_flip as image_flip
 from penstock.image import image_normalize as image_normalize
@@ -353,8 +355,6 @@ from penstock.trace.initializers import xavier_uniform_initializer as xavier_uni
 from penstock.trace.initializers import zeros_initializer as zeros_initializer
 from penstock.trace.job_config import FunctionConfig as FunctionConfig
 from penstock.trace.job_config import function_config as function_config
-from penstock.trace.user_ops import call_op as call_op
-from penstock.trace.user_ops import user_op_builder as user_op_builder
 from penstock.trace.variables import assign as assign
 from penstock.trace.variables import get_variable as get_variable
 

@@ -8,32 +8,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from penstock.basics.errors import did_you_mean, located
+from penstock.basics.not_offered import instead_of
 
 _HOUSES = ("flow", "flow.nn", "flow.math", "flow.layers", "flow.random", "flow.optimizer")
 """Modules in which to look for a function that was requested from another module or a blob."""
-_IMAGES = "decode images with another library, in a flow.utils.data.Dataset"
-_RECORDS = "read such files in a flow.utils.data.Dataset"
-_COMPLEX = "there are no complex numbers"
-_INSTEAD = {
-    "flow.autograd.graph": "what backward needs is kept as it is; hooks see gradients: "
-    "register_hook",
-    "flow.comm": "ranks exchange tensors as placements and signatures ask: flow.sbp",
-    "flow.fft": _COMPLEX,
-    "flow.fx": "a flow.nn.Graph traces modules, and its stages can be edited as text",
-    "flow.nn.COCOReader": _RECORDS,
-    "flow.nn.GPTIndexedBinDataReader": _RECORDS,
-    "flow.nn.OFRecordBytesDecoder": "flow.nn.OFRecordRawDecoder decodes bytes as flow.uint8",
-    "flow.nn.OFRecordImageDecoder": _IMAGES,
-    "flow.nn.OFRecordImageDecoderRandomCrop": _IMAGES,
-    "flow.nn.RawReader": _RECORDS,
-    "flow.nn.image": "images are tensors: flow.flip, flow.nn.functional.interpolate and "
-    "flow.nn.CropMirrorNormalize take them",
-    "flow.nn.parallel": "modules are not replicated; jobs are placed on ranks with "
-    "flow.scope.placement",
-    "flow.one_embedding": "tables are held in memory: flow.nn.Embedding",
-    "flow.stft": _COMPLEX,
-}
-"""What to use instead of names of later versions of OneFlow."""
 ONEFLOW_NAMES = Path(__file__).with_name("oneflow_names.txt")
 """OneFlow's public names, including those that penstock lacks."""
 
@@ -77,22 +55,14 @@ def no_name(house: str, name: str) -> AttributeError:
     if name.startswith("_"):
         return AttributeError(f"{house} has no {name!r}")
     found = elsewhere(name)
-    instead = _INSTEAD.get(f"{house}.{name}")
-    if instead is not None:
+    instead = instead_of(f"{house}.{name}".removeprefix("flow."))
+    if instead:
         advice = f": {instead}"
     elif found:
         advice = f'; did you mean "{found}"?'
-    elif _is_oneflows(f"{house}.{name}".removeprefix("flow.")):
-        advice = ": that of OneFlow is not there yet; docs/oneflow.md says what is missing"
     else:
         advice = did_you_mean(name, public_names(house))
     return located(AttributeError, f"{house} has no {name!r}{advice}")
-
-
-def _is_oneflows(name: str) -> bool:
-    """Whether OneFlow has this name, or a module of this name."""
-    lines = ONEFLOW_NAMES.read_text(encoding="utf-8").splitlines()
-    return any(f"{line.removesuffix(' *')}.".startswith(f"{name}.") for line in lines)
 
 
 def public_names(house: str) -> list[str]:

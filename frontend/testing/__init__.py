@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from penstock.functions.user_ops import op_class
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.testing.alignment.autotest import autotest as autotest
 from penstock.testing.alignment.autotest import globaltest as globaltest
@@ -42,7 +43,6 @@ from penstock.testing.native import check_derived_calls, check_own_calls
 from penstock.testing.sharing import check_derived_signatures, check_signatures_are_complete
 from penstock.testing.stated import check_stated
 from penstock.testing.work import check_cost
-from penstock.trace.user_ops import op_class
 
 __all__ = [
     "CHECKS", "Failure", "GetDualObject", "Misalignment", "autotest", "check", "check_call",

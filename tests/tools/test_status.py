@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from penstock.basics.not_offered import instead_of
 from penstock.testing import CHECKS
 from penstock.testing.cases import tensor_ops
 from penstock.tools import cli
@@ -43,6 +44,12 @@ def test_names() -> None:
     assert ops < {*most, *others}
     assert {"matmul", "nn.conv2d", "math.reduce_mean"} < ops
     assert not {"global_function", "optimizer.SGD", "nn.Module"} & ops
+
+
+def test_every_name_that_is_missing_has_a_reason_and_no_other_name() -> None:
+    most, others, _ = status.oneflow_names()
+    for name in (*most, *others):
+        assert status.is_there(name) != bool(instead_of(name)), name
 
 
 def test_shapes_are_as_many_as_asked_for(page: str) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 
 import penstock
 from penstock.basics.names import ONEFLOW_NAMES
+from penstock.basics.not_offered import instead_of
 from penstock.ir.dialects.flow.base import FLOATS, STORED, TensorOp, tensor
 from penstock.testing import CHECKS, checks_of, gradients, native
 from penstock.testing.cases import Case, cases_of, tensor_ops
@@ -210,16 +210,15 @@ def _names() -> Iterator[str]:
     for words, names in groups:
         yield f"- Of {words}: {len(there.intersection(names))} of {len(names)}."
     missing = [name for name in (*most, *others) if name in ops and name not in there]
-    modules = Counter(name.partition(".")[0] for name in missing if "." in name)
-    yield f"\nOps that are missing ({len(missing)}), by use: {_codes(missing)}."
-    if modules:
-        yield "Of these by module: " + ", ".join(f"{m} {n}" for m, n in modules.items()) + "."
+    yield f"\nOf the names that are not offered, ops are marked *: {len(missing)}.\n"
     rest = [name for name in (*most, *others) if name not in ops and name not in there]
-    yield f"\nOther names that are missing ({len(rest)}):\n"
-    for module in sorted({name.partition(".")[0] for name in rest if "." in name}):
-        inside = [name for name in rest if name.startswith(f"{module}.")]
-        yield f"- of `{module}`: {_codes(inside)}"
-    yield f"- of `flow` itself: {_codes([name for name in rest if '.' not in name])}"
+    said: dict[str, list[str]] = {}
+    for name in (*missing, *rest):
+        said.setdefault(instead_of(name), []).append(f"`{name}`{'*' * (name in ops)}")
+    yield "| not offered | instead, or why |"
+    yield "|---|---|"
+    for sentence, names in said.items():
+        yield f"| {', '.join(names)} | {sentence} |"
 
 
 def _codes(names: Sequence[str]) -> str:

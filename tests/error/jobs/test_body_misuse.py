@@ -324,7 +324,9 @@ def test_unknown_name(refused: Refused, module: Any, name: str, meant: str) -> N
 
 
 def test_name_that_only_oneflow_has(refused: Refused) -> None:
-    with refused(AttributeError, "flow has no 'onnx': that of OneFlow is not there yet; docs"):
+    with refused(
+        AttributeError, "flow has no 'onnx': an artifact runs with the runtime alone, or from C: "
+    ):
         flow.onnx  # type: ignore[attr-defined]  # noqa: B018 # here
 
 

@@ -288,3 +288,96 @@ def test_the_builder_calls_any_op() -> None:
     assert whole.tolist() == [-1, 0, 2]
     assert values.tolist() == [2, 0.5, -1]
     assert places.tolist() == [2, 1, 0]
+
+
+def built(op: str, inputs: dict[str, list[Any]], outputs: dict[str, int], **attributes: Any) -> Any:
+    call = flow.user_op_builder().Op(op)
+    for name, blobs in inputs.items():
+        call = call.Input(name, blobs)
+    for name, count in outputs.items():
+        call = call.Output(name, count)
+    for name, value in attributes.items():
+        call = call.Attr(name, value)
+    return call.Build().InferAndTryRun().RemoteBlobList()
+
+
+def test_parts_like_other_blobs_have_gradients() -> None:
+    seen = []
+
+    @flow.global_function(type="train")
+    def job(x: tp.Numpy.Placeholder((2, 5))) -> list[tp.Numpy]:
+        x = x + flow.get_variable("x", (2, 5), initializer=flow.zeros_initializer())
+        like = [flow.zeros((2, 2)), flow.zeros((2, 3))]
+        parts = built("split_like", {"in": [x], "like": like}, {"out": 2}, axis=1)
+        flow.optimizer.SGD(lr=0.0).minimize(parts[0])
+        flow.watch_diff(x, lambda gradient: seen.append(gradient.numpy() != 0))
+        return parts
+
+    x = np.arange(10, dtype=np.float32).reshape(2, 5)
+    left, right = job(x)
+    np.testing.assert_array_equal(np.concatenate([left, right], 1), x)
+    assert seen[0].tolist() == [[True, True, False, False, False]] * 2
+
+
+def test_a_cast_and_a_scale() -> None:
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((3,)), scale: tp.Numpy.Placeholder((1,), dtype=flow.float64)
+    ) -> tp.Numpy:
+        return built("fused_cast_scale", {"x": [x], "scalar": [scale]}, {"y": 1})[0]
+
+    y = job(X, np.array([0.1]))
+    assert y.dtype == np.float64
+    np.testing.assert_array_equal(y, X.astype(np.float64) * 0.1)
+
+
+@pytest.mark.parametrize(
+    ("bad", "period", "wanted"), [(1, 1, (50.0, 0)), (0, 1, (200.0, 0)), (0, 10, (100.0, 2))]
+)
+def test_loss_scales_follow_a_schedule(bad: int, period: int, wanted: tuple[float, int]) -> None:
+    def variables() -> tuple[Any, Any]:
+        start = flow.constant_initializer
+        return (
+            flow.get_variable("scale", (1,), initializer=start(100.0), trainable=False),
+            flow.get_variable("good", (1,), flow.int64, start(1, flow.int64)),
+        )
+
+    @flow.global_function()
+    def step(count: tp.Numpy.Placeholder((1,), dtype=flow.int64)) -> tp.Numpy:
+        scale, good = variables()
+        inputs = {"count_not_finite": [count], "loss_scale": [scale], "good_step_counter": [good]}
+        built("dynamic_loss_scale_schedule", inputs, {}, increment_period=period, multiplier=2.0)
+        return scale
+
+    @flow.global_function()
+    def read() -> tuple[tp.Numpy, tp.Numpy]:
+        return variables()
+
+    step(np.array([bad]))
+    scale, good = read()
+    assert (scale.item(), good.item()) == wanted
+
+
+@pytest.mark.parametrize(
+    ("op", "inputs", "said"),
+    [
+        (
+            "split_like",
+            {"in": ["x"], "like": ["x", "x"]},
+            "takes blobs that are together as long as 'in'",
+        ),
+        ("fused_cast_scale", {"x": ["x"], "scalar": ["x"]}, r"takes a scalar of shape \(1,\)"),
+        (
+            "dynamic_loss_scale_schedule",
+            {"count_not_finite": ["x"], "loss_scale": ["x"], "good_step_counter": ["x"]},
+            r"takes blob x as flow.int64 of shape \(1,\), got flow.float32 of shape \(3,\)",
+        ),
+    ],
+)
+def test_refused_parts_of_composed_ops(op: str, inputs: dict[str, list[str]], said: str) -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+        return built(op, {name: [x for _ in blobs] for name, blobs in inputs.items()}, {})[0]
+
+    with pytest.raises(ValueError, match=rf"test_user_ops\.py:\d+: {op} {said}"):
+        job(X)

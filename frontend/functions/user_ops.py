@@ -8,6 +8,7 @@ from typing import Any
 from penstock.basics.checks import is_integer
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import counted, kind_of, located
+from penstock.functions.composed_ops import COMPOSED, Composed
 from penstock.ir.attributes import element_type
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.opdef import registry
@@ -48,14 +49,15 @@ class UserOpBuilder:
 
     def __init__(self, name: str | None) -> None:
         self._name = name
-        self._cls: type[TensorOp] | None = None
+        self._cls: type[TensorOp] | Composed | None = None
         self._inputs: dict[str, list[Blob]] = {}
         self._outputs: dict[str, int] = {}
         self._attributes: dict[str, Any] = {}
 
     def Op(self, op_type_name: str) -> UserOpBuilder:
         """The op to call, by its registered name; `relu` is `flow.relu`."""
-        self._cls = op_class(op_type_name, "Op")
+        composed = COMPOSED.get(op_type_name) if isinstance(op_type_name, str) else None
+        self._cls = composed or op_class(op_type_name, "Op")
         return self
 
     def Input(self, input_name: str, input_blob_list: Sequence[Blob]) -> UserOpBuilder:
@@ -102,7 +104,7 @@ class UserOpBuilder:
             operands.append(blobs if group.variadic else blobs[0])
         return UserOp(cls, operands, self._attributes, self._outputs, self._name)
 
-    def _op(self) -> type[TensorOp]:
+    def _op(self) -> type[TensorOp] | Composed:
         if self._cls is None:
             raise located(ValueError, "the op is not known yet: call Op with its name first")
         return self._cls
@@ -119,7 +121,7 @@ class UserOp:
     """A call with all its parts."""
 
     def __init__(
-        self, cls: type[TensorOp], operands: Sequence[Blob | Sequence[Blob]],
+        self, cls: type[TensorOp] | Composed, operands: Sequence[Blob | Sequence[Blob]],
         attributes: dict[str, Any], outputs: dict[str, int], name: str | None,
     ) -> None:  # fmt: skip
         self._cls = cls
@@ -154,7 +156,8 @@ class UserOp:
         """The results by the class's names, each a list."""
         blobs, names = self.RemoteBlobList(), [r.name for r in self._cls.definition.results]
         found = {name: blobs[i : i + 1] for i, name in enumerate(names)}
-        found[names[-1]] = blobs[len(names) - 1 :]
+        if names:
+            found[names[-1]] = blobs[len(names) - 1 :]
         return found
 
     def SoleOutputBlob(self) -> Blob:
@@ -192,8 +195,8 @@ def op_class(op: object, what: str) -> type[TensorOp]:
 
 
 def _applied(
-    cls: type[TensorOp], operands: Sequence[Blob | Sequence[Blob]], attributes: dict[str, Any],
-    name: str | None, what: str,
+    cls: type[TensorOp] | Composed, operands: Sequence[Blob | Sequence[Blob]],
+    attributes: dict[str, Any], name: str | None, what: str,
 ) -> list[Blob]:  # fmt: skip
     unknown = next((key for key in attributes if key not in cls.definition.attributes), None)
     if unknown is not None:
@@ -205,6 +208,8 @@ def _applied(
         raise located(
             TypeError, f"{what} takes {counted(taken, 'operand')} ({listed}), got {len(operands)}"
         )
+    if isinstance(cls, Composed):
+        return cls.build(*operands, **attributes, name=name)
     arguments = {
         key: element_type(value.numpy) if isinstance(value, DType) else value
         for key, value in attributes.items()
