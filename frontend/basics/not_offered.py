@@ -24,7 +24,7 @@ INSTEAD = {
     "comm": "ranks exchange tensors as placements and signatures ask: flow.sbp",
     "consistent_user_op_builder": "flow.user_op_builder is of the consistent view",
     "consistent_user_op_module_builder": "flow.user_op_builder calls ops",
-    "current_global_function_desc": "a job function has its own methods: job.lower(), job.compile(), job.watch()",
+    "current_global_function_desc": "job functions have methods: lower, compile, watch",
     "current_machine_id": "flow.env.get_rank() is the number of this process",
     "current_scope": "scopes are entered by `with`, and have no object to ask for",
     "data.BlobConf": _FEATURES,
