@@ -22,6 +22,7 @@ from penstock.process.imported_script import refuse_in_import
 from penstock.runtime import FileVariable
 from penstock.runtime import checkpoint as files
 from penstock.runtime.mpi.world import world
+from penstock.saving.reading import load
 from penstock.trace.eager import Eager
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -77,14 +78,25 @@ def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = No
 def get(path: str | os.PathLike[str]) -> Any:
     """The variables of a checkpoint by name; for the folder of one variable, that variable.
 
-    Each has `numpy()`, `shape` and `dtype`; values are read on demand. Raises a located ValueError
-    if there is no complete checkpoint.
+    Each has `numpy()`, `shape` and `dtype`; values are read on demand. A file is read as
+    `flow.load` does: the tensors of a safetensors file. Raises a located ValueError if there is no
+    complete checkpoint.
+
+    >>> import os, tempfile
+    >>> import penstock as flow
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "weights.safetensors")
+    ...     flow.save({"w": flow.ones(2)}, path)
+    ...     flow.checkpoint.get(path)["w"].numpy()
+    array([1., 1.], dtype=float32)
     """
     if not isinstance(path, str | os.PathLike):
         raise located(
             TypeError, f"flow.checkpoint.get takes the path of a folder, got {kind_of(path)}"
         )
     refuse_in_body("flow.checkpoint.get")
+    if os.path.isfile(path):
+        return load(path)
     try:
         found = files.get(path)
     except ValueError as error:

@@ -1,12 +1,10 @@
-"""`flow.data`: images in MNIST's form to train on, and readers of OFRecord files.
+"""`flow.data`: images in MNIST's form to train on, and OFRecord files, read and written.
 
 Fashion-MNIST is used if it is installed, otherwise a small set of digits that ships with penstock.
-Nothing here uses a network unless a program passes a `url`. One line on the logger `penstock.data`
-says which images were chosen.
+Nothing here uses a network unless a program passes a `url`. A notice says which images were chosen.
 """
 
 import hashlib
-import logging
 import os
 import tempfile
 import urllib.request
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 
 from penstock.basics.checks import check_integer
 from penstock.basics.names import no_such
+from penstock.basics.notices import tell_once
 from penstock.files.dataset_files import (
     IDX_NAMES,
     NPZ_NAME,
@@ -28,6 +27,7 @@ from penstock.files.dataset_files import (
     read_npz,
 )
 from penstock.files.ofrecord_feeds import OFRecordRawDecoder, ofrecord_raw_decoder, ofrecord_reader
+from penstock.files.ofrecord_writer import write_ofrecords
 from penstock.ir.record import Record
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "load_mnist",
     "ofrecord_raw_decoder",
     "ofrecord_reader",
+    "write_ofrecords",
 ]
 
 Batches: TypeAlias = tuple[NDArray[np.float32], NDArray[np.int32]]
@@ -45,8 +46,6 @@ FOLDER_VARIABLE = "PENSTOCK_DATA_DIR"
 FASHION_FOLDER = Path("/usr/share/datasets/fashion-mnist")  # Debian's dataset-fashion-mnist
 DIGITS_FILE = Path(__file__).with_name("digits.npz")
 DIGITS_FOR_TRAINING = 1500
-
-_log = logging.getLogger("penstock.data")
 
 
 class Source(Record):
@@ -57,7 +56,7 @@ class Source(Record):
     def __str__(self) -> str:
         if self.folder is None:
             return "the handwritten digits that ship with penstock"
-        name = "Fashion-MNIST" if self.folder == FASHION_FOLDER else "the images"
+        name = "Fashion-MNIST, not MNIST," if self.folder == FASHION_FOLDER else "the images"
         return f"{name} in {self.folder}"
 
 
@@ -92,7 +91,8 @@ def load_mnist(
         source = _verified(Path(out_dir), url, hash_check)
     train, test = _digits() if source.folder is None else read_folder(source.folder)
     scale = 144 if source.folder is None else 255
-    _log.info("%d + %d images from %s", len(train.images), len(test.images), source)
+    counts = f"{len(train.images)} + {len(test.images)}"
+    tell_once(f"load_mnist {source}", f"flow.data.load_mnist reads {counts} images: {source}")
     return (
         _batches(train, scale, "train", train_batch_size, data_format, source),
         _batches(test, scale, "test", test_batch_size, data_format, source),

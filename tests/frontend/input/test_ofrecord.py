@@ -337,3 +337,53 @@ def test_records_stay_in_their_job(tmp_path: Path) -> None:
     wanted = r"takes what flow.data.ofrecord_reader returned in the body of the job, got 3"
     with pytest.raises(TypeError, match=wanted):
         job.trace()
+
+
+# Writing
+
+
+def test_written_records_are_those_of_protobuf(tmp_path: Path) -> None:
+    values = {
+        "text": "day", "bytes": np.array([[1, 255]], np.uint8), "signed": np.array([-1], np.int8),
+        "f4": np.array([1.5, -2], ">f4"), "f8": [0.1], "i4": np.array([-1, 300], np.int32),
+        "i8": [-(2**63), 2**63 - 1],
+    }  # fmt: skip
+    wanted = encoded(
+        {
+            "text": b"day",
+            "bytes": b"\x01\xff",
+            "signed": b"\xff",
+            "f4": ("float_list", [1.5, -2]),
+            "f8": ("double_list", [0.1]),
+            "i4": ("int32_list", [-1, 300]),
+            "i8": ("int64_list", [-(2**63), 2**63 - 1]),
+        }
+    )
+    assert flow.data.write_ofrecords(tmp_path / "part-0", (values for _ in range(2))) == 2
+    write(tmp_path / "wanted", wanted, wanted)
+    assert (tmp_path / "part-0").read_bytes() == (tmp_path / "wanted").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("bad", "kind", "said"),
+    [
+        ([1], TypeError, "record 2 must be a dict from names to features, got"),
+        ({1: b""}, TypeError, "record 2 must have names as keys, got"),
+        ({"x": [True]}, TypeError, r"'x' of .*record 2 must be .* got bool; convert it"),
+        ({}, ValueError, "record 2 takes 0 bytes, expected from 1 to"),
+    ],
+)
+def test_a_record_that_cannot_be_written_leaves_the_file(
+    tmp_path: Path, bad: Any, kind: type[Exception], said: str
+) -> None:
+    path = tmp_path / "part-0"
+    path.write_bytes(b"before")
+    with pytest.raises(kind, match=rf"test_ofrecord\.py:\d+: .*{said}"):
+        flow.data.write_ofrecords(path, [{"x": b"fine"}, bad])
+    assert path.read_bytes() == b"before"
+    assert os.listdir(tmp_path) == ["part-0"]
+
+
+def test_a_path_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"cannot write .*: No such file or directory; choose an"):
+        flow.data.write_ofrecords(tmp_path / "none" / "part-0", [{"x": b"1"}])
