@@ -31,7 +31,7 @@ from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.stages.native import prepare
 from penstock.stages.observed import Step, handlers_by_name
-from penstock.stages.ranks import runnable
+from penstock.stages.ranks import own_rank, runnable
 from penstock.tensor_functions.blob_indexing import is_truth
 from penstock.tensors.execute import truth
 from penstock.tensors.graph import users_line
@@ -128,7 +128,8 @@ class CompiledGraph:
         with making, no_collection():
             if self._compiled is None:
                 self._tell(0, f"(GRAPH:{self.name}) starts to compile.")
-                self._compiled = compile_stages(self.name, self._modules, prepare)
+                modules = own_rank(self.name, self._modules, None)
+                self._compiled = compile_stages(self.name, modules, prepare)
                 self._tell(0, f"(GRAPH:{self.name}) is compiled.")
             return self._compiled
 
@@ -137,7 +138,8 @@ class CompiledGraph:
         if self._executable is None:
             callouts = self.built.trace.callouts
             if self._watches:
-                tapped = compile_stages(self.name, self._modules.with_taps(), prepare)
+                modules = own_rank(self.name, self._modules.with_taps(), None)
+                tapped = compile_stages(self.name, modules, prepare)
                 self._executable = runnable(tapped, callouts)
             else:
                 self._executable = runnable(self.compile(), callouts)

@@ -196,7 +196,7 @@ def _exchanged(array: Array) -> list[Array]:
     for data in ranks.exchange(sent, "to_global of all ranks"):
         end = 4 + int.from_bytes(data[:4], "little")
         shape, word = json.loads(data[4:end])
-        found.append(np.frombuffer(data, np.dtype(word), offset=end).reshape(shape))
+        found.append(np.frombuffer(data, np.dtype(word), offset=end).reshape(shape).copy())
     return found
 
 
