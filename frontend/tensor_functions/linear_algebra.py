@@ -98,7 +98,12 @@ def p_norm(
     dtype: DType | None = None,
 ) -> Tensor:
     """(sum of |x| ** p) ** (1 / p) along the dimensions, by default all; "fro" is 2."""
-    order = 2 if p in ("fro", None) else float(p) if isinstance(p, str) else p
+    named: dict[Any, float] = {"fro": 2, None: 2, "inf": inf, "-inf": -inf}
+    if isinstance(p, str) and p not in named:
+        raise located(
+            ValueError, f'p of flow.norm must be a number, "fro", "inf" or "-inf", got {kind_of(p)}'
+        )
+    order = named[p] if p is None or isinstance(p, str) else p
     return vector_norm(input, order, dim, keepdim, dtype)
 
 

@@ -184,3 +184,10 @@ def test_searches_in_sorted_sequences() -> None:
     assert flow.searchsorted(row, [float("nan"), 5.0]).tolist() == [3, 3]
     with pytest.raises(RuntimeError, match="values of the sequences' shape but for the last"):
         flow.searchsorted(flow.zeros(2, 3), flow.zeros(3))
+
+
+def test_norms_by_name() -> None:
+    x: Any = flow.tensor([[3.0, 0.0], [0.0, -4.0]])
+    assert [flow.norm(x, p).item() for p in ("fro", None, "inf", "-inf", 1)] == [5, 5, 4, 0, 7]
+    with pytest.raises(ValueError, match='p of flow.norm must be a number, "fro", .*"nuc"'):
+        x.norm("nuc")
