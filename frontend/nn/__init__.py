@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from penstock.nn import graph as graph
     from penstock.nn import init as init
     from penstock.nn import modules as modules
+    from penstock.nn import optimizer as optimizer
     from penstock.nn import parameter as parameter
     from penstock.nn import utils as utils
     from penstock.nn.datasets import CoinFlip as CoinFlip
@@ -282,7 +283,9 @@ _HOMES = {
     ),
 }  # fmt: skip
 """Names from modules that are imported on first use."""
-_MODULES = ("common_types", "functional", "graph", "init", "modules", "parameter", "utils")
+_MODULES = (
+    "common_types", "functional", "graph", "init", "modules", "optimizer", "parameter", "utils",
+)  # fmt: skip
 """The public submodules."""
 
 

@@ -4,10 +4,7 @@ They can also be imported from where PyTorch and OneFlow keep them:
 `from penstock.nn.modules.batchnorm import BatchNorm2d`.
 """
 
-import sys
-from importlib import import_module
-from types import ModuleType
-from typing import Any
+from penstock.basics.elsewhere import modules_elsewhere
 
 _HOMES = {
     "activation": "modules.activations", "batchnorm": "modules.norms",
@@ -23,16 +20,6 @@ _HOMES = {
 }  # fmt: skip
 """The modules of PyTorch and OneFlow, and where in `penstock.nn` their classes are."""
 
-
-class _Elsewhere(ModuleType):
-    """A module of theirs, which imports ours when it is first asked for a name."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        home = _HOMES[self.__name__.rpartition(".")[2]]
-        return getattr(import_module(f"penstock.nn.{home}"), name)
-
-
-for _name in _HOMES:
-    globals()[_name] = sys.modules[f"{__name__}.{_name}"] = _Elsewhere(f"{__name__}.{_name}")
+globals().update(
+    modules_elsewhere(__name__, {name: [f"penstock.nn.{home}"] for name, home in _HOMES.items()})
+)

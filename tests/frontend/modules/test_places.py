@@ -26,6 +26,21 @@ def test_modules_of_classes(module: str, name: str) -> None:
     assert name.startswith("_") or found is getattr(flow.nn, name)
 
 
+@pytest.mark.parametrize(
+    ("module", "name", "home"),
+    [
+        ("adam", "Adam", flow.optim), ("step_lr", "StepLR", flow.optim.lr_scheduler),
+        ("lr_scheduler", "LRScheduler", flow.optim.lr_scheduler),
+        ("swa_utils", "update_bn", flow.optim.swa_utils),
+        ("warmup_lr", "WarmupLR", flow.optim.lr_scheduler),
+    ],
+)  # fmt: skip
+def test_modules_of_optimizers(module: str, name: str, home: Any) -> None:
+    found = getattr(import_module(f"penstock.nn.optimizer.{module}"), name)
+    assert found is getattr(home, name)
+    assert getattr(flow.nn.optimizer, module) is import_module(f"penstock.nn.optimizer.{module}")
+
+
 def test_a_name_that_is_in_no_such_module() -> None:
     with pytest.raises(ImportError, match="cannot import name 'BatchNorm9d'"):
         exec("from penstock.nn.modules.batchnorm import BatchNorm9d")
