@@ -448,6 +448,10 @@ mish: _Function
 ne: _Function
 neg: _Function
 negative: _Function
+new_empty: _Function
+new_full: _Function
+new_ones: _Function
+new_zeros: _Function
 not_equal: _Function
 pow: _Function
 reciprocal: _Function

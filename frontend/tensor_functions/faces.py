@@ -30,6 +30,9 @@ LEGACY = {
 }  # fmt: skip
 """The module of the legacy function of each name."""
 
+_NEW = "empty", "full", "ones", "zeros"
+"""What `flow.new_full(x, size, value)` and the methods of that name make."""
+
 
 def _face(name: str) -> Callable[..., Any]:
     legacy = getattr(import_module(f"penstock.{LEGACY[name]}"), name)
@@ -74,6 +77,7 @@ def functions() -> dict[str, Any]:
         "Size": Size, "Tensor": Tensor, "norm": linear_algebra.p_norm,
         "det": linear_algebra.det, "inverse": linear_algebra.inv, **creation.TENSOR_TYPES,
         **created, **pointwise.FUNCTIONS,
+        **{f"new_{name}": getattr(Tensor, f"new_{name}") for name in _NEW},
         **reductions.FUNCTIONS, **shapes.FUNCTIONS, **products.FUNCTIONS, **selecting.FUNCTIONS,
         **random_numbers.FUNCTIONS, **order.FUNCTIONS,
     }  # fmt: skip

@@ -245,11 +245,13 @@ def _new(name: str) -> Callable[..., Tensor]:
 
     make = getattr(creation, name)
 
-    def method(self: Tensor, *size: Any, dtype: Any = None, device: Any = None,
-               requires_grad: bool = False) -> Tensor:  # fmt: skip
-        wanted: Tensor = make(*size, dtype=dtype or self.dtype, requires_grad=requires_grad)
+    def method(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None,
+               **options: Any) -> Tensor:  # fmt: skip
+        given = shape if size is None else (size, *shape)
+        wanted: Tensor = make(*given, dtype=dtype or self.dtype, **options)
         return wanted
 
+    method.__name__ = method.__qualname__ = f"new_{name}"
     method.__doc__ = f"As `flow.{name}`, with this tensor's element type by default."
     return method
 

@@ -266,3 +266,18 @@ def test_grids(indexing: Any) -> None:
     made = flow.meshgrid(*map(flow.tensor, numbers), indexing=indexing)
     for one, wanted in zip(made, np.meshgrid(*numbers, indexing=indexing), strict=True):
         np.testing.assert_array_equal(one.numpy(), wanted)
+
+
+def test_tensors_of_the_type_of_another() -> None:
+    x = flow.ones(2, dtype=flow.int16)
+    for made, wanted in (
+        (flow.new_zeros(x, 2, 1), [[0], [0]]),
+        (flow.new_ones(x, (2,)), [1, 1]),
+        (flow.new_full(x, (2,), 7), [7, 7]),
+        (flow.new_empty(x, size=(2, 0)), [[], []]),
+    ):
+        assert made.dtype is flow.int16
+        assert made.tolist() == wanted
+    assert flow.new_ones(x, 2, dtype=flow.float32).dtype is flow.float32
+    graph = flow.nn.Graph.trace(lambda x: flow.new_ones(x, 2) + x)
+    assert graph(x).tolist() == [2, 2]
