@@ -65,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("artifact", metavar="FILE", help="an artifact, or a script of Python (.py)")
     add("--ranks", type=_ranks, metavar="N", help="run a script as so many processes of MPI")
+    add("--virtual", action="store_true", help="run these ranks in lock step, in one process")
     add("--deadline", type=_seconds, metavar="S", help="how long ranks wait for others (300)")
     add("--job", metavar="JOB", help="the job, if there are several")
     add("--feed", action="append", default=[], metavar="NAME=FILE.npy", help="once for each feed")
@@ -190,8 +191,8 @@ def _run_script(arguments: argparse.Namespace) -> int:
     path, words, ranks = arguments.artifact, arguments.words, arguments.ranks
     if arguments.deadline is not None:
         os.environ[DEADLINE] = arguments.deadline
-    if ranks is None:
-        return run_script(path, words)
+    if ranks is None or arguments.virtual:
+        return run_script(path, words, ranks)
     open(path, "rb").close()
     if launch() is not None:
         raise UsageError("--ranks is for the first of all processes, and this one is a rank")

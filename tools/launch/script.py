@@ -7,22 +7,29 @@ import runpy
 import sys
 from collections.abc import Sequence
 
+from penstock import config
 from penstock.runtime.mpi.guard import fail, install
 from penstock.runtime.mpi.launched import Launch, launch
 from penstock.runtime.mpi.world import world
 from penstock.tools.launch.mpiexec import CORES, THREADS, share
 
 
-def run_script(path: str, words: Sequence[str]) -> int:
-    """Run a script with these arguments; its exit code. As one of several ranks, it ends them all
-    if it fails."""
+def run_script(path: str, words: Sequence[str], ranks: int | None = None) -> int:
+    """Run a script with these arguments; its exit code.
+
+    Its jobs have the devices of the ranks that were launched, or of so many virtual ones. As one of
+    several ranks, it ends them all if it fails.
+    """
     open(path, "rb").close()
     launched = launch()
     if launched is not None and launched.ranks > 1:
         _take_share(launched)
         _start(launched)
+        ranks = launched.ranks
     else:
         launched = None
+    if ranks is not None:
+        config.cpu_device_num(ranks)
     sys.argv = [path, *words]
     sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
     try:

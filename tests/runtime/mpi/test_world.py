@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,6 +56,19 @@ def test_ranks_that_differ_say_so_once(on_ranks: Callable[..., Any]) -> None:
     )
 
 
+VIRTUAL = """\
+import sys
+import numpy as np
+import penstock as flow
+import penstock.typing as tp
+
+@flow.global_function()
+def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    return x + x
+
+print(sys.argv[1:], job(np.ones(3, np.float32)), len(job.executable.ranks))
+"""
+
 SAVES_ALONE = """\
 from penstock.runtime.mpi.world import world
 ranks = world()
@@ -96,6 +110,15 @@ def test_feeds_of_different_dtypes_are_refused_on_all_ranks(on_ranks: Callable[.
         "the ranks differ in job 'job': feed x is float32 of rank 1 on rank 0 and float16 of rank "
         "1 on rank 1; start all ranks with the same program" in result.stderr
     )
+
+
+def test_virtual_ranks_are_devices_of_one_process(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(VIRTUAL)
+    command = ["run", "--ranks", "3", "--virtual", str(tmp_path / "program.py"), "--twice"]
+    line = [sys.executable, "-m", "penstock.tools.cli", *command]
+    run = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == "['--twice'] [2. 2. 2.] 3\n"
 
 
 def test_launchers_are_told_apart_by_their_variables() -> None:
