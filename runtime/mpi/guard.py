@@ -72,6 +72,8 @@ def install(launch: Launch) -> None:
             return
 
         def report() -> None:
+            if launch.local_ranks and living() < launch.local_ranks:
+                return  # the one that has ended has said why
             print(f"penstock: rank {launch.rank} of {launch.ranks} failed:", file=sys.stderr)
             usual(kind, error, trace)
 
