@@ -43,16 +43,19 @@ def solve_by_axes(problem: Problem, solver: Solver, seconds: float) -> Instance 
     for turn, axis in enumerate(order * ROUNDS):
         pairs = zip(problem.nodes, chosen, strict=True)
         instance = problem.instance([_freed(node, known, axis) for node, known in pairs])
+        # Memory counts once all axes are chosen.
+        counts = turn >= len(order) - 1
+        instance.memory *= counts
         plan = solver(instance)
-        if plan is None:
-            return best
-        cost = instance.costs(plan).seconds
+        cost = math.inf if plan is None else instance.costs(plan).seconds
         # Once all axes but this one have gained nothing, this one won't either.
-        idle = idle + 1 if turn >= len(order) and least - cost < ENOUGH * cost else 0
-        if cost < least:
+        gained = turn < len(order) or least - cost > ENOUGH * cost
+        idle = 0 if gained else idle + 1
+        if plan is not None and (best is None or cost < least):
             numbers = [o[number].numbers for o, number in zip(instance.options, plan, strict=True)]
             chosen = [tuple((number,) for number in each) for each in numbers]
-            best, least = problem.instance(chosen), cost
+            if counts:
+                best, least = problem.instance(chosen), cost
         if idle >= len(order) - 1 or monotonic() > deadline:
             break
     return best

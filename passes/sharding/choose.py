@@ -101,7 +101,12 @@ class Choose(Pass):
             instance, choice, facts = self._optimal(problem, together)
         else:
             facts = {"solver": "elimination"}
-            instance, choice = _planned(problem, elimination.solve, together, self.seconds)
+            instance, choice = _planned(
+                problem,
+                lambda each: elimination.solve(each, self.seconds),
+                together,
+                self.seconds,
+            )
         if choice is None:
             _fail_for_memory(module, problem)
         costs = instance.costs(choice)
@@ -145,16 +150,11 @@ def _planned(
 
 def _fail_for_memory(module: Module, problem: Problem) -> NoReturn:
     limit, ranks = problem.machine.memory, math.prod(problem.machine.mesh)
-    parts = sum(
-        math.prod(shape) * itemsize / ranks
-        for tensor in problem.tensors
-        if tensor.kept
-        for shape, itemsize in [tensor.form]
-    )
+    least, peak = problem.instance().least_memory()
     what = (
         f"no placement of job {module.job.sym_name!r} on {ranks} ranks was found that takes "
-        f"{limit:,.0f} bytes of a rank or less: its variables alone take {parts:,.0f}; give it "
-        "more ranks or memory"
+        f"{limit:,.0f} bytes of a rank or less: its values take at least {least:,} at "
+        f"{problem.nodes[peak].label}; give it more ranks or memory"
     )
     raise IRError(Diagnostic(what, module.job.location))
 

@@ -13,6 +13,7 @@ import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from time import monotonic
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from penstock.passes.sharding.improve import improved
 from penstock.passes.sharding.problem import Instance
 
 ROUNDS = 4
+PRICES, CLOSER = 24, 6
+"""How many prices of memory are tried until a plan fits, and then for a cheaper one."""
 LARGEST = 20_000_000
 """Elements of the largest table. Where a larger one is due, a neighbour is fixed first."""
 
@@ -28,22 +31,29 @@ Shares = Mapping[tuple[int, str], int]
 """How many readers share the conversion of a tensor to a state."""
 
 
-def solve(instance: Instance) -> list[int] | None:
-    """A good plan within the memory of a rank, or None if none was found."""
+def solve(instance: Instance, seconds: float = math.inf) -> list[int] | None:
+    """A good plan within the memory of a rank, or None if none was found in this time."""
+    deadline = monotonic() + seconds
+    limit = instance.memory
+    if limit and instance.least_memory()[0] > limit:
+        return None
     best, factor = _best(instance, 0.0), 1e-12
-    limit = instance.machine.memory
     if not limit or instance.costs(best).memory <= limit:
         return best
     # A price on bytes that grows until the plan fits, then falls as long as it does.
     lowest = 0.0
     found = None
-    for _ in range(40):
+    for _ in range(PRICES):
+        if monotonic() > deadline:
+            return None
         plan = _best(instance, factor)
         if instance.costs(plan).memory <= limit:
             found = _cheaper(instance, found, plan)
             break
         lowest, factor = factor, factor * 4
-    for _ in range(6 if found else 0):
+    for _ in range(CLOSER if found else 0):
+        if monotonic() > deadline:
+            break
         middle = math.sqrt(max(lowest, 1e-13) * factor)
         plan = _best(instance, middle)
         if instance.costs(plan).memory <= limit:

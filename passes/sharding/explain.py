@@ -22,6 +22,9 @@ from penstock.passes.sharding.kinds import Form, Option, form_of
 from penstock.passes.sharding.machine import Machine
 from penstock.passes.sharding.reading import Reader
 
+PROVEN = 1e-5
+"""The gap to a lower bound that tolerances of the solver leave."""
+
 
 class Explained:
     """The plan of a placed module of several ranks."""
@@ -168,8 +171,9 @@ def _certainty(plan: Mapping[str, Any]) -> str:
         return "as OneFlow v0.3.4 chooses"
     if plan["solver"] == "elimination":
         return "not proven to be the least, which takes SciPy (pip install penstock[place])"
-    if plan.get("proven"):
+    gap = plan["seconds"] / plan["bound"] - 1 if plan.get("bound") else None
+    if gap is None:
+        return "not proven to be the least"
+    if plan.get("proven") and gap < PROVEN:
         return "proven to be the least"
-    if plan.get("bound"):
-        return f"{100 * (plan['seconds'] / plan['bound'] - 1):.1f} % above a lower bound"
-    return "not proven to be the least"
+    return f"{100 * gap:.1f} % above a lower bound"

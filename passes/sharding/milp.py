@@ -19,6 +19,8 @@ from penstock.passes.sharding.problem import Instance, grouped
 
 OPTIMAL, INFEASIBLE = 0, 2
 """What SciPy calls its results."""
+ENOUGH = 5e-3
+"""How far from the bound a plan may be if memory is bounded, which makes the search long."""
 TOLERANCE = 1e-6
 """How far from integers a relaxed solution may be that counts as integral."""
 
@@ -86,7 +88,7 @@ class Program:
                         continue
                     if single:
                         self.copies.setdefault((tensor, target), []).append(flow)
-                    elif cost or self.instance.machine.memory:
+                    elif cost or self.instance.memory:
                         self._share(tensor, shared, source, target, cost, flow)
             self._balance(flows, made, wanted, of.maker, reader)
 
@@ -131,7 +133,7 @@ class Program:
 
     def limit_memory(self, node: int) -> None:
         """Bound what is live at a node by the memory of a rank."""
-        instance, limit = self.instance, self.instance.machine.memory
+        instance, limit = self.instance, self.instance.memory
         found: dict[int, float] = {}
         for number, tensor in enumerate(instance.tensors):
             if not tensor.alive[0] <= node <= tensor.alive[1]:
@@ -163,14 +165,17 @@ def solve(instance: Instance, seconds: float, gap: float = 1e-6) -> Solved:
     Memory is bounded where a plan exceeds it, until one does not.
     """
     deadline = monotonic() + seconds
+    limit = instance.memory
+    if limit and instance.least_memory()[0] > limit:
+        return Solved(None, math.inf, True)
     program = Program(instance)
-    limit = instance.machine.memory
     bounded: set[int] = set()
     while True:
         left = max(1.0, deadline - monotonic())
         # Without a bound on memory, the relaxation is nearly always integral, and faster to solve.
         found = None if bounded else _relaxed(program, left)
-        found = found or _integral(program, max(1.0, deadline - monotonic()), gap)
+        enough = max(gap, ENOUGH) if bounded else gap
+        found = found or _integral(program, max(1.0, deadline - monotonic()), enough)
         if found.choice is None or not limit:
             return found
         costs = instance.costs(found.choice)

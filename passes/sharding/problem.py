@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from penstock.ir.dialects.job.sharding import local_shape
@@ -111,6 +112,8 @@ class Instance:
         self.nodes = problem.nodes
         self.tensors = problem.tensors
         self.machine = problem.machine
+        self.memory = problem.machine.memory
+        """The bytes of a rank that a plan may take, 0 for no limit."""
         self.options = list(options)
         known: dict[tuple[Form, bool], dict[tuple[str, str], float]] = {}
         self._seconds = [known.setdefault((of.form, of.bucketed), {}) for of in problem.tensors]
@@ -173,6 +176,19 @@ class Instance:
             conversions,
         )
 
+    def least_memory(self) -> tuple[int, int]:
+        """The bytes of a rank that every plan takes, and the node at which it does: each tensor in
+        the state in which its part is smallest, without conversions."""
+        profile = [0] * (len(self.nodes) + 1)
+        for number, tensor in enumerate(self.tensors):
+            states = {option.results[tensor.place] for option in self.options[tensor.maker]}
+            size = min(self.bytes_of(number, state) for state in states)
+            profile[tensor.alive[0]] += size
+            profile[tensor.alive[1] + 1] -= size
+        profile = list(accumulate(profile))
+        peak = max(range(len(self.nodes)), key=profile.__getitem__)
+        return profile[peak], peak
+
     def profile(self, choice: Sequence[int], conversions: Sequence[Converted]) -> list[int]:
         """The bytes that are live at each node."""
         change = [0] * (len(self.nodes) + 1)
@@ -187,11 +203,7 @@ class Instance:
         for each in conversions:
             span = self.copy_alive(each.tensor, each.target)
             live(span, self.bytes_of(each.tensor, each.target))
-        total, found = 0, []
-        for more in change[:-1]:
-            total += more
-            found.append(total)
-        return found
+        return list(accumulate(change[:-1]))
 
 
 def grouped(options: Sequence[Option], side: str, place: int) -> Mapping[str, list[int]]:

@@ -165,7 +165,7 @@ def test_memory_that_is_not_enough(mode: Any) -> None:
     module = network(64, 32, 32, 16)
     expected = (
         r"no placement of job 'step' on 4 ranks was found that takes 5,000 bytes of a rank or less:"
-        r" its variables alone take [\d,]+; give it more ranks or memory"
+        r" its values take at least [\d,]+ at [\w.-]+; give it more ranks or memory"
     )
     with pytest.raises(IRError, match=expected):
         Choose(mode=mode, memory=5000).run(module)
