@@ -6,6 +6,8 @@ The text is MLIR's location syntax (MLIR language reference, "Locations"), alway
 from __future__ import annotations
 
 import os
+import re
+import sys
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -30,9 +32,13 @@ class Location:
         return tuple(f"{place.file}:{place.line}" for place in self.files())
 
     def describe(self) -> str:
-        """`file:line` of the nearest position; `unknown location` if there is none."""
+        """`file:line` of the nearest position, in a notebook `cell 3, line 4`; `unknown location`
+        if there is none."""
         found = self.files()
-        return f"{printable(found[0].file)}:{found[0].line}" if found else "unknown location"
+        if not found:
+            return "unknown location"
+        file, line = printable(found[0].file), found[0].line
+        return f"{file}, line {line}" if _CELL.match(file) else f"{file}:{line}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +140,29 @@ def fuse(*locations: Location, metadata: Attribute | None = None) -> Location:
     return FusedLocation(tuple(parts) or (UNKNOWN,), metadata)
 
 
+_CELL = re.compile(r"cell \d+\Z")
+_INPUT = re.compile(r"<ipython-input-(\d+)-")
+"""What IPython calls the code of a cell that is not in a file."""
+
+
+def _cell_of(filename: str) -> str | None:
+    """`cell 3` for the file in which IPython keeps the third cell."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    numbers = getattr(getattr(shell, "compile", None), "_filename_map", {})
+    named = _INPUT.match(filename)
+    number = numbers.get(filename, named[1] if named else None)
+    return None if number is None else f"cell {number}"
+
+
 def shown_file(filename: str) -> str:
     """The path as a user would type it: relative if it is below the working directory.
 
-    Absolute if that directory no longer exists.
+    Absolute if that directory no longer exists. In a notebook, the cell: `cell 3`.
     """
+    if "IPython" in sys.modules:
+        cell = _cell_of(filename)
+        if cell is not None:
+            return cell
     if not os.path.isabs(filename):
         return filename
     try:

@@ -16,8 +16,8 @@ import typing
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from types import FrameType
-from typing import Any, TypeVar
+from types import FrameType, TracebackType
+from typing import Any, TypeGuard, TypeVar
 
 from penstock.ir.location import UNKNOWN, FileLocation, Location, shown_file
 
@@ -88,6 +88,76 @@ def function_location(function: Callable[..., Any]) -> Location:
     return FileLocation(shown_file(code.co_filename), code.co_firstlineno)
 
 
+USERS = "is_users_error"
+"""Marks errors in what the user wrote, whose tracebacks end at the user's line."""
+
+
+def show_users_lines() -> None:
+    """Let tracebacks of such errors that nothing catches end at the user's line, from now on.
+
+    With PENSTOCK_DEBUG=1 they have all lines.
+    """
+    if os.environ.get("PENSTOCK_DEBUG") == "1":
+        return
+    if not isinstance(sys.excepthook, _Hook):
+        sys.excepthook = _Hook(sys.excepthook)
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is not None and not isinstance(shell.showtraceback, _Display):
+        shell.showtraceback = _Display(shell.showtraceback)
+
+
+class _Hook:
+    """`sys.excepthook`: shows an error without our lines, as the hook before it does."""
+
+    def __init__(self, before: Callable[..., Any]) -> None:
+        self._before = before
+
+    def __call__(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        shown = users_part(trace) if _is_marked(error) else trace
+        self._before(kind, error.with_traceback(shown), shown)
+
+
+class _Display:
+    """The same for IPython's `showtraceback`."""
+
+    def __init__(self, before: Callable[..., Any]) -> None:
+        self._before = before
+
+    def __call__(self, exc_tuple: Any = None, *args: Any, **named: Any) -> Any:
+        kind, error, trace = exc_tuple or sys.exc_info()
+        if _is_marked(error):
+            trace = users_part(trace)
+            exc_tuple = kind, error.with_traceback(trace), trace
+        return self._before(exc_tuple, *args, **named)
+
+
+def _is_marked(error: BaseException | None) -> TypeGuard[BaseException]:
+    return USERS in getattr(error, "__dict__", ())
+
+
+def users_part(trace: TracebackType | None) -> TracebackType | None:
+    """The traceback to the innermost line of the user's, without ours; all of it if there is
+    none."""
+    frames, current = [], trace
+    while current is not None:
+        frames.append(current)
+        current = current.tb_next
+    users = [i for i, one in enumerate(frames) if _is_users(one.tb_frame)]
+    if not users:
+        return trace
+    part: TracebackType | None = None
+    for one in reversed([one for one in frames[: users[-1] + 1] if not _is_ours(one.tb_frame)]):
+        part = TracebackType(part, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return part
+
+
+def _is_users(frame: FrameType) -> bool:
+    file = frame.f_code.co_filename
+    return not _is_ours(frame) and not _is_pythons(file) and not _is_installed(file)
+
+
 class _Layers(threading.local):
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -112,7 +182,10 @@ def located(kind: type[ErrorT], text: str, location: Location | None = None) -> 
     if _layers.names:
         text = f"layer {_layers.names[-1]}: {text}"
     text = clipped(text, _LONGEST)
-    return kind(text if place is UNKNOWN else f"{place.describe()}: {text}")
+    error = kind(text if place is UNKNOWN else f"{place.describe()}: {text}")
+    error.__dict__[USERS] = True
+    show_users_lines()
+    return error
 
 
 def untraceable(kind: type[ErrorT], text: str) -> ErrorT:

@@ -135,6 +135,15 @@ class JobFunction(Called[P, R]):
     def __repr__(self) -> str:
         return f"<{self.type} job {self.name} ({self.signature.location.describe()})>"
 
+    def _repr_html_(self) -> str:
+        """The job in a notebook: what it takes and gives, and its stages if it was compiled."""
+        from penstock.reports.summary import job_html
+
+        given = [(name, str(p.dtype), str(p.shape)) for name, p in self.signature.feeds()]
+        made = self._compiled or self._lowered or self._traced
+        found = job_html(repr(self), given, str(self.signature.returns))
+        return found if made is None else found + made._repr_html_()
+
     if not TYPE_CHECKING:
 
         def __call__(self, *args: object, **kwargs: object) -> R:

@@ -13,10 +13,16 @@ from penstock.reports.costs import Costs
 from penstock.reports.memory_map import MemoryMap
 from penstock.reports.tables import html_table
 
-__all__ = ["summary_html"]
+__all__ = ["job_html", "summary_html"]
 
 _LINES_SHOWN = 8
 _ARGUMENTS = {"job.feed": "feed", "job.variable": "variable"}
+
+
+def job_html(title: str, parameters: Sequence[Sequence[str]], returns: str) -> str:
+    """An HTML fragment of a job: its parameters with their dtypes and shapes, and its result."""
+    table = html_table("Parameters", ("name", "dtype", "shape"), parameters, 3)
+    return f"<p><b>{escape(title)}</b> -> {escape(returns)}</p>{table}"
 
 
 def summary_html(

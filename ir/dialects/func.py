@@ -123,12 +123,12 @@ class Func(Operation):
                 argument = self.body.arguments[i]
                 place = p.location(argument.location)
                 words.append(f"{p.name(argument)}: {type}{attrs}{place}")
-        p.out.append(f"({', '.join(words)})")
+        p.out.append(_listed(words, indent))
         attributed = [
             f"{type}{_text(self.result_attributes(i))}" for i, type in enumerate(self.type.results)
         ]
         if any(map(self.result_attributes, range(len(attributed)))):
-            p.out.append(f" -> ({', '.join(attributed)})")
+            p.out.append(f" -> {_listed(attributed, indent)}")
         elif attributed:
             p.out.append(f" -> {ty.result_text(self.type.results)}")
         rest = p.attribute_dictionary(self, _SHOWN)
@@ -184,6 +184,18 @@ class Func(Operation):
                 self.fail(f"{what} is {attrs}: expected a list of dictionaries")
             if len(attrs.items) != count:
                 self.fail(f"{what} has {len(attrs.items)} entries: expected {count}")
+
+
+_LONG = 100
+"""Characters of a list from which on each of its entries has a line of its own."""
+
+
+def _listed(words: Sequence[str], indent: str) -> str:
+    """`(a, b)`, or if that is long, an entry a line."""
+    if len(words) > 1 and sum(map(len, words)) > _LONG:
+        start = f"\n{indent}    "
+        return f"({start}{f',{start}'.join(words)})"
+    return f"({', '.join(words)})"
 
 
 def _text(entries: dict[str, Attribute]) -> str:

@@ -400,3 +400,26 @@ def test_the_end_of_a_forall_with_another_region(inside: str) -> None:
 """
     printed = print_module(parse_module(text))
     assert print_module(parse_module(printed)) == printed
+
+
+def test_a_long_signature_has_an_argument_a_line() -> None:
+    text = """\
+module {
+  func.func @short(%x: f32, %y: f32) -> f32 {
+    func.return %x : f32
+  }
+  func.func @long(
+      %first-weight: tensor<512x784xf32> {job.variable = "first-weight"},
+      %second-weight: tensor<512x784xf32> {job.variable = "second-weight"}) -> (
+      tensor<512x784xf32> {job.update = "first-weight of the network"},
+      tensor<512x784xf32> {job.update = "second-weight of the network"}) {
+    func.return %first-weight, %second-weight : tensor<512x784xf32>, tensor<512x784xf32>
+  }
+  func.func private @outside(
+      tensor<512x784xf32> {job.variable = "first-weight"},
+      tensor<512x784xf32> {job.variable = "second-weight, which is long enough"})
+}
+"""
+    module = parse_module(text)
+    assert print_module(module, locations=False) == text
+    assert print_module(parse_module(print_module(module))) == print_module(module)
