@@ -257,7 +257,7 @@ def _shows(op: TensorOp) -> tuple[int, int]:
 
 def _call_text(op: TensorOp) -> str:
     assert op.parent is not None
-    return print_module(op.parent, locations=False).splitlines()[1].strip()
+    return print_module(op.parent, locations=False).splitlines()[-2].strip()
 
 
 def _lowering(op: TensorOp) -> str:

@@ -86,13 +86,13 @@ class Shell:
 
 @pytest.fixture
 def shell(monkeypatch: pytest.MonkeyPatch) -> Shell:
-    found = Shell({"/tmp/ipykernel_7/1234.py": 3})
+    found = Shell({"/kernels/ipykernel_7/1234.py": 3})
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: found))
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
     return found
 
 
-@pytest.mark.parametrize("file", ["/tmp/ipykernel_7/1234.py", "<ipython-input-3-abcdef>"])
+@pytest.mark.parametrize("file", ["/kernels/ipykernel_7/1234.py", "<ipython-input-3-abcdef>"])
 def test_errors_name_the_cell_and_its_line(file: str, shell: Shell) -> None:
     code = compile("import penstock as flow\n\n\nflow.checkpoint.save(3)", file, "exec")
     with pytest.raises(TypeError, match=r"^cell 3, line 4: flow.checkpoint.save takes"):
@@ -112,7 +112,7 @@ def test_dumps_name_the_cell(shell: Shell) -> None:
         "    return x + x"
     )
     found: dict[str, Any] = {"__name__": "__main__"}
-    exec(compile(body, "/tmp/ipykernel_7/1234.py", "exec"), found)
+    exec(compile(body, "/kernels/ipykernel_7/1234.py", "exec"), found)
     assert 'loc("cell 3":5:0)' in found["job"].trace().as_text("job")
 
 
