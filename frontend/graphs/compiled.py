@@ -37,7 +37,7 @@ from penstock.tensors.execute import truth
 from penstock.tensors.graph import users_line
 from penstock.tensors.inplace import check_writable
 from penstock.tensors.modes import Observer, mode
-from penstock.tensors.shared import whole_on
+from penstock.tensors.shared import gather_parts, whole_on
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.tracing import Variable
 
@@ -298,6 +298,8 @@ class CompiledGraph:
         outputs = [wrap(array) for array in results]
         layout = self.built.trace.layout
         if layout is not None:
+            for changed in self._changed:
+                gather_parts(changed)
             for output in outputs:
                 output.layout = whole_on(layout)
         for i, is_truth_ in enumerate(self.truths):

@@ -205,3 +205,17 @@ def agreed(array: Array, layout: Layout) -> Array:
     if devices.launched() is None or not is_shared(layout):
         return array
     return _exchanged(array)[0]
+
+
+def gather_parts(tensor: Tensor) -> None:
+    """Take over from the other ranks of a launched run what each has changed: its part."""
+    layout = tensor.layout
+    if layout is None or not is_shared(layout) or devices.launched() is None:
+        return
+    state, shape = joined_state(layout), tensor.array.shape
+    if "S" not in state:
+        return
+    for index, array in enumerate(of_ranks(tensor.array, layout)):
+        part = part_of(shape, state, layout.placement.hierarchy, index)
+        where = tuple(slice(start, start + size) for start, size in part)
+        tensor.array[where] = array[where]
