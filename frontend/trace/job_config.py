@@ -18,6 +18,10 @@ _FUSED = "this build decides itself what to fuse; the value is kept and changes 
 _NO_QUANTIZATION = "this build has no quantization; the value is kept and changes nothing"
 _OWN_COMPILER = "this build compiles every job itself; the value is kept and changes nothing"
 _ADDED = "flow.losses.add_loss learns by it"
+_ALL_ROWS = (
+    "an update changes every row of a variable, also those no index touched; the value is kept "
+    "and changes nothing"
+)
 _NO_EFFECT = "has no effect"
 
 _TABLE: dict[str, Setting] = {
@@ -53,7 +57,7 @@ _TABLE: dict[str, Setting] = {
     "optimizer_placement_optimization_mode": text(_ONE_RANK),
     "optimizer_placement_optimization_threshold": count(_ONE_RANK),
     "enable_non_distributed_optimizer": flag(_ONE_RANK),
-    "indexed_slices_optimizer_conf": Setting(dict),
+    "indexed_slices_optimizer_conf": Setting(dict, _ALL_ROWS),
     "enable_qat": flag(_NO_QUANTIZATION),
     "qat.per_channel_weight_quantization": flag(_NO_QUANTIZATION),
     "qat.symmetric": flag(_NO_QUANTIZATION),
