@@ -178,7 +178,11 @@ def pow(input: Any, exponent: Any) -> Tensor:
         kind = common_type(input, exponent)
         # A quotient of 1 and 0 would not be an integer; as in PyTorch, it is 0.
         of_zero = as_type(pair("flow.equal", power, 0), float64)
-        found = where(pair("flow.equal", base, 0), of_zero, pair("flow.pow", base, power))
+        found = pair("flow.pow", base, power)
+        if isinstance(base, Tensor):
+            found = where(pair("flow.equal", base, 0), of_zero, found)
+        elif base == 0:
+            found = of_zero
         return as_type(found, int64 if kind.is_bool else kind)
     return pair("flow.pow", input, exponent, "flow.pow")
 

@@ -190,7 +190,7 @@ class JobWriter:
                 function = func.Func.make(f"{symbol}{number}", types, private=True, external=True)
                 function.location = op.location
                 if op.key:
-                    function.attributes[op.key] = attribute({"id": number, **op.facts()})
+                    function.attributes[op.key] = attribute({"id": number, **op.described()})
                 self.module.body.append(function)
 
     # -- buffers --------------------------------------------------------------------------------

@@ -47,6 +47,9 @@ module attributes {job.type = "predict"} {
     %i3 = arith.remui %i, %i : i32
     %i4 = arith.shli %i, %i : i32
     %i5 = arith.shrui %i, %i : i32
+    %y = "sbp.collective"(%x) {kind = "all_reduce", reduction = "sum", ranks = array<i64: 0, 1>,
+      counts = array<i64: 4>, deferred} : (tensor<4xf32>) -> tensor<4xf32>
+    "sbp.await"(%y, %x) : (tensor<4xf32>, tensor<4xf32>) -> ()
     "job.rate"(%r) : (tensor<f32>) -> ()
     %c = "job.listening"() {names = ["a", "b"]} : () -> i1
     "job.watch"(%b) {name = "b"} : (tensor<4xf32>) -> ()

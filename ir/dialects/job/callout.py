@@ -37,7 +37,7 @@ class OutsideCall(Operation):
         """The op whose number its function has, if that is not one of its own."""
         return None
 
-    def facts(self) -> dict[str, Any]:
+    def described(self) -> dict[str, Any]:
         """What the runtime must know of it, besides its number."""
         raise NotImplementedError
 
@@ -62,9 +62,9 @@ class Callout(OutsideCall):
     keeps_variables = True
     stops_gradients: ClassVar[bool] = False
 
-    def facts(self) -> dict[str, Any]:
-        facts: dict[str, Any] = {"name": self.label, "operands": len(self.operands)}
-        return facts | ({"missing": list(self.missing)} if self.missing else {})
+    def described(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"name": self.label, "operands": len(self.operands)}
+        return found | ({"missing": list(self.missing)} if self.missing else {})
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         """Fail: nothing is known of the function."""

@@ -79,7 +79,7 @@ class Collective(OutsideCall):
         if x.count not in taken or y.count not in made:
             self.fail(f"expected as many elements as counts say, got {x} and {y}")
 
-    def facts(self) -> dict[str, Any]:
+    def described(self) -> dict[str, Any]:
         facts: dict[str, Any] = {"kind": self.kind}
         facts |= {"reduction": self.reduction} if self.reduction else {}
         facts |= {"ranks": list(self.ranks), "counts": list(self.counts)}

@@ -92,7 +92,10 @@ def test_every_form_is_readable() -> None:
 
 
 def test_a_program_for_a_named_processor_is_not_the_host_s() -> None:
-    module = parse_module(SOURCE)
+    wide = SOURCE.replace("memref<3xf64>", "memref<3000xf64>").replace(
+        "constant 3 ", "constant 3000 "
+    )
+    module = parse_module(wide)
     assert (
         compile_module(module, "x86-64-v4").objects != compile_module(module, "x86-64-v3").objects
     )
