@@ -1,6 +1,6 @@
 """`flow.sbp`: how the elements of a tensor are spread over the ranks of a placement.
 
-A run of this build has one rank, which holds all elements: every signature means the same there.
+On one rank, which holds all elements, every signature means the same.
 """
 
 from __future__ import annotations

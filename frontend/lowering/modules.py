@@ -2,7 +2,7 @@
 
 job    as traced: ops on tensors, variables and feeds as arguments
 grad   with the backward ops, the learning rate and the updates
-placed with the placement of every op: one rank, for now
+placed with the placement of every op, and on several ranks how they share each tensor
 fused  groups of linalg ops, each a function of its own
 loops  loops over buffers at planned offsets
 llvm   the text given to LLVM
