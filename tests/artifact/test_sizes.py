@@ -95,7 +95,7 @@ def test_shown_and_run_by_commands(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
-    assert main(["show", str(file)]) == 0
+    assert main(["show", str(file), "--all"]) == 0
     shown = capsys.readouterr().out
     assert "batch sizes of train_job: 1, 2, 8\n" in shown
     assert "predict job predict_job@2\n" in shown

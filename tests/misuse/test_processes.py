@@ -41,6 +41,8 @@ PRINTING = {
     "tune": "tune job.py --seconds 0.001 -o out.json",
     "ops": "ops --markdown",
     "help": "--help",
+    "help --man": "help --man",
+    "completion": "completion bash",
     "help of a command": "opt --help",
 }
 """The output of every command."""

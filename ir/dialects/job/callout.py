@@ -23,8 +23,6 @@ class OutsideCall(Operation):
     """
 
     properties = False
-    xs = operands(TENSOR)
-    ys = results(TENSOR)
 
     symbol: ClassVar[str]
     key: ClassVar[str]
@@ -54,6 +52,8 @@ class Callout(OutsideCall):
     """
 
     name = "job.callout"
+    xs = operands(TENSOR)
+    ys = results(TENSOR)
     label = attribute(STRING, key="name")
     missing = attribute(INTEGERS, optional=True)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from penstock.ir.codecs import INTEGERS, STRING, UNIT
+from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Operation
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.job.callout import OutsideCall
-from penstock.ir.opdef import attribute
+from penstock.ir.opdef import attribute, operand, operands, results
 
 REDUCTIONS = ("sum", "max", "min")
 _REDUCING = ("all_reduce", "reduce_scatter")
@@ -36,6 +37,8 @@ class Collective(OutsideCall):
     """
 
     name = "sbp.collective"
+    xs = operands(TENSOR)
+    ys = results(TENSOR)
     kind = attribute(STRING)
     reduction = attribute(STRING, optional=True)
     ranks = attribute(INTEGERS)
@@ -96,6 +99,8 @@ class Await(OutsideCall):
     """
 
     name = "sbp.await"
+    y = operand(TENSOR)
+    x = operand(TENSOR)
 
     symbol: ClassVar[str] = "penstock_await_"
     key: ClassVar[str] = ""
@@ -103,11 +108,11 @@ class Await(OutsideCall):
     @property
     def awaited(self) -> Operation | None:
         """The collective, by whose number the function is called."""
-        return self.operands[0].defining_op
+        return self.y.defining_op
 
     def verify(self) -> None:
-        made = self.awaited if len(self.operands) == 2 else None
-        if not isinstance(made, Collective) or self.operands[1] is not made.operands[0]:
+        made = self.awaited
+        if not isinstance(made, Collective) or self.x is not made.operands[0]:
             self.fail("expected the result of an sbp.collective and its operand")
-        if not made.deferred or self.results:
-            self.fail("expected a deferred collective, and no results")
+        if not made.deferred:
+            self.fail("expected a deferred collective")

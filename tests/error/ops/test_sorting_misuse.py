@@ -113,9 +113,9 @@ MISUSES: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
         "expected a tensor of one dimension",
     ),
     "filling": (
-        lambda x, labels: flow.masked_fill(labels, labels, 0.5),  # here
+        lambda x, labels: flow.masked_fill(labels, labels, float("nan")),  # here
         TypeError,
-        "flow.masked_fill got 0.5 with flow.int32 blobs",
+        "flow.masked_fill got nan with flow.int32 blobs",
     ),
 }
 

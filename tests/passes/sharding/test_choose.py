@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from graphs import random_module
+from random_graphs import random_module
 
 import penstock as flow
 import penstock.typing as tp

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from graphs import least_cost, problem_of
+from random_graphs import least_cost, problem_of
 
 from penstock.passes.sharding import axes, elimination, milp
 from penstock.passes.sharding.improve import alternatives
