@@ -1,1 +1,0 @@
-"""Native code in this process: loading, calling, and required processor features."""
