@@ -14,6 +14,8 @@ Every function takes `ptr %context` first:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from penstock.codegen.memref_values import first_element
 from penstock.codegen.text.parts.function_text import FunctionText, Rule
 from penstock.codegen.text.stack_text import write_on_stack
@@ -144,29 +146,28 @@ def _write_callout(text: FunctionText, op: func.Call) -> None:
 
 
 def _write_collective(text: FunctionText, op: func.Call) -> None:
-    """Call the context's `collective` with the two buffers; if it fails, end the step."""
+    """Call the context's `collective` with the source and the target; if it fails, end the step."""
     number = _number(op, COLLECTIVE, "a collective is @{}<number> of two buffers")
-    if len(op.operands) != 2:
-        op.fail(f"has {len(op.operands)} operands: a collective has a source and a target")
-    w = text.writer
-    source, target = (_row_major(text, op, value, "a collective") for value in op.operands)
-    function = _slot(w, "collective", COLLECTIVE_SLOT)
-    state = _slot(w, "state", STATE_SLOT)
-    buffers = f"ptr {source}, ptr {target}"
-    _end_if_failed(w, f"call i32 {function}(ptr {state}, i32 {number}, {buffers})")
+    _call_collective(text, op, number, op.operands)
 
 
 def _write_await(text: FunctionText, op: func.Call) -> None:
-    """Call the context's `collective` to wait for one; if that fails, end the step."""
-    number = int(_number(op, AWAIT, "a wait for a collective is @{}<number> of its two buffers"))
-    if len(op.operands) != 2:
-        op.fail(f"has {len(op.operands)} operands: a collective has a source and a target")
+    """As a collective, whose number says that it is awaited; the target comes first."""
+    number = _number(op, AWAIT, "a wait for a collective is @{}<number> of its two buffers")
+    _call_collective(text, op, int(number) + AWAITED, op.operands[::-1])
+
+
+def _call_collective(
+    text: FunctionText, op: func.Call, number: int | str, buffers: Sequence[Value]
+) -> None:
+    if len(buffers) != 2:
+        op.fail(f"has {len(buffers)} operands: a collective has a source and a target")
     w = text.writer
-    target, source = (_row_major(text, op, value, "a collective") for value in op.operands)
+    source, target = (_row_major(text, op, value, "a collective") for value in buffers)
     function = _slot(w, "collective", COLLECTIVE_SLOT)
     state = _slot(w, "state", STATE_SLOT)
-    buffers = f"ptr {source}, ptr {target}"
-    _end_if_failed(w, f"call i32 {function}(ptr {state}, i32 {number + AWAITED}, {buffers})")
+    given = f"ptr {state}, i32 {number}, ptr {source}, ptr {target}"
+    _end_if_failed(w, f"call i32 {function}({given})")
 
 
 _OUTSIDE = ((CALLOUT, _write_callout), (COLLECTIVE, _write_collective), (AWAIT, _write_await))

@@ -1,8 +1,6 @@
 """One store for many jobs: variables are created once, checked, and updated atomically."""
 
-import inspect
 import re
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from interrupting import interruptions
 from waiting import is_in, until, work
 
 from penstock.runtime import Argument, FileVariable, VariableStore, checkpoint
@@ -279,38 +278,16 @@ def test_an_interrupt_at_any_call_leaves_nothing_locked(store: VariableStore) ->
         lambda: store.read_step(lambda: None, calls_back=False),
     ]
 
-    def interrupted(use: Callable[[], object], place: int) -> bool:
-        """Whether there are so many calls of functions of Python, the last of which is ended."""
-        left = [place]
-
-        def trace(frame: Any, event: str, arg: Any) -> None:
-            if frame.f_code.co_flags & inspect.CO_GENERATOR:
-                return  # no interrupt comes where a generator is closed
-            left[0] -= 1
-            if left[0] < 0:
-                raise KeyboardInterrupt
-
-        before = sys.gettrace()
-        sys.settrace(trace)
-        try:
-            use()
-        except KeyboardInterrupt:
-            return True
-        finally:
-            sys.settrace(before)
-        return False
-
     for use in uses:
         place = 0
-        while interrupted(use, place):
+        for place in interruptions(use):
             gate = store.gate
             assert (gate.closed, gate.readers, gate.writers) == (0, 0, 0), place
             other = threading.Thread(target=store.set, args=("w", live * 0), daemon=True)
             other.start()
             other.join(20)
             assert not other.is_alive(), place
-            place += 1
-        assert place > 3
+        assert place > 2
 
 
 def test_a_step_inside_a_step(store: VariableStore) -> None:

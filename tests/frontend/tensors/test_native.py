@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from interrupting import interruptions
 
 import penstock as flow
 from penstock.process.forks import making
@@ -447,32 +448,12 @@ def test_an_interrupt_leaves_neither_recording_off_nor_a_lock_held() -> None:
         flow.autograd.backward([(x * 2).sum()], inputs=[x])
         sgd.step()
 
-    def interrupted(place: int) -> bool:
-        """Whether there are so many calls of functions of Python, the last of which is ended."""
-        left = [place]
-
-        def trace(frame: Any, event: str, arg: Any) -> None:
-            left[0] -= 1
-            if left[0] < 0:
-                raise KeyboardInterrupt
-
-        before = sys.gettrace()
-        sys.settrace(trace)
-        try:
-            run()
-        except KeyboardInterrupt:
-            return True
-        finally:
-            sys.settrace(before)
-        return False
-
     for _ in range(3):  # all kernels are known from here on
         run()
-    place = 0
-    while interrupted(place):
-        place += 1
-        assert mode.records
-    assert place > 10
+    count = 0
+    for count in interruptions(run):
+        assert mode.records, count
+    assert count > 10
     with ThreadPoolExecutor(1) as other:
         assert other.submit(making.acquire, timeout=10).result()
         other.submit(making.release).result()
