@@ -119,6 +119,7 @@ class Placement(Scope):
                 self._location,
             )
         machines, count = devices.machine_count(), devices.ranks_of_machine()
+        most = 1 + max((device for _, device in self.each()), default=0)
         for machine, device in self.each():
             if machine < machines and device < count:
                 continue
@@ -127,7 +128,7 @@ class Placement(Scope):
                 ValueError,
                 f"{self}: there is no device {machine}:{device}, since the run has "
                 f"{counted(machines, 'machine')} of {counted(count, 'device')}, up to {last}; "
-                + _more_devices(tag, machine < machines, machine + 1, device + 1),
+                + _more_devices(tag, machine < machines, machine + 1, most),
                 self._location,
             )
 

@@ -105,7 +105,7 @@ def test_placement_on_a_device_that_is_not_there(refused: Refused) -> None:
     placed = flow.scope.placement("cpu", "0:0-3")  # here
     flow.config.cpu_device_num(2)
     with refused(
-        ValueError, "no device 0:2", "1 machine of 2 devices", "flow.config.cpu_device_num(3)"
+        ValueError, "no device 0:2", "1 machine of 2 devices", "flow.config.cpu_device_num(4)"
     ):
         _trace_on(placed)
 
