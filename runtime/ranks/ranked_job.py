@@ -23,7 +23,7 @@ class RankedJob(Executable):
 
     Its description is that of the job on whole tensors. Each call gives the whole feeds to every
     rank. The store has whole variables: a step hands each rank its part, and takes back the parts
-    that it changed. Handlers and call-outs see rank 0.
+    that it changed. Handlers see the blobs of rank 0; every rank calls call-outs.
 
     In the mirrored view, ranks have arrays of their own: then a feed, a result or what a handler
     gets is `Parts`.
