@@ -108,6 +108,8 @@ class Contract(VectorOp):
             tuple(OpaqueAttr(f"#vector.iterator_type<{word}>") for word in words)
         )
         operands = p.values()
+        if len(operands) != 3:
+            p.fail(f"expected three values, got {len(operands)}")
         p.expect(":")
         for value in operands[:2]:
             p.expect_type(value)

@@ -123,7 +123,8 @@ class TransferRead(Transfer):
         indices = p.values()
         p.expect("]")
         p.expect(",")
-        padding, *mask = p.values()
+        padding = p.value()
+        mask = p.values() if p.accept(",") else []
         attributes = p.optional_dictionary()
         p.expect(":")
         p.expect_type(base)
