@@ -32,6 +32,7 @@ from penstock import regularizers as regularizers
 from penstock import sbp as sbp
 from penstock import scope as scope
 from penstock import special as special
+from penstock import summary as summary
 from penstock import train as train
 from penstock import typing as typing
 from penstock import unittest as unittest

@@ -28,12 +28,18 @@ from penstock.trace.eager import Eager
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
-def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = None) -> None:
+def save(
+    path: str | os.PathLike[str],
+    var_dict: Mapping[str, Value] | None = None,
+    *,
+    overwrite: bool = False,
+) -> None:
     """Write all variables, or the given ones, as a checkpoint; starts the session.
 
-    In a run on several ranks, all of them must call it; each writes its share.
+    With `overwrite`, a checkpoint at `path` is replaced in one step: a kill leaves the old one or
+    the new one. In a run on several ranks, all of them must call it; each writes its share.
 
-    Raises a located ValueError if `path` is a folder that is not empty or cannot be created.
+    Raises a located ValueError if `path` is any other folder that is not empty, or cannot be made.
 
     >>> import os, tempfile
     >>> import penstock as flow
@@ -53,6 +59,7 @@ def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = No
             TypeError, f"flow.checkpoint.save takes the path of a folder, got {kind_of(path)}"
         )
     check_path_text(path, "flow.checkpoint.save")
+    check_flag(overwrite, "overwrite of flow.checkpoint.save")
     refuse_in_import("flow.checkpoint.save writes a checkpoint")
     store = started_session("flow.checkpoint.save").store
     ranks = world()
@@ -62,9 +69,11 @@ def save(path: str | os.PathLike[str], var_dict: Mapping[str, Value] | None = No
             from penstock.runtime.mpi.copies import copies_of
 
             arrays = store.live() if var_dict is None else _arrays(var_dict)
-            saving.save(ranks, path, arrays, copies_of(store) if var_dict is None else None)
+            copies = copies_of(store) if var_dict is None else None
+            saving.save(ranks, path, arrays, copies, overwrite=overwrite)
         else:
-            files.save(path, dict(store.items()) if var_dict is None else _arrays(var_dict))
+            arrays = dict(store.items()) if var_dict is None else _arrays(var_dict)
+            files.save(path, arrays, overwrite=overwrite)
     except (TypeError, ValueError) as error:
         raise located(type(error), str(error)) from None
     except OSError as error:

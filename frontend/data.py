@@ -1,4 +1,4 @@
-"""`flow.data`: images in MNIST's form to train on, and OFRecord files, read and written.
+"""`flow.data`: samples to train on: images in MNIST's form or in folders, CSV and OFRecord files.
 
 Fashion-MNIST is used if it is installed, otherwise a small set of digits that ships with penstock.
 Nothing here uses a network unless a program passes a `url`. A notice says which images were chosen.
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from penstock.basics.checks import check_integer
 from penstock.basics.names import no_such
 from penstock.basics.notices import tell_once
+from penstock.batches.image_folders import ImageFolder
+from penstock.files.csv_files import Table, read_csv
 from penstock.files.dataset_files import (
     IDX_NAMES,
     NPZ_NAME,
@@ -31,12 +33,15 @@ from penstock.files.ofrecord_writer import write_ofrecords
 from penstock.ir.record import Record
 
 __all__ = [
+    "ImageFolder",
     "OFRecordRawDecoder",
+    "Table",
     "find_mnist",
     "load_digits",
     "load_mnist",
     "ofrecord_raw_decoder",
     "ofrecord_reader",
+    "read_csv",
     "write_ofrecords",
 ]
 

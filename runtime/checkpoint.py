@@ -23,7 +23,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 
 from penstock.runtime.file_variable import FileVariable, is_variable, meta_text, part_name
-from penstock.runtime.files import flush_folder
+from penstock.runtime.files import exchange, flush_folder
 
 __all__ = ["checked", "get", "save", "saving", "write_part", "write_variable"]
 
@@ -35,11 +35,14 @@ _LOCK = ".lock"
 _NAME_LIMIT = 255
 
 
-def save(folder: str | os.PathLike[str], arrays: Mapping[str, Array]) -> None:
+def save(
+    folder: str | os.PathLike[str], arrays: Mapping[str, Array], *, overwrite: bool = False
+) -> None:
     """Write arrays by name as a checkpoint; `folder` must not exist or be empty.
 
-    Raises ValueError if the folder is not empty, or for a name or an array that a checkpoint cannot
-    hold, and OSError if the disk refuses. In both cases no part of a checkpoint is left behind.
+    With `overwrite`, it may also be a checkpoint, which is replaced in one step. Raises ValueError
+    if the folder is anything else, or for a name or an array that a checkpoint cannot hold, and
+    OSError if the disk refuses. In both cases no part of a checkpoint is left behind.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -48,20 +51,19 @@ def save(folder: str | os.PathLike[str], arrays: Mapping[str, Array]) -> None:
     [3.0, 4.0]
     """
     entries = [(checked(name, array), array) for name, array in arrays.items()]
-    with saving(folder) as temporary:
+    with saving(folder, overwrite=overwrite) as temporary:
         for name, array in entries:
             write_variable(os.path.join(temporary, name), array)
 
 
 @contextmanager
-def saving(folder: str | os.PathLike[str]) -> Iterator[str]:
+def saving(folder: str | os.PathLike[str], *, overwrite: bool = False) -> Iterator[str]:
     """A folder to write variables in, which becomes the checkpoint at the end of the `with`.
 
     Errors are those of `save`; if the `with` raises, no part of a checkpoint is left behind.
     """
     place = os.path.realpath(folder)
-    if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
-        raise _occupied(folder)
+    _check_free(place, folder, overwrite)
     parent = os.path.dirname(place)
     _make_folders(parent)
     _sweep(parent)
@@ -71,11 +73,30 @@ def saving(folder: str | os.PathLike[str]) -> Iterator[str]:
         flush_folder(temporary)
         try:
             os.rename(temporary, place)
-        except OSError as error:
-            if os.path.isdir(place) and os.listdir(place):
-                raise _occupied(folder) from error
-            raise
+        except OSError:
+            _check_free(place, folder, overwrite)
+            if not os.path.isdir(place):
+                raise
+            # The old checkpoint is then the temporary folder, which is removed.
+            exchange(temporary, place)
     flush_folder(parent)
+
+
+def _check_free(place: str, folder: str | os.PathLike[str], overwrite: bool) -> None:
+    if not os.path.lexists(place) or (os.path.isdir(place) and not os.listdir(place)):
+        return
+    is_checkpoint = os.path.isfile(os.path.join(place, _DONE))
+    if overwrite and not is_checkpoint:
+        raise ValueError(
+            f"{os.fspath(folder)!r} is not a checkpoint, so it is not replaced; save into a new "
+            "folder"
+        )
+    if not overwrite:
+        advice = ", or pass overwrite=True" if is_checkpoint else ""
+        raise ValueError(
+            f"Non-empty directory {os.fspath(folder)!r} already exists; save into a new "
+            f"folder{advice}"
+        )
 
 
 def get(folder: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariable:
@@ -115,12 +136,6 @@ def get(folder: str | os.PathLike[str]) -> dict[str, FileVariable] | FileVariabl
             )
         variables[unquote(name)] = FileVariable(entry)
     return variables
-
-
-def _occupied(folder: str | os.PathLike[str]) -> ValueError:
-    return ValueError(
-        f"Non-empty directory {os.fspath(folder)!r} already exists; save into a new folder"
-    )
 
 
 def checked(name: object, array: object) -> str:

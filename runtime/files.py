@@ -1,9 +1,13 @@
 """Atomic file writes: a kill at any moment leaves the old file or the new one."""
 
+import ctypes
 import errno
 import os
 
-__all__ = ["replace"]
+__all__ = ["exchange", "replace"]
+
+_HERE = -100  # AT_FDCWD of fcntl.h
+_EXCHANGE = 2  # RENAME_EXCHANGE of linux/fs.h
 
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
@@ -70,3 +74,29 @@ def flush_folder(folder: str) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def exchange(one: str, other: str) -> None:
+    """Exchange the names of two files or folders in one step.
+
+    Raises OSError if there is no such file, or the file system cannot do this.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     for name in ("a", "b"):
+    ...         os.mkdir(f"{folder}/{name}")
+    ...     os.mkdir(f"{folder}/a/inner")
+    ...     exchange(f"{folder}/a", f"{folder}/b")
+    ...     os.listdir(f"{folder}/b")
+    ['inner']
+    """
+    library = ctypes.CDLL(None, use_errno=True)
+    code = errno.ENOSYS
+    if hasattr(library, "renameat2"):  # glibc 2.28
+        names = os.fsencode(one), os.fsencode(other)
+        if library.renameat2(_HERE, names[0], _HERE, names[1], _EXCHANGE) == 0:
+            return
+        code = ctypes.get_errno()
+    if code in (errno.ENOSYS, errno.EINVAL):
+        raise OSError(code, "this file system cannot replace a folder in one step", other)
+    raise OSError(code, os.strerror(code), one, None, other)

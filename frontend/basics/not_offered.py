@@ -98,7 +98,7 @@ INSTEAD = {
     "record": _FEATURES,
     "scope.current_scope": "scopes are entered by `with`, and have no object to ask for",
     "stft": _COMPLEX,
-    "summary": "log what jobs return with a library such as tensorboardX or matplotlib",
+    "summary": "tensorboardX writes what flow.summary does not",
     "sysconfig": _HEADERS,
     "system": "flow.assign changes variables",
     "tensor_buffer": "flow.tensor_list_to_tensor_buffer makes tensor buffers",

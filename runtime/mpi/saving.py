@@ -22,6 +22,8 @@ def save(
     folder: str | os.PathLike[str],
     arrays: Mapping[str, Array],
     copies: Copies | None = None,
+    *,
+    overwrite: bool = False,
 ) -> None:
     """Write variables as a checkpoint, on all ranks together; any number of ranks can load it.
 
@@ -35,7 +37,7 @@ def save(
 
         def begin() -> None:
             if world.rank == 0:
-                found.append(stack.enter_context(saving(folder)))
+                found.append(stack.enter_context(saving(folder, overwrite=overwrite)))
 
         said = _together(world, begin, lambda: "".join(found))
         temporary = said[0]

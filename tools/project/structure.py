@@ -26,6 +26,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "test_utils.automated_test_util",
         "testing.alignment",
         "testing.duals",
+        "train",
         ".",
         "testing",
         "debug",

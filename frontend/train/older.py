@@ -1,12 +1,10 @@
-"""`flow.train`: older interfaces to checkpoints."""
+"""Older interfaces to checkpoints: `CheckPoint` and `SimpleCheckPointManager`."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from penstock import checkpoint
-from penstock.basics.names import no_such
 from penstock.basics.notices import tell_once
 from penstock.checkpoint import load_variables
 from penstock.runtime import FileVariable
@@ -75,7 +73,3 @@ def _by_name(path: str | os.PathLike[str]) -> dict[str, FileVariable]:
         return {os.path.basename(os.path.normpath(os.fspath(path))): found}
     variables: dict[str, FileVariable] = found
     return variables
-
-
-if not TYPE_CHECKING:
-    __getattr__ = no_such("flow.train")
