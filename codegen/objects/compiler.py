@@ -28,6 +28,7 @@ from penstock.codegen.objects import llvm
 from penstock.codegen.objects.llvm_worker import (
     GREETING,
     OPTIMISED,
+    PLAIN,
     REPLY,
     REQUEST,
     read_whole,
@@ -333,6 +334,7 @@ class _Request:
         name, features = processor(cpu)
         self._parts = [text.encode() for text in (name, features, source.text)]
         flags = OPTIMISED if llvm.has_scalar_loops(source.text) else 0
+        flags |= PLAIN if llvm.is_plain(source.text) else 0
         self._head = [flags, *map(len, self._parts)]
         self._object: bytes | None = None
         self._worker: _Worker | None = worker

@@ -24,13 +24,28 @@ _SCALAR_LOOPS = f" {SCALAR_LOOPS} {{\n"
 """How the first line of a function ends that has such loops."""
 
 
-def target_machine(cpu: str | None) -> Machine:
+_ARRANGES = re.compile(
+    r"define |declare |attributes |[}!]|[\w.]+:$|$"
+    r"|  (%\S+ = )?(getelementptr|load ptr,|call|ret) "
+)
+"""The lines of functions that only call others with pointers from their arguments."""
+_SHORT = 80
+"""The most lines of which nobody notices how good their code is."""
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is a few calls of kernels, for which any code is as good as the best."""
+    lines = text.split("\n")
+    return len(lines) <= _SHORT and all(map(_ARRANGES.match, lines))
+
+
+def target_machine(cpu: str | None, quick: bool = False) -> Machine:
     """The target machine for a processor, the host where None; one for each thread.
 
     Raises ValueError for a name that is neither the host's nor one of `LEVELS`: LLVM would take
     any name and compile for the oldest processor.
     """
-    return llvm_machine.native_machine(*processor(cpu))
+    return llvm_machine.native_machine(*processor(cpu), quick)
 
 
 def foreign_machine(triple: str, cpu: str) -> Machine:
@@ -82,9 +97,9 @@ def compile_object(source: LLVMText, cpu: str | None = None) -> bytes:
 
     Thread-safe and concurrent. Raises `IRError` at the operation whose line LLVM rejects.
     """
-    optimised = has_scalar_loops(source.text)
+    optimised, machine = has_scalar_loops(source.text), target_machine(cpu, is_plain(source.text))
     with _located(source):
-        return llvm_machine.compiled(source.text.encode(), target_machine(cpu), optimised)
+        return llvm_machine.compiled(source.text.encode(), machine, optimised)
 
 
 def compile_assembly(source: LLVMText, machine: Machine, optimised: bool | None = None) -> str:

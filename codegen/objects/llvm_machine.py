@@ -30,7 +30,7 @@ class Rejected(Exception):
 class Machine:
     """An LLVM target machine. Only one thread at a time may use it."""
 
-    def __init__(self, triple: str, cpu: str, features: str) -> None:
+    def __init__(self, triple: str, cpu: str, features: str, level: int = _OPTIMISED) -> None:
         message = ctypes.c_char_p()
         target = function("GetTargetFromTriple", Pointer, ctypes.c_char_p, Text)
         create = function(
@@ -43,7 +43,7 @@ class Machine:
             raise RuntimeError(taken(message))
         names = cpu.encode(), features.encode()
         self.pointer: int = create(
-            found, self.triple, *names, _OPTIMISED, b"pic", b"small", False, False, b""
+            found, self.triple, *names, level, b"pic", b"small", False, False, b""
         )
         data = function("CreateTargetMachineData", Pointer, Pointer)(self.pointer)
         function("CopyStringRepOfTargetData", None, Pointer, Text)(data, message)
@@ -56,19 +56,23 @@ class Machine:
 
 class _Machines(threading.local):
     def __init__(self) -> None:
-        self.made: dict[tuple[str, str], Machine] = {}
+        self.made: dict[tuple[str, str, int], Machine] = {}
 
 
 _machines = _Machines()
 
 
-def native_machine(name: str, features: str) -> Machine:
-    """The machine for a processor of this family, as LLVM names it; one for each thread."""
-    machine = _machines.made.get((name, features))
+def native_machine(name: str, features: str, quick: bool = False) -> Machine:
+    """The machine for a processor of this family, as LLVM names it; one for each thread.
+
+    A `quick` one makes the first code that comes to its mind.
+    """
+    key = name, features, 0 if quick else _OPTIMISED
+    machine = _machines.made.get(key)
     if machine is None:
         initialise(*NATIVE)
         triple = text_of("LLVMPY_GetProcessTriple")
-        machine = _machines.made[name, features] = Machine(triple, name, features)
+        machine = _machines.made[key] = Machine(triple, *key)
     return machine
 
 

@@ -27,6 +27,7 @@ GREETING = b"penstock"
 REQUEST = Struct("<5I")
 REPLY = Struct("<I?I")
 OPTIMISED = 1  # of the flags: LLVM's pipeline is run
+PLAIN = 2  # any code is good enough
 
 _LINGER = 10_000
 """The idle timeout in milliseconds. An idle process holds about 100 MB."""
@@ -91,7 +92,7 @@ class _Server:
         while True:
             number, flags, cpu, features, text = self._asked.get()
             try:
-                machine = llvm_machine.native_machine(cpu, features)
+                machine = llvm_machine.native_machine(cpu, features, bool(flags & PLAIN))
                 answer = llvm_machine.compiled(text, machine, bool(flags & OPTIMISED))
                 succeeded = True
             except llvm_machine.Rejected as error:

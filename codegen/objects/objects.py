@@ -113,7 +113,8 @@ def assembly(source: LLVMText, cpu: str | None = None) -> str:
 
 def unit_assembly(unit: Unit, cpu: str | None) -> str:
     """The assembly text of one object."""
-    return llvm.compile_assembly(LLVMText(unit.text, ()), llvm.target_machine(cpu))
+    machine = llvm.target_machine(cpu, llvm.is_plain(unit.text))
+    return llvm.compile_assembly(LLVMText(unit.text, ()), machine)
 
 
 def joined(units: Sequence[Unit], texts: Sequence[str]) -> str:

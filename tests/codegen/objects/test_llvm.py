@@ -140,3 +140,21 @@ def test_a_child_of_a_fork_compiles_what_another_thread_was_about_to() -> None:
             llvm_machine.initialise(*llvm_machine.NATIVE)
             os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_only_a_few_calls_are_compiled_in_a_hurry() -> None:
+    call = "  call void @kernel(ptr %context, ptr %x)"
+    text = f"""define i32 @job(ptr %context, ptr %arguments) #0 {{
+  %slot.0 = getelementptr inbounds nuw ptr, ptr %arguments, i64 0
+  %x = load ptr, ptr %slot.0, align 8
+{call}
+  ret i32 0
+}}
+declare hidden void @kernel(ptr %context, ptr %x) #0
+attributes #0 = {{ nounwind }}
+"""
+    assert llvm.is_plain(text)
+    assert llvm.compile_object(LLVMText(text, ()))
+    assert not llvm.is_plain(text.replace(call, "  store float 0.0, ptr %x, align 4"))
+    assert not llvm.is_plain(text.replace(call, f"  br label %then\nthen:\n{call}"))
+    assert not llvm.is_plain(text.replace(call, "\n".join([call] * 100)))
