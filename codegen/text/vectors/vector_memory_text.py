@@ -95,8 +95,7 @@ def load_piece(text: FunctionText, place: MemRefValue, further: int, piece: Piec
     w, element = text.writer, place.type.element
     start = further + piece.start
     if text.target.masks and piece.valid.bit_count() > 2 and place.width >= 4:
-        mask = ", ".join(f"i1 {int(i < piece.valid)}" for i in range(piece.width))
-        return _load_masked(text, place, start, piece, f"<{mask}>", "poison")
+        return _load_masked(text, place, start, piece, _mask_of(piece), "poison")
     if piece.valid == 1:
         target = f"<{piece.width} x {llvm_type(element)}> poison"
         value = f"{llvm_type(element)} {load_scalar(text, place, start)}"
@@ -111,6 +110,22 @@ def load_piece(text: FunctionText, place: MemRefValue, further: int, piece: Piec
     lanes = [i if i < piece.valid else None for i in range(piece.width)]
     text_ = shuffle(llvm_type(element), piece.valid, value, "poison", lanes)
     return w.assign("piece", text_)
+
+
+def _mask_of(piece: Piece) -> str:
+    lanes = ", ".join(f"i1 {int(i < piece.valid)}" for i in range(piece.width))
+    return f"<{lanes}>"
+
+
+def _store_masked(
+    text: FunctionText, place: MemRefValue, start: int, piece: Piece, value: str, mask: str
+) -> None:
+    """Write the elements from `start` behind the first one whose mask is set, and no other."""
+    w, type = text.writer, piece.type(place.type.element)
+    kind, name = llvm_type(type), f"llvm.masked.store.{suffix(type)}.p0"
+    w.declare(name, f"declare void @{name}({kind}, ptr, <{piece.width} x i1>)")
+    pointer = f"ptr align {alignment(w, place, start)} {first_element(w, place, start)}"
+    w.line(f"  call void @{name}({kind} {value}, {pointer}, <{piece.width} x i1> {mask})")
 
 
 def _load_masked(
@@ -136,10 +151,14 @@ def store_piece(
     """Write the lanes that count.
 
     Past the caches only what lies at a multiple of 16 bytes: LLVM would store other pieces element
-    by element. Registers of more bytes are stored in parts of 16 where no more is known.
+    by element. Registers of more bytes are stored in parts of 16 where no more is known. Where
+    there are masks, one store does what would be a store of each power of two that counts.
     """
     w, element = text.writer, place.type.element
     start = further + piece.start
+    if text.target.masks and piece.valid.bit_count() > 1 and place.width >= 4:
+        _store_masked(text, place, start, piece, value, _mask_of(piece))
+        return
     if piece.valid == 1:
         kind = llvm_type(piece.type(element))
         lane = w.assign("lane", f"extractelement {kind} {value}, i64 0")
@@ -376,14 +395,9 @@ def write_masked_store(text: FunctionText, op: vector.MaskedStore) -> None:
     row_type(op, stored.type)
     place = _masked_place(text, op, op.base, op.indices)
     _check_dense(op, place)
-    w, masks = text.writer, _masks(text, op, op.mask)
+    masks = _masks(text, op, op.mask)
     for piece, value, mask in zip(stored.pieces, stored.names, masks.names, strict=True):
-        kind = llvm_type(piece.type(stored.type.element))
-        name = f"llvm.masked.store.{suffix(piece.type(stored.type.element))}.p0"
-        w.declare(name, f"declare void @{name}({kind}, ptr, <{piece.width} x i1>)")
-        align = alignment(w, place, piece.start)
-        pointer = f"ptr align {align} {first_element(w, place, piece.start)}"
-        w.line(f"  call void @{name}({kind} {value}, {pointer}, <{piece.width} x i1> {mask})")
+        _store_masked(text, place, piece.start, piece, value, mask)
 
 
 def write_gather(text: FunctionText, op: vector.Gather) -> None:

@@ -39,6 +39,8 @@ from penstock.passes.loops.write.lanewise import as_vector, write_lanewise
 
 PACKED_ROWS = 16
 """How many rows of a factor are packed side by side."""
+NARROW = 8
+"""How many rows of a factor may be transposed part by part: a cache keeps their lines meanwhile."""
 PIECE = 512
 """How many bytes of a row a task packs at least: what a core asks ahead for behind them, another
 one may be writing."""
@@ -179,7 +181,8 @@ class Packing:
         self.math = access.math
         self.panels = panels
         self.contraction = panels.contraction
-        self.block = block
+        narrow = max(NARROW, 1 << (panels.section.size - 1).bit_length())
+        self.block = min(block, narrow)
         """The side of the square that is transposed in registers."""
         self.runs = runs(self.contraction, panels.factor, is_ragged)
         self.sums = [run[0] for run in self.runs]

@@ -94,7 +94,7 @@ def map_shape(shape: str) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("width", [7, 11, 14, 31])
-def test_with_mask_registers_a_partial_vector_is_one_load(width: int) -> None:
+def test_with_mask_registers_a_partial_vector_is_one_load_and_one_store(width: int) -> None:
     level = "x86-64-v4"
     source = job(
         "%x: memref<40xf32>, %y: memref<40xf32>",
@@ -103,10 +103,11 @@ def test_with_mask_registers_a_partial_vector_is_one_load(width: int) -> None:
         level,
     )
     text = emit_llvm(parse_module(source))
-    loads = re.findall(
-        r"vmov\w+\t\d*\(.*\), %.mm.*", llvm.compile_assembly(text, llvm.target_machine(level))
-    )
+    code = llvm.compile_assembly(text, llvm.target_machine(level))
+    loads = re.findall(r"vmov\w+\t\d*\(.*\), %.mm.*", code)
+    stores = re.findall(r"vmov\w+\t%.mm\d+, \d*\(.*", code)
     assert ["{%k1} {z}" in load for load in loads] == [False] * (width // 16) + [True]
+    assert ["{%k1}" in store for store in stores] == [False] * (width // 16) + [True]
 
 
 @pytest.mark.parametrize("level", LEVELS)
