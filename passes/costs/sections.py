@@ -9,12 +9,14 @@ from penstock.ir.record import Record, replace
 
 
 class Section(Record):
-    """Adjacent tiles of equal size: tiles `first` to `last`, starting at index `origin`."""
+    """Tiles of equal size, side by side: tiles `first` to `last`, starting at index `origin`."""
 
     first: int
     last: int
     size: int
     origin: int
+    latest: int | None = None
+    """Where the last tile begins if that overlaps the one ahead of it."""
 
 
 class Stripe(Record):
@@ -39,6 +41,17 @@ def even(extent: int, most: int) -> tuple[Section, ...]:
     if larger < count:
         sections.append(Section(larger, count, size, larger * (size + 1)))
     return tuple(sections)
+
+
+def overlapping(rows: Sequence[Section]) -> Section:
+    """As many tiles, all of the size of the largest: the last one overlaps the one ahead of it.
+
+    >>> overlapping(even(45, 28))
+    Section(first=0, last=2, size=23, origin=0, latest=22)
+    """
+    end, size = rows[-1], max(section.size for section in rows)
+    extent = end.origin + (end.last - end.first) * end.size
+    return Section(0, end.last, size, 0, extent - size)
 
 
 def of_one_height(stripes: Sequence[Stripe]) -> tuple[Stripe, ...]:

@@ -32,7 +32,15 @@ from penstock.passes.costs.far_panels import (
     late_cycles,
     stays_near,
 )
-from penstock.passes.costs.sections import Section, Stripe, even, of_one_height, shared, tallest
+from penstock.passes.costs.sections import (
+    Section,
+    Stripe,
+    even,
+    of_one_height,
+    overlapping,
+    shared,
+    tallest,
+)
 from penstock.passes.costs.sum_parts import (
     BLOCK_POSITIONS,
     UNPACKED_PANELS,
@@ -75,6 +83,10 @@ TASK_FRAME_BYTES = 1 << 18
 """The most bytes in a task's stack frame."""
 ALIKE = 1 / 128
 """The slowdown to accept for fewer different tile heights."""
+SMALL = 1 << 22
+"""Up to how many multiplications the size of the code counts more than a little time."""
+REPEATED = 1 / 16
+"""The share of rows that tiles of small contractions may compute twice, to be of one height."""
 BRIEF = 6
 """The most rows of a tile if the code should be small."""
 
@@ -171,6 +183,25 @@ def tiling_from(shape: Shape, target: Target, choice: Choice) -> Tiling:
         and choice.rows_in == "scratch"
         and _have_time_for_loads(shape, target, stripes),
     )
+
+
+def with_overlaps(tiling: Tiling, shape: Shape) -> Tiling:
+    """The same, with tiles of one height where that makes the code of a small contraction shorter.
+
+    The last ones then compute some rows again, and store the same results again.
+    """
+    work = shape.outer * shape.above * shape.rows * shape.lanes * shape.depth
+    is_plain = tiling.rows_in == "memory" and not (tiling.is_cut or tiling.packs_first)
+    is_plain &= tiling.parts == tiling.sets == 1 and not (tiling.patches or tiling.is_of_dots)
+    if work > SMALL or not is_plain:
+        return tiling
+
+    def alike(stripe: Stripe) -> Stripe:
+        rows = overlapping(stripe.rows)
+        is_little = rows.last * rows.size <= shape.rows * (1 + REPEATED)
+        return replace(stripe, rows=(rows,)) if len(stripe.rows) > 1 and is_little else stripe
+
+    return replace(tiling, stripes=tuple(alike(stripe) for stripe in tiling.stripes))
 
 
 def _have_time_for_loads(shape: Shape, target: Target, stripes: Sequence[Stripe]) -> bool:

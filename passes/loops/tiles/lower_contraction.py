@@ -31,7 +31,7 @@ from penstock.passes.analysis.group_storage import Group
 from penstock.passes.analysis.segments import Access
 from penstock.passes.costs.contraction_shape import Shape
 from penstock.passes.costs.target import Target
-from penstock.passes.costs.tiling import BRIEF, FEW, Tiling, tiling_of
+from penstock.passes.costs.tiling import BRIEF, FEW, Tiling, tiling_of, with_overlaps
 from penstock.passes.loops.tiles.packing import Panels, runs, write_ahead
 from penstock.passes.loops.tiles.pairs import contraction_for, packing_of
 from penstock.passes.loops.tiles.patches import seen_of, write_padded
@@ -57,7 +57,10 @@ def lower_contraction(
     contraction = contraction_for(group, target)
     if contraction is None or not may_write(group, contraction, ties):
         return None
-    tiling = tiling_of(shape_of(contraction), target)
+    shape = shape_of(contraction)
+    tiling = tiling_of(shape, target)
+    if not ties:  # what is computed twice must not overwrite what it reads
+        tiling = with_overlaps(tiling, shape)
     return _ContractionLowering(group, ties, name, target, contraction, tiling).done()
 
 

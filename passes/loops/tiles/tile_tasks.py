@@ -407,7 +407,10 @@ class TaskWriter(TileWriter):
         if dim is None:
             return point
         offset = section.origin - section.first * section.size
-        return {**point, dim: self.math.add(self.math.multiply(number, section.size), offset)}
+        begin = self.math.add(self.math.multiply(number, section.size), offset)
+        if section.latest is not None:
+            begin = self.math.least(begin, section.latest)
+        return {**point, dim: begin}
 
     def _pack(
         self, panels: Panels, numbers: Bounds, point: Point, bounds: Sequence[Bounds]

@@ -272,6 +272,21 @@ def test_which_tasks_are_split_in_halves() -> None:
         assert plan.tasks == plan.grid[1] * plan.grid[2] + expected
 
 
+@pytest.mark.parametrize("a", ["mk", "km"])
+def test_the_last_tile_of_a_small_product_overlaps_another(a: str) -> None:
+    """So all tiles have one height, unless what is computed twice would be read after it was
+    overwritten, or would be much.
+    """
+
+    def heights(m: int, follower: tuple[str, str]) -> set[int]:
+        module = check(Product(a, "kn", "mn", sizes(m=m, n=32, k=3), [follower]), "x86-64-v4")
+        return {op.results[0].type.shape[0] for op in ops(module, vector.OuterProduct)}
+
+    assert len(heights(47, BIAS)) == 1
+    assert len(heights(47, ("@", "arith.subf"))) == 2
+    assert len(heights(15, BIAS)) == 2
+
+
 def force_tiling(
     monkeypatch: pytest.MonkeyPatch, rows: str, lanes: str, grid: tuple[int, ...], **more: Any
 ) -> None:
