@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from penstock.runtime.description import Argument
+from penstock.runtime.memory import allocate
 from penstock.runtime.mpi.world import World
 from penstock.runtime.store.variables import VariableStore
 
@@ -56,7 +57,9 @@ class Copies:
         stored = self._stored[argument.name] = self._store.ensure(whole, job)
         part = copies.parts.get(layout)
         if part is None:
-            part = copies.parts[layout] = np.ascontiguousarray(stored[argument.part])
+            part, _ = allocate(argument.shape, stored.dtype)
+            part[...] = stored[argument.part]
+            copies.parts[layout] = part
         if layout not in copies.fresh:
             self.refresh([argument.name])
             np.copyto(part, stored[argument.part])

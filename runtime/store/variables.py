@@ -119,8 +119,8 @@ class VariableStore:
     def share(self, argument: Argument, job: str, array: Array) -> None:
         """Make an array the variable itself, in place of a copy: steps read and update it.
 
-        It must be contiguous, of the variable's shape and dtype, and aligned to 16 bytes. A step
-        that runs must not use the variable.
+        It must be contiguous, of the variable's shape and dtype, and aligned to 64 bytes, or to 16
+        in the job of a graph. A step that runs must not use the variable.
         """
         if (array.shape, array.dtype) != (argument.shape, numpy_dtype(argument.dtype)):
             raise ValueError(

@@ -145,7 +145,8 @@ def put_together(parts: Parts, state: str, shape: Sequence[int], mesh: tuple[int
                     assert np.array_equal(values[first], values[other], equal_nan=True), state
                 else:
                     reduce = {"P": np.add, "P(max)": np.maximum, "P(min)": np.minimum}[each]
-                    values[first] = reduce(values[first], values[other])
+                    with np.errstate(invalid="ignore", over="ignore"):
+                        values[first] = reduce(values[first], values[other])
                 ranks.remove(other)
     whole = np.zeros(tuple(shape), parts[0].dtype)
     for rank in ranks:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from ranked import (
     Array,
+    Parts,
     Ranked,
     job_of,
     local_feed,
@@ -21,6 +24,7 @@ from ranked import (
 from penstock.ir import types as ty
 from penstock.ir.attributes import numpy_dtype
 from penstock.ir.builder import Builder
+from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Return
 from penstock.ir.dialects.job.sbp import Box
 from penstock.ir.dialects.job.sharding import joined
@@ -31,10 +35,34 @@ STATES = ("S(0)", "S(1)", "S(2)", "B", "P", "P(max)", "P(min)")
 SHAPES = ((4, 12, 8), (5, 7, 3), (2, 3, 1))
 
 
-def convert_all(
-    states: list[str], shape: tuple[int, ...], mesh: tuple[int, ...], element: ty.Type = ty.f32
-) -> int:
-    """Convert a tensor from each state to each; returns how many conversions were checked."""
+class Conversions(NamedTuple):
+    """A job that converts a tensor from each state to each."""
+
+    module: Module
+    feeds: list[Parts]
+    pairs: list[tuple[str, str]]
+    whole: Array
+    mesh: tuple[int, ...]
+
+    def check(self, fetched: list[Parts], sent: list[int]) -> None:
+        """Check what each rank has got, and the bytes that it has sent."""
+        shape, size = self.whole.shape, self.whole.itemsize
+        for (source, target), parts in zip(self.pairs, fetched, strict=True):
+            got = put_together(parts, target, shape, self.mesh)
+            assert np.array_equal(got, self.whole), (source, target)
+        assert sent == [
+            sum(
+                step.sent(shape, size, self.mesh, rank)
+                for source, target in self.pairs
+                for step in sequence(source, target, shape, size, self.mesh)
+            )
+            for rank in range(prod(self.mesh))
+        ]
+
+
+def conversions(
+    states: Sequence[str], shape: tuple[int, ...], mesh: tuple[int, ...], element: ty.Type = ty.f32
+) -> Conversions:
     type = TensorType(shape, element)
     function = job_of([type] * len(states))
     b = Builder.at_end(function.body)
@@ -48,25 +76,27 @@ def convert_all(
     function.set_all_result_attributes([local_fetch(i, to) for i, (_, to) in enumerate(pairs)])
     random = np.random.default_rng(3)
     whole: Array = random.integers(0, 9, shape).astype(numpy_dtype(element))
-    job = Ranked(ranked_module(function, mesh))
-    fetches = job([taken_apart(whole, state, mesh, random) for state in states])
-    for (i, to), parts in zip(pairs, fetches, strict=True):
-        assert np.array_equal(put_together(parts, to, shape, mesh), whole), (states[i], to)
-    for rank in range(prod(mesh)):
-        sent = sum(
-            step.sent(shape, whole.itemsize, mesh, rank)
-            for i, to in pairs
-            for step in sequence(states[i], to, shape, whole.itemsize, mesh)
-        )
-        assert job.engine.sent[rank] == sent
-    return len(pairs)
+    feeds = [taken_apart(whole, state, mesh, random) for state in states]
+    named = [(states[i], to) for i, to in pairs]
+    return Conversions(ranked_module(function, mesh), feeds, named, whole, mesh)
+
+
+def convert_all(
+    states: Sequence[str], shape: tuple[int, ...], mesh: tuple[int, ...], element: ty.Type = ty.f32
+) -> int:
+    """Check all conversions in lock step; how many they are."""
+    found = conversions(states, shape, mesh, element)
+    job = Ranked(found.module)
+    fetched = job(found.feeds)
+    found.check(fetched, job.engine.sent)
+    return len(found.pairs)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("ranks", [1, 2, 3, 4])
 def test_each_pair_of_states(ranks: int, shape: tuple[int, ...]) -> None:
-    assert convert_all(list(STATES), shape, (ranks,)) == 49
+    assert convert_all(STATES, shape, (ranks,)) == 49
 
 
 @pytest.mark.sampled

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pytest
@@ -197,34 +197,61 @@ def _fits(axes: Sequence[SbpSignature], values: Sequence[Value], mesh: tuple[int
     return True
 
 
-def run(job: Executable, feeds: Sequence[Array]) -> tuple[list[Array], dict[str, Array]]:
+class Trained(NamedTuple):
     """The losses of a few steps, and the variables after them."""
+
+    losses: list[Array]
+    variables: dict[str, Array]
+
+    def check(self, one: Trained) -> None:
+        """Compare with what one rank has got."""
+        for loss, other in zip(one.losses, self.losses, strict=True):
+            assert np.allclose(loss, other, rtol=1e-4, atol=1e-5)
+        assert self.variables.keys() == one.variables.keys()
+        for name, value in one.variables.items():
+            assert np.allclose(value, self.variables[name], rtol=2e-3, atol=1e-5), name
+
+
+def run(job: Executable, feeds: Sequence[Array]) -> Trained:
     store = VariableStore()
     losses = [job.run(feeds, store)[0] for _ in range(STEPS)]
-    return losses, dict(store.items())
+    return Trained(losses, dict(store.items()))
+
+
+class Model:
+    """A job for one rank, with feeds."""
+
+    def __init__(self, name: str) -> None:
+        flow.clear_default_session()
+        flow.config.cpu_device_num(1)
+        self.name = name
+        self.module = Modules("job", JOBS[name]().trace().modules["job"])["grad"]
+        placed = Modules("placed", Modules("grad", self.module)["placed"])
+        self.one = executable(placed.program(), {})
+        numbers = np.random.default_rng(2)
+        self.feeds: list[Array] = [
+            numbers.integers(0, 5, feed.shape).astype(np.int32)
+            if feed.dtype == "i32"
+            else numbers.standard_normal(feed.shape).astype(np.float32)
+            for feed in self.one.description.feeds
+        ]
+
+    def shared(self, mesh: tuple[int, ...], seed: int) -> Modules:
+        """The job shared in one of many random ways."""
+        choose = random.Random(f"{self.name} {mesh} {seed}")
+        return Modules("placed", shared(self.module, mesh, choose))
+
+
+def in_lock_step(model: Model, modules: Modules) -> Trained:
+    codes = [executable(modules.for_rank(r).program(), {}) for r in range(modules.ranks)]
+    return run(RankedJob(codes), model.feeds)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("name", JOBS)
 @pytest.mark.parametrize("mesh", MESHES, ids=lambda mesh: "x".join(map(str, mesh)))
 def test_jobs_equal_those_of_one_rank(name: str, mesh: tuple[int, ...]) -> None:
-    flow.clear_default_session()
-    module = Modules("job", JOBS[name]().trace().modules["job"])["grad"]
-    one = executable(Modules("placed", Modules("grad", module)["placed"]).program(), {})
-    numbers = np.random.default_rng(2)
-    feeds: list[Array] = [
-        numbers.integers(0, 5, feed.shape).astype(np.int32)
-        if feed.dtype == "i32"
-        else numbers.standard_normal(feed.shape).astype(np.float32)
-        for feed in one.description.feeds
-    ]
-    losses, variables = run(one, feeds)
+    model = Model(name)
+    one = run(model.one, model.feeds)
     for seed in range(WAYS):
-        first = Modules("placed", shared(module, mesh, random.Random(f"{name} {mesh} {seed}")))
-        codes = [executable(first.for_rank(r).program(), {}) for r in range(first.ranks)]
-        others, found = run(RankedJob(codes), feeds)
-        for loss, other in zip(losses, others, strict=True):
-            assert np.allclose(loss, other, rtol=1e-4, atol=1e-5), seed
-        assert found.keys() == variables.keys()
-        for variable, value in variables.items():
-            assert np.allclose(value, found[variable], rtol=2e-3, atol=1e-5), (seed, variable)
+        in_lock_step(model, model.shared(mesh, seed)).check(one)

@@ -21,11 +21,11 @@ Start = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def on_ranks(tmp_path: Path) -> Start:
-    """Runs a program on ranks, in one of the `WAYS`; a minute is the bound."""
+    """Runs a program on ranks, in one of the `WAYS`."""
     pytest.importorskip("mpi4py")
 
     def start(
-        program: str, *words: str, ranks: int = 2, way: str = "penstock run"
+        program: str, *words: str, ranks: int = 2, way: str = "penstock run", seconds: int = 60
     ) -> subprocess.CompletedProcess[str]:
         path = tmp_path / "program.py"
         path.write_text(program)
@@ -35,7 +35,7 @@ def on_ranks(tmp_path: Path) -> Start:
         else:
             command = [mpiexec(), "-n", str(ranks), sys.executable, *WAYS[way], *own]
         return subprocess.run(
-            command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+            command, cwd=tmp_path, capture_output=True, text=True, timeout=seconds, check=False
         )
 
     return start
