@@ -24,7 +24,7 @@ from penstock.passes.fusion import fuse
 from penstock.passes.pipeline import parse_pipeline
 from penstock.passes.simplify import canonicalize
 from penstock.tools import cli
-from penstock.tools.reduce import reduce
+from penstock.tools.failures.reduce import reduce
 from penstock.tools.shared.errors import InputError
 
 TRAIN = """

@@ -15,7 +15,7 @@ from penstock.passes import PASSES
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import Pipeline, load_pass
 from penstock.tools import cli
-from penstock.tools.repro import repro
+from penstock.tools.failures.repro import repro
 from penstock.tools.shared.errors import UsageError
 
 PREDICT = """

@@ -1,0 +1,1 @@
+"""Commands for what fails: repeat a failed pass, shrink a module, find what breaks a job."""
