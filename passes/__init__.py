@@ -31,4 +31,5 @@ PASSES = {
     "place": "penstock.passes.flow.place:Place",
     "split-phases": "penstock.passes.linalg.split_phases:SplitPhases",
     "tap-blobs": "penstock.passes.watch.tap_blobs:TapBlobs",
+    "time-kernels": "penstock.passes.watch.time_kernels:TimeKernels",
 }

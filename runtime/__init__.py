@@ -10,6 +10,7 @@
     VariableStore   the variables of a session, shared by its jobs
     FileVariable    a variable in a checkpoint, read on demand
     checkpoint      `save(folder, arrays)` and `get(folder)`
+    profile         where the time of jobs goes: `with profile() as found: ...; print(found)`
     threads         the number of threads that steps use: `set_num_threads(n)`
 
 Modules are imported when they are first used. The compiler is never imported.
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from penstock.runtime.description import Tap as Tap
     from penstock.runtime.execution.executable import Executable as Executable
     from penstock.runtime.file_variable import FileVariable as FileVariable
+    from penstock.runtime.profiling.recording import profile as profile
     from penstock.runtime.store.variables import VariableStore as VariableStore
 
 # Public name -> "module", or "module:attribute".
@@ -47,6 +49,7 @@ _LAZY = {
     "checkpoint": "penstock.runtime.checkpoint",
     "load": "penstock.runtime.artifacts.artifact:load",
     "open_artifact": "penstock.runtime.artifacts.artifact_file:open_artifact",
+    "profile": "penstock.runtime.profiling.recording:profile",
     "threads": "penstock.runtime.threads",
 }
 
@@ -63,6 +66,7 @@ __all__ = [
     "checkpoint",
     "load",
     "open_artifact",
+    "profile",
     "threads",
 ]
 

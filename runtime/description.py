@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from penstock.runtime.collective import KINDS, REDUCTIONS, Collective, is_consistent
 from penstock.runtime.dtypes import DTYPE_WORDS
 
-__all__ = ["ABI", "Argument", "Buffer", "Callout", "Description", "Tap", "shown"]
+__all__ = ["ABI", "Argument", "Buffer", "Callout", "Description", "Tap", "TimedKernel", "shown"]
 
 ABI = 2
 KEPT = "kept"
@@ -149,6 +149,24 @@ class Callout(NamedTuple):
         return result | ({"loc": self.loc} if self.loc else {})
 
 
+class TimedKernel(NamedTuple):
+    """A call of a kernel whose time is recorded if a profile is attached, and what it computes."""
+
+    name: str
+    flops: int = 0
+    transcendentals: int = 0
+    """Functions such as exp."""
+    read: int = 0
+    """Bytes."""
+    written: int = 0
+    lines: tuple[tuple[str, int], ...] = ()
+    """The user's lines, each with a weight: how much of the work it is."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The kernel as plain JSON values, without its number."""
+        return {**self._asdict(), "lines": [list(line) for line in self.lines]}
+
+
 class Description(NamedTuple):
     """A compiled job: its name, its native entry, and that entry's arguments in their order."""
 
@@ -161,6 +179,10 @@ class Description(NamedTuple):
     taps: tuple[Tap, ...] = ()
     callouts: tuple[Callout, ...] = ()
     collectives: tuple[Collective, ...] = ()
+    kernels: tuple[TimedKernel, ...] = ()
+    """The calls of kernels by their numbers, if their times can be recorded."""
+    in_use: tuple[int, ...] = ()
+    """For each of them, the bytes of the arena in use meanwhile."""
 
     @property
     def feeds(self) -> tuple[Argument, ...]:
@@ -224,16 +246,22 @@ class Description(NamedTuple):
         """The description as plain JSON values; `from_dict` reads them back."""
         callouts = [callout.to_dict() for callout in self.callouts]
         collectives = [collective.to_dict() for collective in self.collectives]
+        kernels = [{"id": i, **kernel.to_dict()} for i, kernel in enumerate(self.kernels)]
         return {
             "abi": ABI,
             "job": self.job,
             "type": self.type,
             "entry": self.entry,
-            "arena": {"bytes": self.arena_bytes, "align": self.arena_align},
+            "arena": {
+                "bytes": self.arena_bytes,
+                "align": self.arena_align,
+                **({"in_use": list(self.in_use)} if self.in_use else {}),
+            },
             "arguments": [argument.to_dict() for argument in self.arguments],
             "taps": [tap.to_dict() for tap in self.taps],
             **({"callouts": callouts} if callouts else {}),
             **({"collectives": collectives} if collectives else {}),
+            **({"kernels": kernels} if kernels else {}),
         }
 
     @staticmethod
@@ -254,9 +282,9 @@ class Description(NamedTuple):
             )
         keys = ("abi", "job", "type", "entry", "arena", "arguments", "taps?", "callouts?")
         reader = _Reader(job)
-        reader.keys(source, (*keys, "collectives?"), "the description")
+        reader.keys(source, (*keys, "collectives?", "kernels?"), "the description")
         arena = reader.mapping(source["arena"], "arena")
-        reader.keys(arena, ("bytes", "align"), "arena")
+        reader.keys(arena, ("bytes", "align", "in_use?"), "arena")
         description = Description(
             job=job,
             type=reader.one_of(source["type"], ("train", "predict"), "type"),
@@ -271,6 +299,8 @@ class Description(NamedTuple):
             collectives=tuple(
                 map(reader.collective, reader.entries(source.get("collectives", []), "collectives"))
             ),
+            kernels=reader.kernels(source.get("kernels", [])),
+            in_use=reader.naturals(arena.get("in_use", []), "in_use of the arena"),
         )
         reader.check_whole(description)
         return description
@@ -469,6 +499,28 @@ class _Reader:
             raise self.refusal(what, "of counts that fit its sizes", found.to_dict())
         return found
 
+    def kernels(self, value: object) -> tuple[TimedKernel, ...]:
+        entries = self.entries(value, "kernels")
+        self.check_numbers("kernels", [entry.get("id") for entry in entries])
+        return tuple(map(self.kernel, entries))
+
+    def kernel(self, source: Mapping[str, Any]) -> TimedKernel:
+        numbers = ("flops", "transcendentals", "read", "written")
+        self.keys(source, ("id", "name", *numbers, "lines"), "a kernel")
+        name = self.name(source["name"], "the name of a kernel")
+        what = f"kernel {shown(name)}"
+        lines = source["lines"]
+        if not isinstance(lines, (list, tuple)):
+            raise self.refusal(f"the lines of {what}", "a list", lines)
+        counts = {word: self.natural(source[word], f"{word} of {what}") for word in numbers}
+        return TimedKernel(name, lines=tuple(self.line(line, what) for line in lines), **counts)
+
+    def line(self, value: object, what: str) -> tuple[str, int]:
+        if not isinstance(value, (list, tuple)) or len(value) != 2:
+            raise self.refusal(f"a line of {what}", "a place and a weight", value)
+        place, weight = value
+        return self.name(place, f"a line of {what}"), self.natural(weight, f"a weight of {what}")
+
     def naturals(self, value: object, what: str) -> tuple[int, ...]:
         if not isinstance(value, (list, tuple)):
             raise self.refusal(what, "a list", value)
@@ -502,11 +554,14 @@ class _Reader:
         self.check_numbers("taps", ids)
         self.check_numbers("callouts", [callout.id for callout in description.callouts])
         self.check_numbers("collectives", [one.id for one in description.collectives])
+        if len(description.in_use) != len(description.kernels):
+            count = len(description.kernels)
+            raise self.refusal("in_use of the arena", f"{count} numbers", description.in_use)
         for argument in description.arguments_of("shown"):
             if argument.name not in (tap.name for tap in description.taps):
                 raise self.refusal("the name of a shown", "that of a tap", argument.name)
 
-    def check_numbers(self, what: str, ids: Sequence[int]) -> None:
+    def check_numbers(self, what: str, ids: Sequence[object]) -> None:
         if list(ids) != list(range(len(ids))):
             raise self.refusal(f"the ids of the {what}", "0, 1, 2 and so on", ids)
 

@@ -20,6 +20,7 @@ from penstock.ir.attributes import (
 from penstock.ir.core import BlockArgument
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
+from penstock.ir.meaning.timing import timing_of
 from penstock.ir.types import MemRefType
 
 ABI = 2
@@ -59,17 +60,44 @@ def describe(module: Module) -> dict[str, Any]:
             found[1].fail(f"is the second one with the role {role}: expected one")
     for argument in arguments:
         argument.check_count(bool(single["count"]))
+    kernels = _kernels(job)
+    in_use = [kernel.pop("arena") for kernel in kernels]
     return {
         "abi": ABI,
         "job": job.sym_name,
         "type": kind.value,
         "entry": entry_name(job),
-        "arena": {"bytes": sum(a.arena_bytes() for a in single["arena"]), "align": ALIGNMENT},
+        "arena": {
+            "bytes": sum(a.arena_bytes() for a in single["arena"]),
+            "align": ALIGNMENT,
+            **({"in_use": in_use} if kernels else {}),
+        },
         "arguments": [argument.described() for argument in arguments],
         "taps": [tap for argument in single["taps"] for tap in argument.taps()],
         **_callouts(module),
         **_collectives(module),
+        **({"kernels": kernels} if kernels else {}),
     }
+
+
+def _kernels(job: Func) -> list[dict[str, Any]]:
+    """What calls of kernels say that are timed, in the order of their ids.
+
+    Two calls of one id are alternatives.
+    """
+    found = {}
+    for op in job.walk():
+        timing = timing_of(op)
+        if timing is not None:
+            found[timing["id"]] = timing
+    if list(sorted(found)) != list(range(len(found))):
+        job.fail(f"times kernels with the ids {sorted(found)}: expected 0, 1, 2 and so on")
+    kernels = []
+    for number in range(len(found)):
+        entry = dict(found[number])
+        shares = zip(entry.pop("places"), entry.pop("weights"), strict=True)
+        kernels.append(entry | {"lines": [list(share) for share in shares]})
+    return kernels
 
 
 def _callouts(module: Module) -> dict[str, Any]:

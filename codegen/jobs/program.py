@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from penstock.ir.dialects.func import Func
 
 
+LANES = ("lanes4", "lanes8", "lanes16")
+PROFILE = (
+    "penstock_profile_parallel_for",
+    *(f"penstock_probe_{what}_{lanes}" for what in ("multiply", "read") for lanes in LANES),
+)
+"""What code of jobs that are timed exports beside their entries: see `codegen/native/profile.c`."""
+
+
 class Program(Record):
     """Native code for one job and one processor."""
 
@@ -41,7 +49,12 @@ class Program(Record):
         # A job that comes from the cache is linked.
         from penstock.codegen.link.shared_object import shared_object
 
-        return shared_object(self.objects, [self.description["entry"]])
+        return shared_object(self.objects, self.exports)
+
+    @property
+    def exports(self) -> list[str]:
+        """The symbols of the shared object: the entry, and if it is timed, how to profile it."""
+        return [self.description["entry"], *(PROFILE if "kernels" in self.description else ())]
 
     @cached_property
     def source(self) -> LLVMText:
@@ -149,4 +162,11 @@ def compile_groups(
     def source() -> LLVMText:
         return emit_llvm(module, cpu, verified=True)
 
-    return Program(description, compilation.objects(source), cpu, source)
+    objects = compilation.objects(source)
+    if "kernels" in description:
+        # Few jobs are timed.
+        from penstock.codegen.native import native_text
+        from penstock.codegen.objects.resident import resident_objects
+
+        objects += tuple(resident_objects([native_text("profile")], store))
+    return Program(description, objects, cpu, source)

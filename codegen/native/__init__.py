@@ -10,6 +10,7 @@
     backward.c  the gradients of tensors
     taps.c      what a job calls back: handlers of blobs, call-outs, and polls for Ctrl-C
     ranks.c     the collectives of jobs on ranks of MPI
+    profile.c   what jobs that are profiled call: records of kernels and tasks
     library.c   what the functions of a C library of jobs have in common
 
 Users need no C compiler: LLVM, which compiles their jobs, compiles the text. After a change to the

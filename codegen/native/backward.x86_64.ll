@@ -1,5 +1,5 @@
 ; backward.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 21cd3a02ab5a9dd8ce66dd066a7c98cd9cf4e9b611d3aec59caab8f150359497
+; sources: a663305153a185add48a1de9f49886375c3f5c02b1201eada23774a66d34eedf
 ; text: 2bcb8b1b2e8bf99ab2658136357005937e461291b8a59fcf779405526113487d
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,5 +1,5 @@
 ; eager.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: fff394192298cd812d6838e0fa720e8de99f8c4369694c3b1895e59fa2cefecd
+; sources: 37b3b10b6ff7140f4e011611ca8780f872fbf9745a99b07f4396b53b1336c4b5
 ; text: 62c6f25abf09ce9976915af6afe9bb62e8d7aa2620b1a607b1fc0dc326a6cea4
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -629,6 +629,61 @@ int32_t library_initialize(
     void **variables, void *memory, int64_t count, const struct initial *) LIBRARY(initialize);
 #pragma GCC visibility pop
 
+/* ---- Profiles: runtime/profiling/recorder.py, runtime/profiling/peak.py ---- */
+
+/* When a thread ran a step, a call of a kernel, its parallel region, or a task of that. */
+struct profile_record {
+    int64_t begin; /* nanoseconds of the monotonic clock */
+    int64_t end;
+    uint64_t thread;
+    int32_t kernel;
+    int32_t kind;
+};
+AT(profile_record, begin, 0);
+AT(profile_record, end, 8);
+AT(profile_record, thread, 16);
+AT(profile_record, kernel, 24);
+AT(profile_record, kind, 28);
+SIZE(profile_record, 32);
+
+/* What is recorded of one step at a time. */
+struct profile {
+    parallel_for_function *parallel_for; /* of the pool that tasks run on; null for none */
+    void *pool;
+    struct profile_record *records;
+    int64_t capacity;
+    _Atomic int64_t count; /* of records, with those beyond the capacity */
+    int64_t step_began;
+    int64_t began;  /* the kernel that runs */
+    int32_t kernel; /* its number */
+};
+AT(profile, parallel_for, 0);
+AT(profile, pool, 8);
+AT(profile, records, 16);
+AT(profile, capacity, 24);
+AT(profile, count, 32);
+AT(profile, step_began, 40);
+AT(profile, began, 48);
+AT(profile, kernel, 56);
+SIZE(profile, 64);
+
+/* How much a task does that measures the processor's peak. */
+struct probe {
+    int64_t rounds;
+    int64_t bytes; /* of each task's part of the data */
+    const char *data;
+    float *sums; /* 32 for each task, the first of which is written */
+    float factor;
+    float term;
+};
+AT(probe, rounds, 0);
+AT(probe, bytes, 8);
+AT(probe, data, 16);
+AT(probe, sums, 24);
+AT(probe, factor, 32);
+AT(probe, term, 36);
+SIZE(probe, 40);
+
 /* ---- The thread pool: pool.c ---- */
 
 EXPORT void *penstock_pool(void);

@@ -1,5 +1,5 @@
 ; library.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 809229f3073995f6d536992d77f2e4ced1480010445c5dd6663411fba2b8b373
+; sources: 00ce18bf1713c887af15b8dd19f0c752bf61304d97131b30061d0c9353f0e0ab
 ; text: c076f47064dc92daf571e08e11660bef6c841dab1d680fcdb91d6662c2c49770
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,5 +1,5 @@
 ; memory.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 7462ee0cb1ae7aaa6ec361c4617616cc5583e53e11a77cf39d75c0ecd04531ae
+; sources: b0eac53ebc0d7bde0581e2a771ad9ce6645a9f6ca063b28beae3aa0c1aaa6dfb
 ; text: 91acda53c8b6c840cae8bcd2e48ad029ed53cd25a68b40d94ebbf25475a2f03f
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from penstock.codegen.cache import Store
+from penstock.codegen.cache import Entries
 from penstock.codegen.host import object_key
 
 __all__ = ["begin_resident", "resident_objects"]
@@ -12,7 +12,7 @@ __all__ = ["begin_resident", "resident_objects"]
 _LEVEL = "x86-64-v2"  # which all machines have that jobs are compiled for
 
 
-def resident_objects(texts: Iterable[str], store: Store | None = None) -> list[bytes]:
+def resident_objects(texts: Iterable[str], store: Entries | None = None) -> list[bytes]:
     """The relocatable objects of modules of LLVM text, for machines of every level.
 
     Texts are compiled in parallel, without LLVM's pipeline, unless the store has their objects.
@@ -21,13 +21,13 @@ def resident_objects(texts: Iterable[str], store: Store | None = None) -> list[b
     return begin_resident(texts, store)()
 
 
-def begin_resident(texts: Iterable[str], store: Store | None = None) -> Callable[[], list[bytes]]:
+def begin_resident(texts: Iterable[str], store: Entries | None = None) -> Callable[[], list[bytes]]:
     """Start compiling these objects; returns a function that waits for them."""
     objects = [_begun(text, store) for text in texts]
     return lambda: [finished() for finished in objects]
 
 
-def _begun(text: str, store: Store | None) -> Callable[[], bytes]:
+def _begun(text: str, store: Entries | None) -> Callable[[], bytes]:
     key = object_key("resident", text, _LEVEL) if store is not None else ""
     code = store.get(key) if store is not None else None
     if code is not None:

@@ -24,6 +24,7 @@ from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func, scf
 from penstock.ir.meaning.stack import stack_of
+from penstock.ir.meaning.timing import timing_of
 
 TAP = "penstock_tap_"
 """External functions with this prefix and a dtype pass a buffer to the context's callback."""
@@ -42,12 +43,31 @@ AWAITED = 1 << 30
 COLLECTIVE_SLOT, STATE_SLOT = 6, 7
 """The indices of `collective` and `state` in the context."""
 
+BEGIN, END = "penstock_begin", "penstock_end"
+"""Functions of `codegen/native/profile.c`."""
+
 POLL_SLOT = 4
 """The index of `poll` in the context."""
 
 
 def write_call(text: FunctionText, op: func.Call) -> None:
-    """A call of a function of the module, or of the context's tap."""
+    """A call of a function of the module, or of the context's tap; it is timed if it says so."""
+    timing = timing_of(op)
+    if timing is None:
+        _write_call(text, op)
+        return
+    write_mark(text.writer, BEGIN, timing["id"])
+    _write_call(text, op)
+    write_mark(text.writer, END, timing["id"])
+
+
+def write_mark(w: Writer, function: str, number: int) -> None:
+    """Record that a kernel, or the step, begins or ends, if a profile is attached."""
+    w.declare(function, f"declare hidden void @{function}(ptr, i32)")
+    w.line(f"  call void @{function}(ptr %context, i32 {number})")
+
+
+def _write_call(text: FunctionText, op: func.Call) -> None:
     callee = text.functions.get(op.callee)
     if callee is None:
         op.fail(f"@{op.callee} is not a function")

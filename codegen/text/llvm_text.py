@@ -17,9 +17,12 @@ from penstock.codegen.math.scalar_table import LIBM
 from penstock.codegen.memref_values import ALIGNMENT, ARRAY_ALIGNMENT, byte_size
 from penstock.codegen.text import call_text, control_text, memref_text, task_text
 from penstock.codegen.text.call_text import (
+    BEGIN,
     COLLECTIVE,
+    END,
     define_poll,
     result_type,
+    write_mark,
     write_poll,
     write_return,
 )
@@ -35,6 +38,7 @@ from penstock.ir.diagnostics import pass_interrupt
 from penstock.ir.dialects import func, memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
+from penstock.ir.meaning.timing import STEP, TIMED
 from penstock.ir.types import MemRefType
 from penstock.ir.verify.verifier import verify
 
@@ -189,7 +193,12 @@ def _write_entry(writer: Writer, job: Func, entry: str, body: str) -> None:
         writer.line(f"  %slot.{i} = getelementptr inbounds nuw ptr, ptr %arguments, i64 {i}")
         writer.line(f"  %argument.{i} = load ptr, ptr %slot.{i}, align 8")
         taken.append(f"ptr %argument.{i}")
+    is_timed = any(TIMED in op.attributes for op in job.walk())
+    if is_timed:
+        write_mark(writer, BEGIN, STEP)
     writer.line(f"  %status = call i32 {body}({', '.join(taken)})")
+    if is_timed:
+        write_mark(writer, END, STEP)
     writer.line("  ret i32 %status")
     writer.line("}")
 

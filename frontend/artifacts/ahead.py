@@ -49,10 +49,13 @@ def build(
     targets: Sequence[str] | None = None,
     variables: Values | None = None,
     sizes: Sequence[int] | None = None,
+    profile: bool = False,
 ) -> Built:
     """Compile jobs that share variables by name; takes and raises what `save_artifact` does."""
     texts = _sources(jobs, sizes)
     sources = {source.name: _modules(source) for source in texts}
+    if profile:
+        sources = {name: modules.with_times() for name, modules in sources.items()}
     levels = _levels(sources, targets)
     lowered = {level: {n: m.for_level(level) for n, m in sources.items()} for level in levels}
     programs = {

@@ -45,6 +45,7 @@ def save_artifact(
     targets: Sequence[str] | None = None,
     variables: Values | None = None,
     sizes: Sequence[int] | None = None,
+    profile: bool = False,
 ) -> None:
     """Compile jobs into one file that runs without the compiler; they share variables by name.
 
@@ -53,8 +54,9 @@ def save_artifact(
     values if the session has started or the job was loaded; otherwise they are initialised on
     loading. `variables` overrides values by name. With `sizes`, each job is compiled for each of
     these batch sizes, the extents of the placeholders along their `batch_axis`; a call selects one
-    by its arrays. The file is written atomically: after an error or
-    a kill, it is as it was before.
+    by its arrays. With `profile`, the jobs have counters: `penstock run --profile` and
+    `penstock.runtime.profile()` then tell where their time goes. The file is written atomically:
+    after an error or a kill, it is as it was before.
 
     Raises a located ValueError for jobs that do not fit together, unknown levels or variables, and
     failing passes.
@@ -75,7 +77,7 @@ def save_artifact(
     array([2., 4., 6.], dtype=float32)
     """
     check_path(path, "save_artifact")
-    write_file(path, artifact_bytes(jobs, targets, variables, sizes))
+    write_file(path, artifact_bytes(jobs, targets, variables, sizes, profile))
 
 
 def artifact_bytes(
@@ -83,13 +85,14 @@ def artifact_bytes(
     targets: Sequence[str] | None = None,
     variables: Values | None = None,
     sizes: Sequence[int] | None = None,
+    profile: bool = False,
 ) -> bytes:
     """The content of the file that `save_artifact` writes; equal jobs give equal bytes."""
     with no_collection():
         with ThreadPoolExecutor(1, "penstock helpers") as beside:
             # LLVM compiles the helpers while the jobs are lowered.
             natives = beside.submit(_native_helpers)
-            built = build(jobs, targets, variables, sizes)
+            built = build(jobs, targets, variables, sizes, profile)
         with relocating():
             return _packed(built, natives.result())
 
@@ -149,8 +152,8 @@ def _linked(level: str, programs: Sequence[Program], seal: bytes) -> bytes:
     from penstock.codegen.link.shared_object import shared_object
 
     objects = [code for program in programs for code in program.objects]
-    entries = [program.description["entry"] for program in programs]
-    return shared_object(objects, entries, data={_SEAL: seal}, name=f"penstock-{level}.so")
+    entries = dict.fromkeys(name for program in programs for name in program.exports)
+    return shared_object(objects, list(entries), data={_SEAL: seal}, name=f"penstock-{level}.so")
 
 
 def _native_helpers() -> bytes:

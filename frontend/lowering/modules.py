@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from penstock.basics.errors import located
 from penstock.ir.diagnostics import IRError, Refused
@@ -61,16 +61,20 @@ every one."""
 
 
 def pipeline_of(
-    stage: str, level: str | None = None, tapped: Tapped = False, rank: int | None = None
-) -> Pipeline:
+    stage: str, level: str | None = None, tapped: Tapped = False, rank: int | None = None,
+    timed: bool = False,
+) -> Pipeline:  # fmt: skip
     """The pipeline that makes a stage of the IR from the one before, for a level of processor.
 
     The default is the host's level. With `tapped`, named blobs, or every one, have a watch
-    point, whether or not fusion keeps them. `rank` is that of a job of several ranks.
+    point, whether or not fusion keeps them. `rank` is that of a job of several ranks. With
+    `timed`, the times of kernels are recorded if a profile is attached.
 
     Raises a located ValueError if the environment names an unknown level or an invalid record of
     tiles.
     """
+    if timed and stage == "fused":
+        return pipeline_of(stage, level, tapped, rank) + Pipeline.of("time-kernels")
     usual = PIPELINES[stage]
     if stage == "loops":
         return usual.replace(_bufferize(level or target_level(), bool(tapped)))
@@ -142,14 +146,15 @@ class Modules(Mapping[str, Module]):
     """The modules of a job by stage, through `loops`; later ones are computed on demand.
 
     The first is never changed. Intermediate stages that were not requested are not kept, since each
-    would need a copy and a verification. With `tapped`, blobs have a watch point. The default level
-    is the environment's choice, or the host's. Raises a located ValueError for an unknown level; so
-    does looking up a stage if a pass fails.
+    would need a copy and a verification. With `tapped`, blobs have a watch point; with `timed`, the
+    times of kernels are recorded if a profile is attached. The default level is the environment's
+    choice, or the host's. Raises a located ValueError for an unknown level; so does looking up a
+    stage if a pass fails.
     """
 
     def __init__(
         self, first: str, module: Module, level: str | None = None, tapped: Tapped = False,
-        rank: int = 0,
+        rank: int = 0, timed: bool = False,
     ) -> None:  # fmt: skip
         self.first = first
         self.ranks = _count_ranks(first, module)
@@ -159,9 +164,10 @@ class Modules(Mapping[str, Module]):
         # loops name their level.
         self.level = level if level or first == "loops" else target_level()
         self.tapped = tapped
+        self.timed = timed
         own = rank if self.ranks > 1 else None
         self.pipelines = {
-            stage: pipeline_of(stage, self.level, tapped, own) for stage in _after(first)
+            stage: pipeline_of(stage, self.level, tapped, own, timed) for stage in _after(first)
         }
         """What makes each of the other stages."""
         self._made = {first: module}
@@ -210,11 +216,11 @@ class Modules(Mapping[str, Module]):
 
         A job that was given at stage `loops` stays as it is.
         """
-        return self._sharing(Modules(self.first, self._first, level, self.tapped, self.rank))
+        return self._sharing(self._changed(level=level))
 
     def for_rank(self, rank: int) -> Modules:
         """The same job on another rank; stages through `placed` are shared."""
-        return self._sharing(Modules(self.first, self._first, self.level, self.tapped, rank))
+        return self._sharing(self._changed(rank=rank))
 
     @property
     def _first(self) -> Module:
@@ -231,7 +237,26 @@ class Modules(Mapping[str, Module]):
 
     def with_taps(self, tapped: Tapped = True) -> Modules:
         """The same job, where blobs have a watch point."""
-        return Modules(self.first, self._first, self.level, tapped, self.rank)
+        return self._changed(tapped=tapped)
+
+    def with_times(self) -> Modules:
+        """The same job, whose kernels' times are recorded if a profile is attached.
+
+        Raises a located ValueError for a job that is given at stage `loops`.
+        """
+        if "fused" not in self or self.first == "fused":
+            raise located(
+                ValueError,
+                f"a job that is given at stage {self.first} cannot be profiled, since kernels are "
+                "numbered when they are made; give an earlier stage",
+            )
+        return self._changed(timed=True)
+
+    def _changed(self, **changes: Any) -> Modules:
+        known = {
+            "level": self.level, "tapped": self.tapped, "rank": self.rank, "timed": self.timed,
+        }  # fmt: skip
+        return Modules(self.first, self._first, **{**known, **changes})
 
     def __iter__(self) -> Iterator[str]:
         return iter([self.first, *self.pipelines])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, cast
 
 from penstock.ir import types as ty
@@ -12,10 +13,11 @@ from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, func, job, memref, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.meaning.stack import STACK
+from penstock.ir.meaning.timing import TIMED, timing_of
 from penstock.ir.types import MemRefType, TensorType
 from penstock.passes.analysis.alias import VIEWS, JobValues, is_tap
 from penstock.passes.buffers.buffer_assignment import BufferAssignment, Place
-from penstock.passes.buffers.memory_plan import ALIGNMENT, Interval
+from penstock.passes.buffers.memory_plan import ALIGNMENT, Interval, in_use
 from penstock.passes.buffers.stored_twice import StoredTwice
 from penstock.passes.loops.write.lowered_group import LoweredGroup
 from penstock.passes.loops.write.tensor_buffers import memref_type, view
@@ -376,6 +378,17 @@ class JobWriter:
         stack = self.stacks.get(call)
         if stack is not None:
             lowered_call.attributes[STACK] = integers([stack.offset, stack.size])
+        timing = timing_of(call)
+        if timing is not None:
+            arena = self._in_use[self.values.position[call]]
+            lowered_call.attributes[TIMED] = attribute({**timing, "arena": arena})
+
+    @cached_property
+    def _in_use(self) -> list[int]:
+        """The bytes of the arena in use at each position."""
+        workspaces = (interval for each in self.workspaces.values() for interval in each)
+        intervals = [*self.placement.intervals, *workspaces, *self.stacks.values()]
+        return in_use(intervals, self.values.end + 1)
 
     def _workspace(self, place: Interval, type: MemRefType) -> Value:
         offset = self.constant(IntegerAttr(place.offset, ty.index))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 from typing import Any
 
 from penstock.ir.record import Record
@@ -18,6 +19,19 @@ class Interval(Record, frozen=False):
     first: int
     last: int
     offset: int = 0
+
+
+def in_use(intervals: Iterable[Interval], steps: int) -> list[int]:
+    """The bytes in use at each step.
+
+    >>> in_use([Interval(64, 0, 1), Interval(8, 1, 2)], 3)
+    [64, 72, 8]
+    """
+    change = [0] * (steps + 1)
+    for interval in intervals:
+        change[max(interval.first, 0)] += interval.size
+        change[min(interval.last + 1, steps)] -= interval.size
+    return list(accumulate(change[:-1]))
 
 
 def aligned(size: int) -> int:

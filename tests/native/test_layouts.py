@@ -17,6 +17,7 @@ from penstock.runtime.collective import AWAITED
 from penstock.runtime.execution.taps import Context
 from penstock.runtime.mpi import engine
 from penstock.runtime.native import eager_call, native_call
+from penstock.runtime.profiling import peak, recorder
 from penstock.runtime.store.readers_writer import Gate
 from penstock.tensor_functions import methods
 from penstock.tensors.graph import OpNode
@@ -46,6 +47,9 @@ SHARED: dict[str, type[ctypes.Structure]] = {
     "queue": engine.Queue,
     "ranks": engine.Ranks,
     "joined": engine.Joined,
+    "profile_record": recorder.RecordTable,
+    "profile": recorder.ProfileTable,
+    "probe": peak.ProbeTable,
 }
 """Structure of layouts.h -> ours, whose fields have the same names."""
 SLOTS = {"tensor": Tensor, "changes": Changes, "node": OpNode}

@@ -55,6 +55,7 @@ NEEDED = {
         "clock_gettime", "memcpy", "nanosleep", "pthread_create", "pthread_join",
         "pthread_sigmask", "sched_yield", "syscall",
     },
+    "profile": {"clock_gettime"},
     "library": {
         "aligned_alloc", "free", "getenv", "library.levels", "library.needs", "memcpy", "memset",
         "penstock_parallel_for", "penstock_pool", "penstock_resize", "pthread_once",

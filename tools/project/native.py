@@ -27,6 +27,7 @@ SOURCES = {
     "eager": "x86-64-v2",
     "backward": "x86-64-v2",
     "ranks": "x86-64-v2",
+    "profile": "x86-64-v2",
     "library": "x86-64",
 }
 """Each source, and the processor that it asks for."""

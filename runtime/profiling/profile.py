@@ -1,0 +1,97 @@
+"""What was recorded of jobs: printed, as plain values, or as a trace."""
+
+import itertools
+import json
+import os
+from typing import Any
+
+from penstock.runtime.execution.executable import Executable
+from penstock.runtime.files import replace
+from penstock.runtime.native.shared_code import SharedCode
+from penstock.runtime.profiling.peak import Peak, measured_peak
+from penstock.runtime.profiling.recorder import TimedExecutable
+from penstock.runtime.profiling.steps import KernelTime, StepTimes
+from penstock.runtime.profiling.table import MOST_ROWS, peak_text, step_text
+from penstock.runtime.profiling.trace_events import trace_events
+
+__all__ = ["Profile"]
+
+
+class Profile:
+    """Where the time of jobs goes; printing shows tables that fit 80 columns.
+
+    A step is a call. Times are means of one step, in seconds. Kernels have the names of the
+    stages `fused` and `loops`. Flops and bytes follow from the ops' indexing maps. What a kernel
+    reaches of the peak is the least time that the machine needs for its flops or for its bytes,
+    whichever is longer, as a part of its time. The peak is that of f32, on as many threads.
+    """
+
+    def __init__(self) -> None:
+        self.jobs: dict[str, StepTimes] = {}
+        """The times of each job, by its name."""
+        self._timed: dict[Executable, TimedExecutable] = {}
+        self._peak: Peak | None = None
+
+    def timed(self, code: Executable) -> TimedExecutable:
+        """The same code, whose steps this records.
+
+        Raises ValueError for code that was compiled without counters.
+        """
+        made = self._timed.get(code)
+        if made is None:
+            times = StepTimes(code.description)
+            made = self._timed[code] = TimedExecutable(code, times.add)
+            self.jobs[self._free(code.description.job)] = times
+        return made
+
+    def _free(self, name: str) -> str:
+        """The name, or if another job has it, that with a number."""
+        numbered = (f"{name} ({number})" for number in itertools.count(2))
+        return next(word for word in itertools.chain((name,), numbered) if word not in self.jobs)
+
+    @property
+    def peak(self) -> Peak:
+        """What the machine can do; it is measured when it is first asked for."""
+        if self._peak is None:
+            if not self._timed:
+                raise ValueError("nothing was profiled: call a job meanwhile")
+            code: SharedCode = next(iter(self._timed)).keep_alive  # type: ignore[assignment]
+            self._peak = measured_peak(code)
+        return self._peak
+
+    def text(self, most: int = MOST_ROWS) -> str:
+        """Tables of at most so many kernels and lines for each job."""
+        if not self.jobs:
+            return "nothing was profiled: no job was called\n"
+        texts = [step_text(times, self.peak, most) for times in self.jobs.values()]
+        return "\n".join([*texts, peak_text(self.peak)])
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        jobs = {name: self._plain(times) for name, times in self.jobs.items()}
+        return {"jobs": jobs, "peak": self.peak.to_dict() if self.jobs else None}
+
+    def _plain(self, times: StepTimes) -> dict[str, Any]:
+        return {
+            "steps": times.count, "dropped": times.dropped, "seconds": times.seconds,
+            "durations": times.durations, "outside": times.outside,
+            "arena": times.description.arena_bytes,
+            "kernels": [self._row(one) for one in times.kernels()],
+            "lines": {place: self._row(one) for place, one in times.lines().items()},
+            "threads": [one._asdict() for one in times.threads()],
+        }  # fmt: skip
+
+    def _row(self, one: KernelTime) -> dict[str, Any]:
+        kernel = one.kernel
+        least, bound = self.peak.least_seconds(kernel.flops, kernel.read + kernel.written)
+        return {
+            **kernel.to_dict(), "seconds": one.seconds, "busy": one.busy, "arena": one.arena,
+            "of_peak": least / one.seconds if one.seconds else 0.0, "bound": bound,
+        }  # fmt: skip
+
+    def save_trace(self, path: str | os.PathLike[str]) -> None:
+        """Write the last steps as a trace, which ui.perfetto.dev or chrome://tracing shows."""
+        replace(os.fspath(path), json.dumps(trace_events(self.jobs)).encode())
