@@ -76,6 +76,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="compile each job for these batch sizes, with commas; calls select one by their "
         "arrays (that of the placeholders)",
     )
+    add(
+        "--profile",
+        action="store_true",
+        help="compile counters in, so that penstock run --profile tells where time goes",
+    )
     add("--stop-after", metavar="STAGE", help="write the text of that stage instead")
     add(
         "--load-variables",
@@ -94,6 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
         _check_stop(arguments.stop_after, targets)
     emit = _kinds(arguments)
     sizes = _sizes(arguments, emit)
+    if arguments.profile and (emit != ["artifact"] or arguments.stop_after):
+        raise UsageError("only an artifact can have counters: leave out --profile")
     file, names = (arguments.text, []) if arguments.text else split_jobs(arguments.jobs)
     output = arguments.output or Path(file).stem + (".pstk" if emit == ["artifact"] else "")
     with progress(f"compiling {file}"):
@@ -103,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
                 text = _text(jobs, arguments.stop_after, targets)
             else:
                 levels = levels_for(jobs, targets)
-                files = _compiled(output, emit, jobs, levels, arguments.load_variables, sizes)
+                files = _compiled(arguments, output, emit, jobs, levels, sizes)
     if arguments.stop_after:
         write_text(arguments.output or "-", text)
         return 0
@@ -146,16 +153,17 @@ def _kinds(arguments: argparse.Namespace) -> list[str]:
 
 
 def _compiled(
+    arguments: argparse.Namespace,
     output: str,
     emit: Sequence[str],
     jobs: Sequence[AnyJob],
     targets: Sequence[str],
-    variables: Values | None,
     sizes: Sequence[int] | None,
 ) -> dict[str, bytes]:
     """The files to write, by path."""
+    variables: Values | None = arguments.load_variables
     if emit == ["artifact"]:
-        return {output: artifact_bytes(jobs, targets, variables, sizes)}
+        return {output: artifact_bytes(jobs, targets, variables, sizes, arguments.profile)}
     library = library_files(Path(output), jobs, targets, variables)
     named = zip(_KINDS[1:], library.items(), strict=True)
     return {str(path): data for kind, (path, data) in named if kind in emit}

@@ -4,11 +4,13 @@ A feed is an array of the feed's shape, or one with an additional leading dimens
 takes the next entry along that dimension, and starts again after the last. --out writes the
 results, one entry per step. A train job changes the variables: --save-variables writes them as
 safetensors, and --save as an artifact from which training can continue. Watched blobs are printed
-step by step. --find-nonfinite stops at the first op that makes a NaN or Inf. In Python,
+step by step. --find-nonfinite stops at the first op that makes a NaN or Inf. --profile shows where
+the time of the steps went, if the artifact was compiled with --profile. In Python,
 penstock.runtime.load(path) returns the jobs, with variables, watch and save, and
 flow.debug.nonfinite() finds the op.
 
-A script is run as a program, with all that follows its name as its arguments. With --ranks, mpiexec
+A script is run as a program, with all that follows its name as its arguments. With --profile before
+its name, the steps of its jobs are profiled. With --ranks, mpiexec
 runs it as so many processes, which share the cores; if one of them fails or is stopped, all end.
 A script that mpiexec or srun has launched is one of their ranks. See docs/mpi.md.
 
@@ -32,19 +34,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from typing import Any, Literal
-from zipfile import BadZipFile
 
 import numpy as np
 
-from penstock.runtime import load
+from penstock.runtime import load, profile
 from penstock.runtime.artifacts.artifact import Artifact
 from penstock.runtime.artifacts.sized import SizedJob
-from penstock.runtime.description import Argument
 from penstock.runtime.execution.job import Job
 from penstock.runtime.files import replace
 from penstock.runtime.mpi.launched import DEADLINE, deadline, launch
 from penstock.runtime.printable import printable
+from penstock.runtime.profiling.profile import Profile
 from penstock.tools.shared.errors import InputError, UsageError, hint
+from penstock.tools.shared.feeds import read_feeds
 from penstock.tools.shared.places import check_places
 from penstock.tools.shared.progress import progress
 
@@ -83,6 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="stop at the first blob that has NaN or infinite elements, and say which op made it",
     )
+    add("--profile", action="store_true", help="show where the time of the steps went")
     add("--load-variables", metavar="PATH", help="safetensors, an artifact, or a checkpoint")
     add("--save-variables", metavar="FILE.safetensors", help="save the variables")
     add("--save", metavar="FILE.pstk", help="save the artifact with the values after the last step")
@@ -130,6 +133,10 @@ def _steps(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.profile and arguments.find_nonfinite:
+        raise UsageError("--profile and --find-nonfinite run steps in two ways: give one of them")
+    if arguments.profile and arguments.ranks is not None:
+        raise UsageError("--profile is for one process: leave out --ranks")
     if arguments.artifact.endswith(SCRIPT):
         return _run_script(arguments)
     if arguments.ranks is not None:
@@ -143,7 +150,7 @@ def _run_artifact(arguments: argparse.Namespace) -> int:
     job = _job(artifact, arguments.artifact, arguments.job)
     places = _places(job, arguments.out)
     check_places([*places.values(), arguments.save_variables, arguments.save])
-    feeds, job = _feeds(job, arguments.feed)
+    feeds, job = read_feeds(job, arguments.feed)
     steps = arguments.steps or max((feed.entries for feed in feeds), default=1)
     dynamic = [fetch.name for fetch in job.fetches if fetch.extent and fetch.name in places]
     if dynamic and steps > 1:
@@ -163,7 +170,7 @@ def _run_artifact(arguments: argparse.Namespace) -> int:
     kept: dict[str, list[Array]] = {name: [] for name in places}
     results: dict[str, Array] = {}
     start = time.perf_counter()
-    with progress(f"running {job.name}"):
+    with progress(f"running {job.name}"), _profiling(arguments) as found:
         for number in range(steps):
             with _refusals(), _finding(arguments, number):
                 results = _named(job, job(*(feed.at(number) for feed in feeds)))
@@ -178,7 +185,23 @@ def _run_artifact(arguments: argparse.Namespace) -> int:
         artifact.save(arguments.save)
     shown = {name: _about(array) for name, array in results.items()}
     tell({"job": job.name, "steps": steps, "seconds": round(seconds, 6), "results": shown})
+    if found is not None:
+        _tell_profile(found, arguments)
     return 0
+
+
+@contextmanager
+def _profiling(arguments: argparse.Namespace) -> Iterator[Profile | None]:
+    """Record steps of jobs of artifacts, if that is wanted."""
+    if not arguments.profile:
+        yield None
+        return
+    with profile() as found:
+        yield found
+
+
+def _tell_profile(found: Profile, arguments: argparse.Namespace) -> None:
+    print(json.dumps({"profile": found.to_dict()}) if arguments.json else f"\n{found}", end="\n")
 
 
 def _run_script(arguments: argparse.Namespace) -> int:
@@ -191,6 +214,8 @@ def _run_script(arguments: argparse.Namespace) -> int:
     path, words, ranks = arguments.artifact, arguments.words, arguments.ranks
     if arguments.deadline is not None:
         os.environ[DEADLINE] = arguments.deadline
+    if arguments.profile:
+        return _profile_script(arguments)
     if ranks is None or arguments.virtual:
         return run_script(path, words, ranks)
     open(path, "rb").close()
@@ -199,6 +224,18 @@ def _run_script(arguments: argparse.Namespace) -> int:
     cores = sorted(os.sched_getaffinity(0))
     command = rank_command(mpiexec(), ranks, [path, *words])
     return supervise(command, rank_environment(os.environ, ranks, cores), ranks)
+
+
+def _profile_script(arguments: argparse.Namespace) -> int:
+    """Run a script in this process, and show where the time of its jobs went."""
+    # Loaded only here: other runs do without the compiler.
+    from penstock.debug import profile
+    from penstock.tools.launch.script import run_script
+
+    with profile() as found:
+        code = run_script(arguments.artifact, arguments.words)
+    _tell_profile(found, arguments)
+    return code
 
 
 @contextmanager
@@ -228,77 +265,6 @@ def _job(artifact: Artifact, path: str, name: str | None) -> Job | SizedJob:
     if name not in jobs:
         raise InputError(f"{path}: there is no job {name!r}: {hint(name, list(jobs))}")
     return jobs[name]
-
-
-class _Feed:
-    """An array for each step: the same one, or in turn the entries of one with one more
-    dimension."""
-
-    def __init__(self, array: Array, is_batched: bool) -> None:
-        self._array = array
-        self._is_batched = is_batched
-        self.entries = len(array) if is_batched else 1
-
-    def at(self, step: int) -> Array:
-        return self._array[step % self.entries] if self._is_batched else self._array
-
-
-def _feeds(job: Job | SizedJob, words: Sequence[str]) -> tuple[list[_Feed], Job]:
-    """The feeds of the job, read from the files that the command line names, and the job of their
-    size."""
-    paths: dict[str, str] = {}
-    names = [feed.name for feed in job.feeds]
-    for entry in words:
-        name, equals, path = entry.partition("=")
-        if not equals or not path:
-            raise UsageError(f"--feed takes NAME=FILE.npy, got {entry!r}")
-        if name not in names:
-            raise UsageError(f"job {job.name!r} has no feed {name!r}: {hint(name, names)}")
-        if name in paths:
-            raise UsageError(f"feed {name} was given twice")
-        paths[name] = path
-    for feed in job.feeds:
-        if feed.name not in paths:
-            raise UsageError(f"feed {feed.name} is missing: add --feed {feed.name}=FILE.npy")
-    arrays = [_read(paths[feed.name]) for feed in job.feeds]
-    if isinstance(job, SizedJob):
-        job = _of_size(job, [array.shape for array in arrays])
-    pairs = zip(job.feeds, arrays, strict=True)
-    return [_feed(feed, array, paths[feed.name]) for feed, array in pairs], job
-
-
-def _of_size(job: SizedJob, shapes: Sequence[tuple[int, ...]]) -> Job:
-    """The job for arrays of these shapes, some of which may have one more dimension ahead."""
-    pairs = list(zip(job.feeds, shapes, strict=True))
-    return job.of_shapes([
-        shape[1:] if len(shape) == len(feed.shape) + 1 else shape for feed, shape in pairs
-    ])  # fmt: skip
-
-
-def _feed(feed: Argument, array: Array, path: str) -> _Feed:
-    if array.shape[1:] == feed.shape and array.ndim == len(feed.shape) + 1:
-        if not len(array):
-            raise InputError(f"{path}: has no entry for feed {feed.name}")
-        return _Feed(array, True)
-    if array.shape != feed.shape:
-        raise InputError(
-            f"{path}: feed {feed.name} is of shape {feed.shape}, or has one more dimension ahead, "
-            f"got shape {array.shape}"
-        )
-    return _Feed(array, False)
-
-
-def _read(path: str) -> Array:
-    try:
-        found = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError, BadZipFile) as error:
-        # For a file that is not its own, NumPy's message is about pickles.
-        raise InputError(
-            f"{path}: is no .npy file that holds plain numbers; write one with numpy.save"
-        ) from error
-    if not isinstance(found, np.ndarray):
-        raise InputError(f"{path}: holds several arrays; put each into a .npy file of its own")
-    return found
 
 
 def _places(job: Job | SizedJob, words: Sequence[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""`flow.debug`: the first op that makes a NaN or Inf, and the first op that is compiled wrongly."""
+"""`flow.debug`: the first op that makes a NaN or Inf, or is compiled wrongly; and profiles."""
 
 from typing import TYPE_CHECKING
 
@@ -10,9 +10,11 @@ from penstock.debug.finder import nonfinite as nonfinite
 from penstock.debug.findings import Nonfinite as Nonfinite
 from penstock.debug.findings import NonfiniteError as NonfiniteError
 from penstock.debug.findings import Operand as Operand
+from penstock.debug.profiling import profile as profile
 
 __all__ = [
     "Comparison", "Nonfinite", "NonfiniteError", "Operand", "Row", "compare", "nonfinite",
+    "profile",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from functools import partial
 from types import TracebackType
 from typing import Any
@@ -15,6 +15,7 @@ from penstock.basics.checks import check_flag
 from penstock.basics.errors import kind_of, located
 from penstock.basics.numbers import Summary, summary
 from penstock.debug.findings import Nonfinite, NonfiniteError, Operand
+from penstock.debug.loaded_steps import observing_loaded
 from penstock.debug.points import Point
 from penstock.debug.tapped import TappedCode, handlers_of, loaded_code, tapped_code
 from penstock.jobs.functions import name_of
@@ -28,7 +29,7 @@ from penstock.runtime.execution.taps import Handlers
 from penstock.stages.observed import Call, Step, handlers_by_name
 from penstock.tensors.graph import Node, users_line
 from penstock.tensors.kernels import OneOp
-from penstock.tensors.modes import is_observed, mode, observed_by
+from penstock.tensors.modes import observed_by
 from penstock.tensors.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
@@ -73,7 +74,7 @@ class nonfinite:
         if self._running is not None:
             raise located(RuntimeError, "this flow.debug.nonfinite has started; stop it first")
         with ExitStack() as stack:
-            stack.enter_context(_watching_loaded())  # left last, when it may be the last observer
+            stack.enter_context(observing_loaded())  # left last, when it may be the last observer
             stack.enter_context(observed_by(_Finder(self._handler, self._infinite)))
             with making:
                 default_session().detach_all()
@@ -111,23 +112,6 @@ def _check_handler(handler: object) -> None:
                 TypeError,
                 f"{what} takes one argument, the finding, which {name_of(handler)} does not",
             ) from None
-
-
-@contextmanager
-def _watching_loaded() -> Iterator[None]:
-    """Have steps of jobs of artifacts run by the observers of their threads."""
-    loaded.observe(_loaded_step)
-    try:
-        yield
-    finally:
-        if not is_observed():
-            loaded.observe(None)
-
-
-def _loaded_step(job: loaded.Job, run: loaded.Run) -> list[Array]:
-    if isinstance(mode.observer, _Finder):
-        return list(mode.observer.loaded(job, run))
-    return run(job.executable, job.handlers)
 
 
 class _Finder:

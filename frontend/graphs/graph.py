@@ -6,10 +6,10 @@ import functools
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from penstock.artifacts.sources import Source
-from penstock.basics.checks import check_integer
+from penstock.basics.checks import check_count, check_integer
 from penstock.basics.errors import kind_of, located, user_location
 from penstock.graphs.blocks import GraphModule
 from penstock.graphs.building import build, by_position
@@ -38,7 +38,11 @@ from penstock.process.forks import making
 from penstock.process.imported_script import refuse_in_import
 from penstock.runtime.execution.points import Pattern
 from penstock.stages.job_stages import Compiled, Lowered, Traced
+from penstock.tensors.modes import observed_by
 from penstock.trace.tracing import Variable, active_trace
+
+if TYPE_CHECKING:
+    from penstock.runtime.profiling.profile import Profile
 
 _MOST = 64
 """The most forms of inputs and states of modules for which code is kept."""
@@ -444,6 +448,23 @@ class Graph:
                 self._follow([one for one in self._watches if one is not added])
 
         return stop
+
+    def profile(self, *args: Any, steps: int = 10, **named: Any) -> Profile:
+        """Run steps with these arguments, and record where their time goes.
+
+        They are real steps: those of a graph with an optimizer train. Printing the result shows
+        tables of kernels, of lines, of threads and of the arena. Raises what a call raises, and a
+        located ValueError for less than one step.
+        """
+        # Few programs need it.
+        from penstock.stages.profiling import Profiler
+
+        count = check_count(steps, "steps of profile")
+        profiler = Profiler()
+        with observed_by(profiler):
+            for _ in range(count):
+                self(*args, **named)
+        return profiler.profile
 
     def _follow(self, watches: list[Watch]) -> None:
         self.__dict__["_watches"] = watches

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import numpy as np
 
 from penstock.artifacts.sources import Source
+from penstock.basics.checks import check_count
 from penstock.basics.errors import function_location, kind_of, located
 from penstock.basics.nest import rebuild
 from penstock.basics.notices import tell_once
@@ -56,13 +57,16 @@ from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.stages.native import prepare
 from penstock.stages.observed import Step, handlers_by_name
 from penstock.stages.ranks import Mirrored, own_rank, runnable
-from penstock.tensors.modes import is_observed, mode
+from penstock.tensors.modes import is_observed, mode, observed_by
 from penstock.trace.blob import Blob, feed
 from penstock.trace.by_rank import local_names, traces_of_ranks
 from penstock.trace.job_config import FunctionConfig
 from penstock.trace.read_feeds import next_batch
 from penstock.trace.tracing import Trace, Tracing, Variable, active_trace
 from penstock.typing import Placeholder
+
+if TYPE_CHECKING:
+    from penstock.runtime.profiling.profile import Profile
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -324,6 +328,26 @@ class JobFunction(Called[P, R]):
                 self._follow([one for one in self._watches if one is not added])
 
         return stop
+
+    def profile(self, *args: object, steps: int = 10, **kwargs: object) -> Profile:
+        """Run steps with these arguments, and record where their time goes.
+
+        They are real steps: those of a train job change its variables. Printing the result shows
+        tables of kernels, of lines, of threads and of the arena. `flow.debug.profile()` records the
+        calls in a `with` block.
+
+        Raises a located error for what a call would raise, and for less than one step.
+        """
+        # Few programs need it.
+        from penstock.stages.profiling import Profiler
+
+        count = check_count(steps, "steps of profile")
+        profiler = Profiler()
+        with observed_by(profiler):
+            self.detach()
+            for _ in range(count):
+                self._call(*args, **kwargs)
+        return profiler.profile
 
     def _follow(self, watches: list[Watch]) -> None:
         """Watch blobs from the next call on, in this job and those made of it."""

@@ -114,8 +114,8 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "verify",
         ".",
     ),
-    "tools": (".", "fuzz", "project", "page", "launch", "shared"),
-    "runtime": ("artifacts", "mpi", "ranks", "execution", "store", "native", "."),
+    "tools": (".", "fuzz", "failures", "project", "page", "launch", "shared"),
+    "runtime": ("artifacts", "profiling", "mpi", "ranks", "execution", "store", "native", "."),
 }
 """The rooms of each package from top to bottom: each may import those after it. A dot is the
 package's own folder."""
