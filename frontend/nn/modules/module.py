@@ -34,6 +34,10 @@ from penstock.tensors.tensor import Tensor, wrap
 M = TypeVar("M", bound="Module")
 
 
+_EXTRA_STATE = "_extra_state"
+"""The key of what a module saves beside parameters and buffers, after its prefix."""
+
+
 class IncompatibleKeys(NamedTuple):
     """The result of `load_state_dict`: keys it did not find, and keys it did not expect."""
 
@@ -333,13 +337,47 @@ class Module(Tree):
     # -- state --------------------------------------------------------------------------------
 
     def _save_to_state_dict(
-        self, destination: dict[str, Tensor], prefix: str, keep_vars: bool
+        self, destination: dict[str, Any], prefix: str, keep_vars: bool
     ) -> None:
         """Put the module's own parameters and buffers into a dict; subclasses may add to it."""
         held = {name: b for name, b in self._buffers.items() if name not in self._passing}
         for name, value in (*self._parameters.items(), *held.items()):
             if value is not None:
                 destination[prefix + name] = value if keep_vars else value.detach()
+        if type(self).get_extra_state is not Module.get_extra_state:
+            destination[prefix + _EXTRA_STATE] = self.get_extra_state()
+
+    def get_extra_state(self) -> Any:
+        """What `state_dict` saves beside parameters and buffers, as `<prefix>_extra_state`.
+
+        A subclass that defines it also defines `set_extra_state`. `flow.save` takes tensors,
+        numbers, strings, lists and dicts.
+
+        >>> import penstock as flow
+        >>> class Counted(flow.nn.Module):
+        ...     calls = 0
+        ...     def get_extra_state(self):
+        ...         return {"calls": self.calls}
+        ...     def set_extra_state(self, state):
+        ...         self.calls = state["calls"]
+        >>> model = Counted()
+        >>> model.load_state_dict({"_extra_state": {"calls": 3}})
+        IncompatibleKeys(missing_keys=[], unexpected_keys=[])
+        >>> model.state_dict()
+        {'_extra_state': {'calls': 3}}
+        """
+        raise self._no_extra_state("get_extra_state")
+
+    def set_extra_state(self, state: Any) -> None:
+        """Take over what `get_extra_state` of another module gave; called by `load_state_dict`."""
+        raise self._no_extra_state("set_extra_state")
+
+    def _no_extra_state(self, name: str) -> RuntimeError:
+        return located(
+            RuntimeError,
+            f"{type(self).__name__} has no state beside its parameters and buffers; define "
+            f"{name}, or do not call it",
+        )
 
     def state_dict(
         self, destination: dict[str, Tensor] | None = None, prefix: str = "",
@@ -348,7 +386,7 @@ class Module(Tree):
         """All parameters and persistent buffers by their dotted names.
 
         The tensors share their elements with the module; with `keep_vars` they are the parameters
-        themselves.
+        themselves. A module that defines `get_extra_state` adds what that returns.
 
         >>> import penstock as flow
         >>> model = flow.nn.Sequential(flow.nn.Linear(2, 1), flow.nn.BatchNorm1d(1, affine=False))
@@ -386,6 +424,11 @@ class Module(Tree):
                 continue
             with no_grad():
                 assign(target, as_type(value.detach(), target.dtype), "load_state_dict")
+        if type(self).set_extra_state is not Module.set_extra_state:
+            if (key := prefix + _EXTRA_STATE) in state_dict:
+                self.set_extra_state(state_dict[key])
+            else:
+                missing_keys.append(key)
 
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
@@ -435,7 +478,11 @@ class Module(Tree):
         """Let parameters and buffers share the elements of the state's tensors."""
         for name, value in self.state_dict(keep_vars=True).items():
             given = state_dict.get(name)
-            if isinstance(given, Tensor) and given.array.shape == value.array.shape:
+            if (
+                isinstance(value, Tensor)
+                and isinstance(given, Tensor)
+                and given.array.shape == value.array.shape
+            ):
                 _replace(value, given.detach())
 
 

@@ -1,6 +1,7 @@
 """Modules: members, calls, state and hooks."""
 
 import copy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -109,6 +110,38 @@ def test_init_must_be_called_first() -> None:
 def test_a_module_without_forward() -> None:
     with pytest.raises(NotImplementedError, match=r"^\S+test_module.py:\d+: Module has no forward"):
         nn.Module()(1)
+
+
+class Counted(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: dict[str, Any] = {"count": 0, "names": ["a"]}
+
+    def get_extra_state(self) -> Any:
+        return dict(self.calls)
+
+    def set_extra_state(self, state: Any) -> None:
+        self.calls = state
+
+
+def test_extra_state(tmp_path: Path) -> None:
+    model, other = (nn.Sequential(nn.Linear(1, 1), Counted()) for _ in range(2))
+    model[1].calls["count"] = 3
+    assert list(model.state_dict()) == ["0.weight", "0.bias", "1._extra_state"]
+    flow.save(model.state_dict(), str(tmp_path / "saved"))
+    state = flow.load(str(tmp_path / "saved"))
+    assert other.load_state_dict(state) == ([], [])
+    assert other[1].calls == {"count": 3, "names": ["a"]}
+    other.load_state_dict({**model.state_dict(), "1._extra_state": {"count": 4}}, assign=True)
+    assert other[1].calls == {"count": 4}
+    del state["1._extra_state"]
+    with pytest.raises(RuntimeError, match=r"module.py:\d+: .*1\._extra_state is missing"):
+        other.load_state_dict(state)
+    assert other.load_state_dict(state, strict=False).missing_keys == ["1._extra_state"]
+    with pytest.raises(RuntimeError, match="_extra_state is not expected"):
+        nn.ReLU().load_state_dict({"_extra_state": 1})
+    with pytest.raises(RuntimeError, match=r"module.py:\d+: ReLU has no state beside"):
+        nn.ReLU().get_extra_state()
 
 
 def test_state_round_trips() -> None:
