@@ -9,7 +9,7 @@ from typing import Any, Protocol, overload
 import numpy as np
 
 from penstock.basics.checks import check_number, is_integer
-from penstock.basics.dtypes import DType, float64, int64
+from penstock.basics.dtypes import DType, int64
 from penstock.basics.errors import kind_of, located
 from penstock.functions import ops
 from penstock.ir.dialects.flow.elementwise import Binary, Unary
@@ -156,7 +156,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
 
 
 def pow(input: Any, exponent: Any) -> Tensor:
-    """input ** exponent. Powers of integers are exact; if both are tensors, up to 2**53."""
+    """input ** exponent. Powers of integers wrap around; negative ones are rounded towards zero."""
     input, exponent = (
         wrap(one) if isinstance(one, np.ndarray) else one for one in (input, exponent)
     )
@@ -171,19 +171,11 @@ def pow(input: Any, exponent: Any) -> Tensor:
             )
         x = given(input, "flow.pow")
         return _power(as_type(x, int64) if x.dtype.is_bool else x, int(exponent))
-    if whole and all(isinstance(one, Tensor) or is_integer(one) for one in (input, exponent)):
-        base, power = (
-            as_type(one, float64) if isinstance(one, Tensor) else one for one in (input, exponent)
+    if sides and all(one.dtype.is_bool for one in sides):
+        input, exponent = (
+            as_type(one, int64) if isinstance(one, Tensor | Blob) else one
+            for one in (input, exponent)
         )
-        kind = common_type(input, exponent)
-        # A quotient of 1 and 0 would not be an integer; as in PyTorch, it is 0.
-        of_zero = as_type(pair("flow.equal", power, 0), float64)
-        found = pair("flow.pow", base, power)
-        if isinstance(base, Tensor):
-            found = where(pair("flow.equal", base, 0), of_zero, found)
-        elif base == 0:
-            found = of_zero
-        return as_type(found, int64 if kind.is_bool else kind)
     return pair("flow.pow", input, exponent, "flow.pow")
 
 

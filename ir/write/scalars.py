@@ -391,5 +391,19 @@ def sqrt(b: Builder, x: Value) -> Value:
 
 
 def power(b: Builder, x: Value, y: Value) -> Value:
-    """x to the y, for floats."""
-    return b.create(math.PowF, x, y).result
+    """x to the y; the power of integers wraps around, and is rounded towards zero."""
+    if ty.is_float(x.type):
+        return b.create(math.PowF, x, y).result
+    one, zero = constant(b, 1, x.type), constant(b, 0, x.type)
+    made, square, left = one, x, y
+    for place in range(_width(x.type)):
+        is_odd = compare(b, "ne", on_bits(b, arith.AndI, left, one), zero)
+        made = select(b, is_odd, mul(b, made, square), made)
+        if place == 0:
+            sign = made  # 1 or x: what a power of 1 or -1 is
+        square = mul(b, square, square)
+        left = on_bits(b, arith.ShRUI, left, one)
+    if _is_unsigned(x.type):
+        return made
+    is_unit = either(b, compare(b, "eq", x, one), compare(b, "eq", x, neg(b, one)))
+    return select(b, compare(b, "lt", y, zero), select(b, is_unit, sign, zero), made)

@@ -12,7 +12,6 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import (
-    FLOATS,
     Array,
     Constants,
     Folded,
@@ -267,11 +266,22 @@ class AtMost(Bound):
         return scalars.minimum(b, x, y)
 
 
+def _raised(x: Array, y: Array) -> Array:
+    """NumPy's power of floats; integers wrap around, and a fraction is rounded towards zero."""
+    if x.dtype.kind == "f":
+        return np.asarray(np.power(x, y))
+    whole = np.power(x, np.maximum(y, 0))
+    odd = (y & 1).astype(bool)
+    fraction = np.where(x == 1, 1, np.where(x == -1, np.where(odd, -1, 1), 0))
+    return np.asarray(np.where(y < 0, fraction, whole).astype(x.dtype))
+
+
 class Pow(Arithmetic):
     """Power: z = x to the y; NaN for a negative x and a y that is not whole.
 
-    Shapes: x and y broadcast to z. Elements: floats. The gradient of x is 0 where y is 0, that of y
-    where x is 0. Source: numpy.power.
+    Shapes: x and y broadcast to z. Elements: floats; integers, which wrap around, and whose
+    negative powers are rounded towards zero, 0 where x is 0. The gradient of x is 0 where y is 0,
+    that of y where x is 0. Source: numpy.power.
 
     >>> evaluate("flow.pow", [2.0, 3.0], 2.0)
     array([4., 9.], dtype=float32)
@@ -279,8 +289,7 @@ class Pow(Arithmetic):
 
     name = "flow.pow"
     public_in = ("flow.math",)
-    elements = FLOATS
-    formula = np.power
+    formula = staticmethod(_raised)
     ranges = ((0.4, 2.0), (-2.0, 2.0))
 
     def scalar(self, b: Builder, x: Value, y: Value) -> Value:
