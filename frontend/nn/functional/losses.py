@@ -5,7 +5,7 @@ Each loss returns the mean of all elements, their sum, or with reduction="none" 
 
 from __future__ import annotations
 
-from math import exp, inf, log, pi
+from math import inf, log, pi
 
 import numpy as np
 
@@ -20,9 +20,6 @@ from penstock.tensor_functions.pointwise import add, div, mul, sub, where
 from penstock.tensor_functions.reductions import sum as sum_of
 from penstock.tensors.promotion import common_type
 from penstock.tensors.tensor import Tensor, wrap
-
-_SMALLEST_LOG = -100.0
-"""The least logarithm in `binary_cross_entropy`."""
 
 
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
@@ -80,7 +77,8 @@ def binary_cross_entropy(
 ) -> Tensor:
     """-(target * log(input) + (1 - target) * log(1 - input)), times `weight` if there is one.
 
-    A logarithm below -100 counts as -100, so that losses are finite.
+    A logarithm below -100 counts as -100, so that losses are finite, as gradients are: the divisor
+    in (input - target) / (input * (1 - input)) is at least 1e-12.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -94,18 +92,14 @@ def binary_cross_entropy(
             RuntimeError, f"{what} takes an input of probabilities in [0, 1]; use "
             "F.binary_cross_entropy_with_logits for values before the sigmoid"
         )  # fmt: skip
-    hit = mul(y, _safe_log(x))
-    miss = mul(pair("flow.subtract", 1, y), _safe_log(pair("flow.subtract", 1, x)))
-    loss = op("flow.negative", add(hit, miss))
+    x, y = _of_one_type(x, y)
+    loss = op("flow.binary_cross_entropy", y, x, what=what)
     return reduced(loss if weight is None else mul(loss, given(weight, what)), reduction, what)
 
 
-def _safe_log(x: Tensor) -> Tensor:
-    """log(x), at least -100; its gradient is 0 there."""
-    tiny = pair("flow.less_equal", x, exp(_SMALLEST_LOG))
-    # Otherwise the gradient of log(0), infinity, times 0 would be NaN.
-    found: Tensor = where(tiny, _SMALLEST_LOG, op("flow.log", where(tiny, 1.0, x)))
-    return found
+def _of_one_type(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    common = common_type(x, y) if isinstance(x, Tensor) and isinstance(y, Tensor) else x.dtype
+    return as_type(x, common), as_type(y, common)
 
 
 def binary_cross_entropy_with_logits(
@@ -121,8 +115,7 @@ def binary_cross_entropy_with_logits(
     """
     what = "F.binary_cross_entropy_with_logits"
     x, y = alike(input, target, what, same_shape=True)
-    common = common_type(x, y) if isinstance(x, Tensor) and isinstance(y, Tensor) else x.dtype
-    x, y = as_type(x, common), as_type(y, common)
+    x, y = _of_one_type(x, y)
     if pos_weight is None:
         loss = op("flow.sigmoid_cross_entropy", y, x, what=what)
     else:

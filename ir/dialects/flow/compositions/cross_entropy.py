@@ -1,7 +1,8 @@
-"""The cross-entropy of sigmoids: the one loss that a composition cannot state.
+"""The cross-entropies of two classes: losses whose gradients a composition cannot state.
 
-Of `max(x, 0)` and `abs(x)`, which it is made of, gradients at 0 are a matter of taste, and where
-both meet they must fit: a layer that begins with zeros begins there.
+That of sigmoids is made of `max(x, 0)` and `abs(x)`. Their gradients at 0 are a matter of taste,
+and where both meet they must fit: a layer that begins with zeros begins there. That of
+probabilities is made of logarithms, whose slopes at 0 are infinite.
 """
 
 from __future__ import annotations
@@ -20,7 +21,22 @@ from penstock.ir.opdef import operand, result
 from penstock.ir.types import Type
 
 
-class SigmoidCrossEntropy(TensorOp):
+class TwoClasses(TensorOp):
+    """Base of losses of predictions and labels of one shape and type."""
+
+    elements = FLOATS
+    by_row = True
+
+    def infer(self) -> Sequence[Type]:
+        labels, predictions = self.types()
+        word = self.definition.operands[1].name
+        self.check_element(predictions, word)
+        if labels is not predictions:
+            self.fail(f"expected labels of the type of {word} {predictions}, got {labels}")
+        return [predictions]
+
+
+class SigmoidCrossEntropy(TwoClasses):
     """Loss of each logit x and label z: max(x, 0) - x * z + log(1 + exp(-|x|)).
 
     Shapes: labels, logits and the loss have one shape. Elements: floats of one type. Source:
@@ -32,18 +48,9 @@ class SigmoidCrossEntropy(TensorOp):
     """
 
     name = "flow.sigmoid_cross_entropy"
-    elements = FLOATS
-    by_row = True
     labels = operand(TENSOR)
     logits = operand(TENSOR)
     loss = result(TENSOR)
-
-    def infer(self) -> Sequence[Type]:
-        labels, logits = self.types()
-        self.check_element(logits, "logits")
-        if labels is not logits:
-            self.fail(f"expected labels of the type of logits {logits}, got {labels}")
-        return [logits]
 
     def reference(self, labels: Array, logits: Array) -> Sequence[Array]:
         return [np.maximum(logits, 0) - logits * labels + np.log1p(np.exp(-np.abs(logits)))]
@@ -70,3 +77,60 @@ class SigmoidCrossEntropy(TensorOp):
         samples = [Sample((Input(s, ty.f32, 0, 1), Input(s, ty.f32, -6, 6))) for s in shapes]
         others = [element for element in FLOATS if element is not ty.f32]
         return samples + [Sample((Input((5,), e, 0, 1), Input((5,), e, -6, 6))) for e in others]
+
+
+LEAST_LOG = -100.0
+"""The least logarithm of a probability."""
+
+
+class BinaryCrossEntropy(TwoClasses):
+    """Loss of each probability p and label z: -z * log(p) - (1 - z) * log(1 - p).
+
+    Shapes: labels, probabilities and the loss have one shape. Elements: floats of one type. A
+    logarithm is at least -100. The gradients are (p - z) / (p * (1 - p)), of a divisor of at least
+    1e-12 (in f16 2**-24), and log(1 - p) - log(p). Source: Bishop, "Pattern recognition and machine
+    learning", 2006; the bounds are PyTorch's.
+
+    >>> evaluate("flow.binary_cross_entropy", [1.0, 0.0], [0.0, 0.5])
+    array([100.       ,   0.6931472], dtype=float32)
+    """
+
+    name = "flow.binary_cross_entropy"
+    labels = operand(TENSOR)
+    probabilities = operand(TENSOR)
+    loss = result(TENSOR)
+
+    def reference(self, labels: Array, probabilities: Array) -> Sequence[Array]:
+        with np.errstate(divide="ignore"):
+            hit, miss = np.log(probabilities), np.log1p(-probabilities)
+        least = probabilities.dtype.type(LEAST_LOG)
+        return [(labels - 1) * np.maximum(miss, least) - labels * np.maximum(hit, least)]
+
+    def _logarithms(self, b: Builder) -> tuple[Value, Value]:
+        """Those of p and 1 - p."""
+        hit = make.unary(b, "log", self.probabilities)
+        miss = make.unary(b, "log1p", make.negative(b, self.probabilities))
+        return make.maximum(b, hit, LEAST_LOG), make.maximum(b, miss, LEAST_LOG)
+
+    def lower(self, b: Builder) -> Sequence[Value]:
+        hit, miss = self._logarithms(b)
+        other = make.multiply(b, make.subtract(b, self.labels, 1), miss)
+        return [make.subtract(b, other, make.multiply(b, self.labels, hit))]
+
+    def grad(self, b: Builder, gradients: Gradients) -> Gradients:
+        (dloss,) = gradients
+        if dloss is None:
+            return [None, None]
+        p = self.probabilities
+        hit, miss = self._logarithms(b)
+        spread = make.multiply(b, p, make.subtract(b, 1, p))
+        least = 2.0**-24 if self.out.element is ty.f16 else 1e-12
+        slope = make.divide(b, make.subtract(b, p, self.labels), make.maximum(b, spread, least))
+        dlabels = make.multiply(b, dloss, make.subtract(b, miss, hit))
+        return [dlabels, make.multiply(b, dloss, slope)]
+
+    @classmethod
+    def samples(cls) -> Sequence[Sample]:
+        shapes: Sequence[tuple[int, ...]] = ((), (1,), (4,), (2, 3), (3, 37), (2, 2, 2), (0,))
+        pairs = [(s, ty.f32) for s in shapes] + [((5,), e) for e in FLOATS if e is not ty.f32]
+        return [Sample((Input(s, e, 0, 1), Input(s, e, 0.1, 0.9))) for s, e in pairs]
