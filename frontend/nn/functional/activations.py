@@ -151,10 +151,10 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     scale = check_number(alpha, f"alpha of {what}")
     if scale == 0:
         raise located(ValueError, f"alpha of {what} must not be 0")
-    above = pair("flow.greater", x, 0)
+    below = pair("flow.less_equal", x, 0)
     # exp(x) overflows for a large x, and its gradient, 0 times infinity, would be NaN.
-    small = div(where(above, 0.0, x), scale)
-    return _done(where(above, x, mul(op("flow.expm1", small), scale)), target, what)
+    small = div(where(below, x, 0.0), scale)
+    return _done(where(below, mul(op("flow.expm1", small), scale), x), target, what)
 
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -201,8 +201,10 @@ def softshrink(input: Tensor, lambd: float = 0.5, inplace: bool = False) -> Tens
     width = check_number(lambd, f"lambd of {what}")
     if width < 0:
         raise located(ValueError, f"lambd of {what} must be at least 0, got {lambd}")
-    low = where(pair("flow.less", x, -width), pair("flow.add", x, width), mul(x, 0.0))
-    return _done(where(pair("flow.greater", x, width), sub(x, width), low), target, what)
+    near = pair("flow.less_equal", op("flow.abs", x), width)
+    # NaN goes through, and so does its gradient.
+    far = where(pair("flow.less", x, 0), pair("flow.add", x, width), sub(x, width))
+    return _done(where(near, 0.0, far), target, what)
 
 
 def hardshrink(input: Tensor, lambd: float = 0.5, inplace: bool = False) -> Tensor:

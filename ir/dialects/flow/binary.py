@@ -219,15 +219,15 @@ class Minimum(PairExtremum):
 
 class Bound(Arithmetic):
     """Base of clamps: the gradient goes to x, also where it equals the bound, or else to the
-    bound."""
+    bound; where one is NaN, to neither."""
 
     public_in = ()
-    beyond: str = ""
-    """The comparison of x with the bound that holds where the bound is chosen."""
+    chosen: tuple[str, str] = ("", "")
+    """The comparisons of x with the bound that hold where x is chosen, and where the bound is."""
 
     def partials(self, b: Builder, dz: Value) -> tuple[Value, Value]:
-        is_beyond = make.compare(b, self.beyond, self.x, self.y)
-        return make.where(b, is_beyond, 0, dz), make.where(b, is_beyond, dz, 0)
+        is_x, is_bound = (make.compare(b, word, self.x, self.y) for word in self.chosen)
+        return make.where(b, is_x, dz, 0), make.where(b, is_bound, dz, 0)
 
 
 class AtLeast(Bound):
@@ -242,7 +242,7 @@ class AtLeast(Bound):
 
     name = "flow.at_least"
     formula = np.maximum
-    beyond = "less"
+    chosen = "greater_equal", "less"
 
     def scalar(self, b: Builder, x: Value, y: Value) -> Value:
         return scalars.maximum(b, x, y)
@@ -260,7 +260,7 @@ class AtMost(Bound):
 
     name = "flow.at_most"
     formula = np.minimum
-    beyond = "greater"
+    chosen = "less_equal", "greater"
 
     def scalar(self, b: Builder, x: Value, y: Value) -> Value:
         return scalars.minimum(b, x, y)
@@ -285,6 +285,8 @@ class Pow(Arithmetic):
 
     >>> evaluate("flow.pow", [2.0, 3.0], 2.0)
     array([4., 9.], dtype=float32)
+    >>> evaluate("flow.pow", [3, -1, 2], [4, -3, -1])
+    array([81, -1,  0], dtype=int32)
     """
 
     name = "flow.pow"

@@ -106,9 +106,9 @@ class LeakyRelu(FloatUnary):
 class Elu(FloatUnary):
     """Exponential linear unit: y = x where x > 0, else alpha * (exp(x) - 1).
 
-    Shapes: y has the shape of x. Elements: floats. The gradient at 0 is alpha. Source: Clevert,
-    Unterthiner and Hochreiter, "Fast and accurate deep network learning by exponential linear
-    units", 2015. Within 3 ulp.
+    Shapes: y has the shape of x. Elements: floats. The gradient at 0 is alpha, at NaN 1. Source:
+    Clevert, Unterthiner and Hochreiter, "Fast and accurate deep network learning by exponential
+    linear units", 2015. Within 3 ulp.
 
     >>> evaluate("flow.elu", [-100.0, 3.0], alpha=0.5)
     array([-0.5,  3. ], dtype=float32)
@@ -128,14 +128,14 @@ class Elu(FloatUnary):
 
     def derivative(self, b: Builder) -> Value:
         growth = make.multiply(b, make.unary(b, "exp", make.minimum(b, self.x, 0)), self.alpha)
-        return make.where(b, make.compare(b, "greater", self.x, 0), 1, growth)
+        return make.where(b, make.compare(b, "less_equal", self.x, 0), growth, 1)
 
 
 class Hardtanh(FloatUnary):
     """x between two bounds: y = max(low, min(x, high)); NaN stays NaN.
 
-    Shapes: y has the shape of x. Elements: floats. The gradient is 1 inside and 0 elsewhere, at
-    the bounds too. Source: Collobert, "Large scale machine learning", 2004.
+    Shapes: y has the shape of x. Elements: floats. The gradient is 1 inside and at NaN, and 0
+    elsewhere, at the bounds too. Source: Collobert, "Large scale machine learning", 2004.
 
     >>> evaluate("flow.hardtanh", [-2.0, 0.5, 3.0], low=-1.0, high=1.0)
     array([-1. ,  0.5,  1. ], dtype=float32)
@@ -154,10 +154,10 @@ class Hardtanh(FloatUnary):
         return scalars.maximum(b, below, scalars.constant(b, self.low, x.type))
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
-        above = make.compare(b, "greater", self.x, self.low)
-        below = make.compare(b, "less", self.x, self.high)
-        inside = make.multiply(b, above, below)
-        return [make.where(b, inside, dy, 0) for dy in gradients if dy is not None]
+        below = make.compare(b, "less_equal", self.x, self.low)
+        above = make.compare(b, "greater_equal", self.x, self.high)
+        outside = make.op(b, "logical_or", below, above)
+        return [make.where(b, outside, 0, dy) for dy in gradients if dy is not None]
 
 
 class Hardsigmoid(Composed):

@@ -40,8 +40,8 @@ class Negative(Unary):
 class Relu(Unary):
     """Rectifier: y = max(x, 0); NaN stays NaN.
 
-    Shapes: y has the shape of x. Elements: floats and integers. The gradient at 0 is 0. Source:
-    Nair and Hinton, "Rectified linear units improve restricted Boltzmann machines", 2010.
+    Shapes: y has the shape of x. Elements: floats and integers. The gradient at 0 is 0, at NaN 1.
+    Source: Nair and Hinton, "Rectified linear units improve restricted Boltzmann machines", 2010.
 
     >>> evaluate("flow.relu", [-1.0, 2.0])
     array([0., 2.], dtype=float32)
@@ -60,8 +60,8 @@ class Relu(Unary):
         return scalars.select(b, scalars.compare(b, "lt", x, zero), zero, x)
 
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
-        positive = make.compare(b, "greater", self.y, 0)
-        return [make.where(b, positive, dy, 0) for dy in gradients if dy is not None]
+        is_off = make.compare(b, "less_equal", self.y, 0)
+        return [make.where(b, is_off, 0, dy) for dy in gradients if dy is not None]
 
 
 class Identity(Unary):

@@ -243,7 +243,7 @@ class ReduceProd(Fold):
 
 
 class Extremum(Fold):
-    """Base of the largest and the smallest: the gradient is shared by equal ones."""
+    """Base of the largest and the smallest: the gradient is shared by equal ones, or by NaN."""
 
     needs_elements = True
 
@@ -253,6 +253,8 @@ class Extremum(Fold):
             return [None]
         x, element = self.x, tensor(self.x).element
         found = make.compare(b, "equal", x, make.reshape(b, self.y, self.kept_shape))
+        if ty.is_float(element):  # a NaN equals nothing, and where one is, all results are NaN
+            found = make.op(b, "logical_or", found, make.compare(b, "not_equal", x, x))
         count = make.reduce(b, "sum", make.cast(b, found, element), self.axes, keepdims=True)
         share = make.divide(b, make.reshape(b, dy, self.kept_shape), count)
         return [make.where(b, found, share, 0)]
