@@ -54,7 +54,7 @@ def matrix_norm(
     """A norm of the matrices in two dimensions.
 
     `ord` is "fro", or the largest (inf, 1) or smallest (-inf, -1) sum of absolute values, over rows
-    (inf, -inf) or columns (1, -1).
+    (inf, -inf) or columns (1, -1). Norms of singular values (2, -2, "nuc") are not offered.
     """
     what = "flow.linalg.matrix_norm"
     x = _floats(input, dtype, what)
@@ -62,7 +62,11 @@ def matrix_norm(
     if ord in ("fro", None):
         return vector_norm(x, 2, [rows, columns], keepdim)
     if ord not in (1, -1, inf, -inf):
-        raise located(ValueError, f'ord of {what} is "fro", inf, -inf, 1 or -1, got {kind_of(ord)}')
+        raise located(
+            ValueError,
+            f'ord of {what} is "fro", inf, -inf, 1 or -1, got {kind_of(ord)}; singular values, '
+            'which 2, -2 and "nuc" need, are not offered: compute them with numpy.linalg.svd',
+        )
     along, over = (columns, rows) if abs(ord) == inf else (rows, columns)
     sums = op("flow.reduce_sum", op("flow.abs", x), axes=[along], keepdims=True)
     made = (amax if ord > 0 else amin)(sums, over, True)

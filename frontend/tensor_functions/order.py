@@ -154,7 +154,7 @@ def unique(
     sorted: bool = True,
     return_inverse: bool = False,
     return_counts: bool = False,
-    dtype: DType = int32,
+    dtype: DType = int64,
 ) -> Any:
     """The distinct elements, sorted or in the order of their first occurrence.
 

@@ -81,7 +81,7 @@ def grid_sample(
 
     Points are as in `affine_grid`. `mode` is "bilinear", "nearest" or, for 2-D, "bicubic". Points
     outside of the image read 0, or with `padding_mode` "border" its edge, or with "reflection" its
-    mirror image.
+    mirror image. With "nearest" the gradient of the grid is 0.
     """
     what = "F.grid_sample"
     x, points = check_floats(either(input, what), what), either(grid, what)
@@ -116,6 +116,9 @@ def grid_sample(
     if mode == "nearest":
         near = [_whole(op("flow.rint", one)) for one in places]
         made = _at(rows, near, extents)
+        # The gradient of the grid is 0, rather than absent.
+        always = pair("flow.equal", near[0], near[0])
+        made = where(always, made, as_type(places[0], made.dtype))
     elif mode == "bicubic":
         made = _cubic(rows, places, extents, padding_mode, aligned)
     else:

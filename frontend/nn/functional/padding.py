@@ -25,7 +25,7 @@ def pad(
     `pad` is (before, after) of the last dimension, then of the second to last, and so on; negative
     numbers crop. `mode` is "constant" for `value`, by default 0; "replicate" for copies of the
     edge; "reflect" for the mirror image without the edge; "circular" for the elements of the
-    opposite end.
+    opposite end, of those that are not cropped.
 
     >>> import penstock as flow
     >>> import penstock.nn.functional as F
@@ -86,16 +86,18 @@ def _constant(x: Tensor, pairs: list[tuple[int, int]], value: float, what: str) 
 
 def _places(extent: int, before: int, after: int, mode: str, what: str) -> Array:
     """For each element of the result, its source index along a dimension."""
-    most = {"reflect": extent - 1, "circular": extent, "replicate": 2**31 if extent else 0}[mode]
-    if max(before, after) > most or extent + min(before, 0) + min(after, 0) < 0:
+    kept = extent + min(before, 0) + min(after, 0)
+    most = {"reflect": extent - 1, "circular": kept, "replicate": 2**31 if extent else 0}[mode]
+    if max(before, after) > most or kept < 0:
         raise located(
             ValueError,
             f'pad of {what} with mode="{mode}" must be at most {most} along a dimension of '
             f"{extent} elements, got {before} and {after}",
         )
     wanted = np.arange(-before, extent + after)
-    if mode == "circular":
-        return wanted % max(extent, 1)
+    if mode == "circular":  # of what is left
+        first = max(-before, 0)
+        return first + (wanted - first) % max(kept, 1)
     if mode == "replicate":
         return np.asarray(np.clip(wanted, 0, extent - 1))
     return np.asarray(extent - 1 - np.abs(extent - 1 - np.abs(wanted)))

@@ -59,6 +59,118 @@ def test_logarithms_of_sums_of_infinities() -> None:
     same(lambda library: [library.logaddexp(library.tensor(x), library.tensor(y))])
 
 
+def _clamped_by_tensors(x: Any) -> Any:
+    return x.clamp(x.detach() * 0 - 0.5, x.detach() * 0 + 0.5)
+
+
+NEAR_NAN = {
+    "relu": lambda f, x: x.relu(),
+    "relu6": lambda f, x: f.relu6(x),
+    "hardtanh": lambda f, x: f.hardtanh(x),
+    "elu": lambda f, x: f.elu(x),
+    "selu": lambda f, x: f.selu(x),
+    "celu": lambda f, x: f.celu(x, 0.5),
+    "softshrink": lambda f, x: f.softshrink(x),
+    "clamp": lambda f, x: x.clamp(-0.5, 0.5),
+    "clamp_min": lambda f, x: x.clamp(min=0.0),
+    "clamp by tensors": lambda f, x: _clamped_by_tensors(x),
+    "max": lambda f, x: x.max(),
+    "min": lambda f, x: x.min(),
+    "max along": lambda f, x: x.max(1)[0],
+    "median": lambda f, x: x.median(),
+}
+
+
+@pytest.mark.parametrize("name", NEAR_NAN)
+def test_gradients_at_nan(name: str) -> None:
+    rows = [[np.nan, 1.0, -1.0], [0.0, np.nan, np.nan]]
+
+    def both(library: Any) -> Any:
+        x = library.tensor(rows, requires_grad=True)
+        made = NEAR_NAN[name](library.nn.functional, x)
+        made.sum().backward()
+        return [made, x.grad]
+
+    same(both)
+
+
+def test_probabilities_of_0_and_1() -> None:
+    p, z = [0.0, 1.0, 0.0, 1.0, 0.5, 1e-30], [0.0, 1.0, 1.0, 0.0, 1.0, 1.0]
+
+    def both(library: Any) -> Any:
+        x, y = library.tensor(p, requires_grad=True), library.tensor(z)
+        loss = library.nn.functional.binary_cross_entropy(x, y, reduction="none")
+        loss.sum().backward()
+        return [loss, x.grad]
+
+    same(both)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8"])
+def test_powers_of_integers_wrap_around(dtype: str) -> None:
+    bases, exponents = [3, 5, 7, 1, 0, 2, 255, 2**31 - 1], [41, 0, 9, 77, 0, 63, 3, 2]
+    if not dtype.startswith("u"):
+        bases, exponents = [*bases, -7, -1, -1, 2, 1], [*exponents, 41, -3, -4, -1, -9]
+
+    def both(library: Any) -> Any:
+        kind = getattr(library, dtype)
+        x, y = (library.tensor(n).to(kind) for n in (bases, exponents))
+        return [x**y, x[:8] ** y[:8, None], 3**y, x**19, x.to(kind) ** y.to(library.int64)]
+
+    same(both)
+
+
+def test_powers_of_integers_in_jobs() -> None:
+    Few: Any = tp.Numpy.Placeholder((3,), dtype=flow.int64)
+
+    @flow.global_function()
+    def job(x: Few, y: Few) -> tp.Numpy:
+        return x**y
+
+    wanted = torch.tensor([3, -7, 2]) ** torch.tensor([40, 39, -1])
+    got = job(np.array([3, -7, 2]), np.array([40, 39, -1]))
+    np.testing.assert_array_equal(got, wanted.numpy())
+
+
+def test_the_gradient_of_a_grid_of_nearest_pixels_is_0() -> None:
+    def both(library: Any) -> Any:
+        grid = library.tensor([[[[0.1, 0.2], [9.0, -0.4]]]], requires_grad=True)
+        x = library.arange(16.0).reshape(1, 1, 4, 4)
+        found = library.nn.functional.grid_sample(x, grid, mode="nearest", align_corners=False)
+        found.sum().backward()
+        return [found, grid.grad]
+
+    same(both)
+
+
+@pytest.mark.parametrize("sides", [(-1, 2), (1, -2), (-2, -2), (-1, 2, 1, -2), (-3, 2), (2, -3)])
+def test_circular_padding_of_cropped_images(sides: tuple[int, ...]) -> None:
+    def both(library: Any) -> Any:
+        x = library.arange(20.0).reshape(1, 4, 5)
+        return [library.nn.functional.pad(x, sides, mode="circular")]
+
+    same(both)
+
+
+def test_more_circular_padding_than_is_left() -> None:
+    with pytest.raises(ValueError, match=r"pytorch\.py:\d+: .* at most 1 along .* got -4 and 2"):
+        flow.nn.functional.pad(flow.ones(1, 1, 5), (-4, 2), mode="circular")
+
+
+def test_types_of_unique() -> None:
+    same(
+        lambda library: library.unique(
+            library.tensor([3, 1, 3]), return_inverse=True, return_counts=True
+        )
+    )
+
+
+def test_norms_by_singular_values_are_not_offered() -> None:
+    for order in (2, -2, "nuc"):
+        with pytest.raises(ValueError, match=r"pytorch\.py:\d+: .*numpy\.linalg\.svd"):
+            flow.linalg.matrix_norm(flow.eye(2), order)
+
+
 @pytest.mark.parametrize("name", ["isnan", "isinf", "isfinite"])
 @pytest.mark.parametrize("dtype", ["int64", "int8", "uint8", "bool", "float32"])
 def test_finite_integers(name: str, dtype: str) -> None:
