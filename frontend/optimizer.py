@@ -231,10 +231,24 @@ class Optimizer:
         op = trace.create(
             Minimize,
             [blob.value for blob in losses],
-            optimizer=self._options,
+            optimizer=self._options | _indexed_rows(trace),
             schedule=self._schedule.describe(),
         )
         trace.minimized = op.location
+
+
+def _indexed_rows(trace: Trace) -> dict[str, Any]:
+    """What the job's `indexed_slices_optimizer_conf` adds to the attributes."""
+    named = trace.config.indexed_rows
+    names = [variable.name for variable in _trainable(trace)]
+    for one in named:
+        if one not in names:
+            tell(
+                f'indexed_slices_optimizer_conf has "{one}", which is no trainable variable of job '
+                f"{trace.job!r}: these are {_listed(names)}"
+            )
+    found = [one for one in named if one in names]
+    return {"indexed_rows": found} if found else {}
 
 
 def _check_one_view(what: str, losses: Sequence[Blob]) -> None:

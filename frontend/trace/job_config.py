@@ -18,10 +18,7 @@ _FUSED = "this build decides itself what to fuse; the value is kept and changes 
 _NO_QUANTIZATION = "this build has no quantization; the value is kept and changes nothing"
 _OWN_COMPILER = "this build compiles every job itself; the value is kept and changes nothing"
 _ADDED = "flow.losses.add_loss learns by it"
-_ALL_ROWS = (
-    "an update changes every row of a variable, also those no index touched; the value is kept "
-    "and changes nothing"
-)
+_ROWS = "optimizers leave the rows alone that no index touched"
 _NO_EFFECT = "has no effect"
 
 _TABLE: dict[str, Setting] = {
@@ -57,7 +54,7 @@ _TABLE: dict[str, Setting] = {
     "optimizer_placement_optimization_mode": text(_ONE_RANK),
     "optimizer_placement_optimization_threshold": count(_ONE_RANK),
     "enable_non_distributed_optimizer": flag(_ONE_RANK),
-    "indexed_slices_optimizer_conf": Setting(dict, _ALL_ROWS),
+    "indexed_slices_optimizer_conf": Setting(dict, _ROWS, works=True),
     "enable_qat": flag(_NO_QUANTIZATION),
     "qat.per_channel_weight_quantization": flag(_NO_QUANTIZATION),
     "qat.symmetric": flag(_NO_QUANTIZATION),
@@ -153,6 +150,23 @@ class FunctionConfig:
         """The settings `train.*` that were made, by the rest of their names."""
         pairs = ((name.partition("."), value) for name, value in self._settings.values.items())
         return {name: value for (group, _, name), value in pairs if group == "train"}
+
+    @property
+    def indexed_rows(self) -> list[str]:
+        """The variables of whose rows only those are updated that indices touched."""
+        found = self._settings.values.get("indexed_slices_optimizer_conf")
+        if found is None or found.get("enable") is False:
+            return []
+        inner = found.get("include_op_names")
+        names: Any = inner.get("op_name") if isinstance(inner, dict) else None
+        is_list = isinstance(names, list | tuple) and all(isinstance(one, str) for one in names)
+        if not is_list or found.keys() - {"enable", "include_op_names"}:
+            raise located(
+                ValueError,
+                "indexed_slices_optimizer_conf takes dict(include_op_names=dict(op_name=[...])), "
+                f"with names of variables, got {found}",
+            )
+        return list(names)
 
     @property
     def trains(self) -> bool:

@@ -6,7 +6,7 @@ The order, per variable:
 3. Scale by min(1, clip_norm / norm). The global norm is the root of the sum of the squares of all
    gradients (Pascanu, Mikolov and Bengio, "On the difficulty of training recurrent neural
    networks", 2013).
-4. Emit the optimizer's update.
+4. Emit the optimizer's update. With `indexed_rows`, rows that no index touched stay as they are.
 
 16-bit gradients are widened to f32 for these steps, since neither the number of elements nor a sum
 of squares need fit into f16.
@@ -28,6 +28,7 @@ from penstock.ir.dialects.flow.base import HALVES, tensor
 from penstock.ir.dialects.func import Func
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars
+from penstock.passes.flow.indexed_rows import touched_rows
 
 
 class JobVariables:
@@ -118,6 +119,11 @@ def update(
     optimizer, function = minimize.optimizer, variables.function
     loss = tensor(minimize.losses[0])
     divisor = (minimize.elements or loss.count) * float(optimizer.get("loss_scale", 1.0))
+    touched = {
+        variable: _touched(b, variables.name(variable), gradient, minimize)
+        for variable, gradient in gradients.items()
+        if variables.name(variable) in optimizer.get("indexed_rows", ())
+    }
     ready = {
         variable: _divided(b, make.cast(b, gradient, _wide(gradient)), divisor)
         for variable, gradient in gradients.items()
@@ -136,7 +142,7 @@ def update(
     rate = _rate(b, function, minimize, counter)
     numbers = minimize.update.numbers_for(b, rate, counter, optimizer)
     for variable, gradient in ready.items():
-        _step(b, variables, variable, gradient, numbers, minimize)
+        _step(b, variables, variable, gradient, numbers, minimize, touched.get(variable))
     if scale is not None:
         scale.keep_or_skip(b, variables)
     variables.set(counter, make.add(b, counter, 1))
@@ -258,8 +264,9 @@ def _step(
     gradient: Value,
     numbers: list[Value],
     minimize: job.Minimize,
+    touched: Value | None,
 ) -> None:
-    """Update one variable and its optimizer state."""
+    """Update one variable and its optimizer state, or only the rows that were touched."""
     cls, optimizer = minimize.update, minimize.optimizer
     name, type = variables.name(variable), tensor(variable)
     state = [variables.find_or_add(f"{name}-{kept}", type) for kept in cls.state.values()]
@@ -269,7 +276,23 @@ def _step(
     cast_gradient = make.cast(b, gradient, type.element)
     update = b.create(cls, variable, cast_gradient, *numbers, *state, **own)
     for old, new in zip((variable, *state), update.results, strict=True):
-        variables.set(old, new)
+        variables.set(old, new if touched is None else make.where(b, touched, new, old))
+
+
+def _touched(b: Builder, name: str, gradient: Value, minimize: job.Minimize) -> Value:
+    """Whether indices touched each row of a variable that `indexed_rows` names."""
+    if not minimize.update.is_elementwise():
+        minimize.fail(
+            f"indexed_rows needs an update that works element by element, got kind = "
+            f"{minimize.update.kind!r}"
+        )
+    found = touched_rows(b, gradient)
+    if found is None:
+        minimize.fail(
+            f'indexed_rows has variable "{name}", and its gradient does not come from indices '
+            "alone, such as those of flow.gather: leave it out"
+        )
+    return found
 
 
 def _decay(name: str, optimizer: dict[str, Any]) -> float:

@@ -120,9 +120,17 @@ class TensorOp(Operation):
     """An element depends on its place in the whole result. A rank that holds a part is told by the
     attributes `origin`, where that begins, and `whole`, the shape of the whole."""
     waived: ClassVar[Mapping[str, str]] = {}
+    """Facets this op lacks, each with the reason."""
     fixed_signatures: ClassVar[Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = ()
     """The states of operands and results, if they don't follow from the lowering."""
-    """Facets this op lacks, each with the reason."""
+
+    @property
+    def row_indices(self) -> Value | None:
+        """The integers that name rows of the result, its first dimension: all other rows are 0.
+
+        None if there is no such operand.
+        """
+        return None
 
     def put_back(self, b: Builder, elements: Value) -> Value | None:
         """Of a view: the operand with these elements in place of those that the view shows.

@@ -85,6 +85,7 @@ OPTIONS = {
     "clip_norm": NUMBER,
     "loss_scale": NUMBER,
     "dynamic_loss_scale": RECORD,
+    "indexed_rows": WORDS,
 }
 """Entries of `optimizer` for every kind."""
 LOSS_SCALE = {"initial": NUMBER, "increment_period": STEPS, "multiplier": NUMBER}
@@ -185,7 +186,8 @@ class Minimize(Operation):
     variable's name must contain one, or none, for weight decay; `clip_norm`, the maximum global
     norm of the gradients; `loss_scale`, by which gradients are multiplied during the backward pass;
     `dynamic_loss_scale = {initial, increment_period, multiplier}` instead, which skips a step with
-    non-finite gradients and divides the scale, and multiplies it after this many good steps.
+    non-finite gradients and divides the scale, and multiplies it after this many good steps;
+    `indexed_rows`, variables of whose rows only those are updated that indices touched.
     `schedule` is that of `job.learning_rate`, or `{kind = "custom"}` if a `job.rate` computes the
     rate. `elements` is how many one loss has on all ranks, if each rank has its own.
     """

@@ -66,6 +66,11 @@ class Update(TensorOp):
                 self.fail(f"expected a {what} of type tensor<f32> or tensor<f64>, got {type}")
         return [variable] * len(self.definition.results)
 
+    @classmethod
+    def is_elementwise(cls) -> bool:
+        """Whether a new element depends on nothing but elements at its place and `numbers`."""
+        return cls.bodies is not Update.bodies
+
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
         """The new elements, from those of the operands in one element type."""
         self.fail("has no scalar body")
@@ -131,6 +136,11 @@ class Sgd(Update):
             gradient = gradient + variable.dtype.type(self.weight_decay) * variable
         return [variable - rate.astype(variable.dtype) * gradient]
 
+    @classmethod
+    def is_elementwise(cls) -> bool:
+        """Whether a new element depends on nothing but elements at its place and `numbers`."""
+        return cls.bodies is not Update.bodies
+
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
         variable, gradient, rate = scalar
         if self.weight_decay:
@@ -172,6 +182,11 @@ class Momentum(Update):
         if self.weight_decay:
             step = velocity - rate * number(self.weight_decay) * variable
         return [variable + step, velocity]
+
+    @classmethod
+    def is_elementwise(cls) -> bool:
+        """Whether a new element depends on nothing but elements at its place and `numbers`."""
+        return cls.bodies is not Update.bodies
 
     def bodies(self, b: Builder, scalar: Sequence[Value]) -> Sequence[Value]:
         variable, gradient, rate, velocity = scalar

@@ -141,15 +141,6 @@ def test_settings_give_notice_once(caplog: pytest.LogCaptureFixture) -> None:
     assert "flow.env.ctrl_port(9000): the launcher of the ranks chooses" in texts[1]
 
 
-def test_updates_of_rows_that_indices_touch_are_not_there(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    config = flow.function_config()
-    config.indexed_slices_optimizer_conf({"include_op_names": {"op_name": ["table"]}})
-    (said,) = caplog.messages
-    assert "an update changes every row of a variable" in said
-
-
 def test_settings_of_a_running_session(caplog: pytest.LogCaptureFixture) -> None:
     settings.lock(True)
     try:

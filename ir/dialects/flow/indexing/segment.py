@@ -71,6 +71,10 @@ class UnsortedSegmentSum(Scattering):
         return [TensorType(self._summed(data.shape), data.element)]
 
     @property
+    def row_indices(self) -> Value | None:
+        return self.segment_ids if self.axis == 0 else None
+
+    @property
     def _behind(self) -> int:
         """The first dimension of data behind those that segment_ids have too."""
         return self.axis + tensor(self.segment_ids).rank - self.batch_dims
