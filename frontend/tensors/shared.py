@@ -138,7 +138,9 @@ def cheapest(op: TensorOp, states: Sequence[str]) -> tuple[str, ...]:
             sum(own != to for own, to, _ in pairs),
         )
 
-    return min(signatures(op), key=lambda one: (*cost(one.operands), one.results)).results
+    # Global tensors have no partial maxima or minima.
+    known = [s for s in signatures(op) if not {"P(max)", "P(min)"} & {*s.operands, *s.results}]
+    return min(known, key=lambda one: (*cost(one.operands), one.results)).results
 
 
 _CONVERSION: Mapping[tuple[str, str], float] = {

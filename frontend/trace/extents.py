@@ -60,7 +60,7 @@ def extents_of(op: Operation, blobs: Sequence[Extending], what: str) -> list[Ext
     wanted = tuple(_state(blob) for blob in blobs)
     for signature in signatures(op):
         found = [match for match in map(_SPLIT.fullmatch, signature.results) if match]
-        fits = signature.operands == wanted and not signature.blocks
+        fits = signature.operands == wanted and not (signature.blocks or signature.exchanges)
         if fits and len(found) == len(op.results) and len(counts) == 1:
             (count,) = counts
             return [Extent(count, int(match[1])) for match in found]

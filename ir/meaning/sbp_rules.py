@@ -4,13 +4,17 @@ For one `linalg.generic` they follow from its maps, iterators and body:
 
 - A parallel dimension may be split. Operands indexed by it are S there, all others are B. Operands
   read by windows that do not overlap are S too, in parts of whole windows.
-- A reduction dimension may be split if the body accumulates into its output. The result is P.
-- Operands may be P if the body is linear in them. The result is P.
+- A reduction dimension may be split if the body accumulates into its output: by sums, maxima or
+  minima. The result is P, P(max) or P(min).
+- Operands may be P if the body is linear in them. The result is P. Operands may be P(max) or P(min)
+  if the body moves them or reduces them alike.
 
 A kernel declares its dimensions, and which of these may be split. Chains of generics, kernels and
 views are searched for consistent states. If a view collapses or expands a dimension, splitting it
 means splitting its outermost part evenly: the signature says what the number of ranks must divide.
-`tests/conformance` checks all signatures by sharding each op's reference.
+Where no states are consistent, ranks may reduce what is partial inside the op, as in a softmax over
+a split dimension: the signature says what they exchange.
+`tests/conformance` checks signatures by sharding each op's reference.
 """
 
 from __future__ import annotations
@@ -29,12 +33,16 @@ from penstock.ir.dialects import tensor as tensors
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.flow.kernel import Kernel, Labels
 from penstock.ir.dialects.func import Func
-from penstock.ir.dialects.job.sbp import states_of
+from penstock.ir.dialects.job.sbp import Box, states_of
+from penstock.ir.dialects.job.sharding import axis_states, is_partial
 from penstock.ir.facets import facet
-from penstock.ir.meaning.linearity import FIXED, OTHER, adds_to_output, kinds_of
+from penstock.ir.meaning.linearity import FIXED, OTHER, accumulation, kinds_of, passes_on
 from penstock.ir.rewriting.lowering import lowered_copy
+from penstock.ir.types import TensorType
 
 WHOLE, PARTIAL = "B", "P"
+REDUCED = {"sum": PARTIAL, "max": "P(max)", "min": "P(min)"}
+"""The state of what ranks have yet to reduce so."""
 ANY = "?"
 """The state of a tensor whose elements are never read: any state will do."""
 
@@ -53,9 +61,14 @@ class SbpSignature:
     blocks: int = 0
     """The number of ranks must divide this, since splits are by whole blocks. 0 means no
     restriction: splits may be uneven."""
+    exchanges: tuple[tuple[TensorType, str], ...] = ()
+    """What ranks reduce inside the op, whole on each rank: its type and partial state."""
 
     def __str__(self) -> str:
         tail = f" (ranks divide {self.blocks})" if self.blocks else ""
+        if self.exchanges:
+            words = [f"{state} of {type}" for type, state in self.exchanges]
+            tail += f" (reducing {' and '.join(words)})"
         return f"{', '.join(self.operands)} -> {', '.join(self.results)}{tail}"
 
 
@@ -77,24 +90,45 @@ def signatures(op: TensorOp) -> list[SbpSignature]:
     if op.fixed_signatures:
         return [SbpSignature(*states) for states in op.fixed_signatures]
     function = lowered_copy(op)
-    *ops, terminator = function.body
-    found: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
-    rules = {inner: _rules(inner, op.by_place) for inner in ops}
-    for states, blocks in _search(ops, rules, {}, 0):
-        free = [argument for argument in function.arguments if argument not in states]
-        for chosen in product(*map(states_of, free)):
-            whole = {**states, **dict(zip(free, chosen, strict=True))}
-            operand_states, result_states = (
-                [whole[v] for v in vs] for vs in (function.arguments, terminator.operands)
-            )
-            key = tuple(operand_states), tuple(result_states)
-            # Of several derivations of the same states, keep the least restrictive.
-            found[key] = max(found.get(key, 1), blocks) if blocks and found.get(key, 1) else 0
-    signatures = [SbpSignature(*states, blocks) for states, blocks in found.items()]
+    found = _derived(function, op.by_place, False)
+    if any(
+        isinstance(inner, linalg.Generic) and "reduction" in inner.iterator_types
+        for inner in function.body
+    ):
+        known = {states for states, _ in found}
+        more = _derived(function, op.by_place, True)
+        found |= {states: facts for states, facts in more.items() if states[0] not in known}
+    signatures = [SbpSignature(*states, *facts) for states, facts in found.items()]
     return sorted(signatures, key=lambda s: (s.blocks > 0, s.operands, s.results))
 
 
 States = Mapping[Value, str]
+Exchanged = tuple[tuple[TensorType, str], ...]
+Derived = dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, Exchanged]]
+"""From the states of operands and results to the restriction on ranks and to the exchanges."""
+
+
+def _derived(function: Func, by_place: bool, exchanging: bool) -> Derived:
+    """All consistent states of operands and results."""
+    *ops, terminator = function.body
+    found: Derived = {}
+    rules = {inner: _rules(inner, by_place, exchanging) for inner in ops}
+    for states, blocks, exchanged in _search(ops, rules, {}, 0, ()):
+        free = [argument for argument in function.arguments if argument not in states]
+        for chosen in product(*map(states_of, free)):
+            whole = {**states, **dict(zip(free, chosen, strict=True))}
+            operand_states, result_states = (
+                tuple(whole[v] for v in vs) for vs in (function.arguments, terminator.operands)
+            )
+            # Of several derivations of the same states, keep the least restrictive.
+            key, facts = (operand_states, result_states), (blocks, exchanged)
+            found[key] = min(found.get(key, facts), facts, key=_restriction)
+    return found
+
+
+def _restriction(facts: tuple[int, Exchanged]) -> tuple[int, bool, int]:
+    blocks, exchanged = facts
+    return len(exchanged), blocks > 0, -blocks
 
 
 class Rule(NamedTuple):
@@ -106,6 +140,8 @@ class Rule(NamedTuple):
     """What the number of ranks must divide, or 0."""
     dimension: int | None = None
     """The dimension of the iterations, or of the kernel's space, that is split."""
+    exchange: str = ""
+    """The partial state of the results before ranks reduce them, if they do."""
 
 
 class Choice(NamedTuple):
@@ -132,8 +168,12 @@ def inner_rules(
             return None
     if any(states.get(value, state) != state for value, state in wanted.items()):
         return None
-    rules = {inner: _rules(inner, by_place) for inner in ops}
-    return _assigned(ops, rules, states, wanted, ranks)
+    for exchanging in (False, True):
+        rules = {inner: _rules(inner, by_place, exchanging) for inner in ops}
+        found = _assigned(ops, rules, states, wanted, ranks)
+        if found is not None:
+            return found
+    return None
 
 
 def _assigned(
@@ -155,16 +195,23 @@ def _assigned(
     return None
 
 
-def _rules(op: Operation, by_place: bool) -> tuple[Sequence[Value], Sequence[Rule]]:
-    """The values that an op uses, and its rules. Views have none; theirs follow from extents."""
+def _rules(
+    op: Operation, by_place: bool, exchanging: bool
+) -> tuple[Sequence[Value], Sequence[Rule]]:
+    """The values that an op uses, and its rules, with those by which ranks reduce results at once
+    if they are `exchanging`. Views have none; theirs follow from extents."""
     match op:
         case linalg.Generic():
             used, rules = _used(op), generic_rules(op, by_place)
+            if exchanging:
+                rules += [rule for one in rules for rule in _exchanging(one)]
         case Kernel():
             used, rules = list(op.operands), list(kernel_rules(op))
+        case Box():
+            used, rules = [op.x], list(_box_rules(op))
         case _:
             return (), ()
-    spaces = [states_of(value) for value in (*used, *op.results)]
+    spaces = [_states_of(value) for value in (*used, *op.results)]
     return used, [
         rule
         for rule in rules
@@ -175,21 +222,50 @@ def _rules(op: Operation, by_place: bool) -> tuple[Sequence[Value], Sequence[Rul
 Rules = Mapping[Operation, tuple[Sequence[Value], Sequence[Rule]]]
 
 
+def _states_of(value: Value) -> list[str]:
+    """The possible states of a value inside an op: with maxima and minima of numbers."""
+    found = states_of(value)
+    return [*found, *REDUCED.values()] if PARTIAL in found else found
+
+
+def _exchanging(rule: Rule) -> Iterator[Rule]:
+    """A rule by which ranks reduce the results of this one, if it splits a reduction."""
+    (state, *others) = dict.fromkeys(rule.results)
+    if rule.dimension is not None and is_partial(state) and not others:
+        whole = (WHOLE,) * len(rule.results)
+        yield rule._replace(results=whole, exchange=state)
+
+
+def _box_rules(op: Box) -> Iterator[Rule]:
+    """What ranks on another axis exchange may have any state that a rank's part of it keeps."""
+    for state in _states_of(op.x):
+        if not is_partial(state) or state in axis_states(op.source):
+            yield Rule((state,), (state,))
+
+
 def _search(
-    ops: Sequence[Operation], rules: Rules, states: dict[Value, str], blocks: int
-) -> Iterator[tuple[dict[Value, str], int]]:
+    ops: Sequence[Operation],
+    rules: Rules,
+    states: dict[Value, str],
+    blocks: int,
+    exchanged: Exchanged,
+) -> Iterator[tuple[dict[Value, str], int, Exchanged]]:
     """All consistent assignments of states to the values that the ops use and define."""
     if not ops:
-        yield states, blocks
+        yield states, blocks, exchanged
         return
     op = ops[0]
     # Rules that differ only in how they use values of any state lead to the same states.
-    found = [(bound, rule.results, rule.blocks) for bound, rule in _choices(op, rules, states)]
-    for bound, results, more in dict.fromkeys(found):
+    found = [
+        (bound, rule.results, rule.blocks, rule.exchange)
+        for bound, rule in _choices(op, rules, states)
+    ]
+    for bound, results, more, exchange in dict.fromkeys(found):
         chosen = dict(states)
         chosen.update(bound)
         chosen.update(zip(op.results, results, strict=True))
-        yield from _search(ops[1:], rules, chosen, gcd(blocks, more))
+        sent = tuple((tensor(value), exchange) for value in op.results if exchange)
+        yield from _search(ops[1:], rules, chosen, gcd(blocks, more), exchanged + sent)
 
 
 def _choices(op: Operation, rules: Rules, states: States) -> Iterator[Choice]:
@@ -203,9 +279,9 @@ def _choices(op: Operation, rules: Rules, states: States) -> Iterator[Choice]:
             if op.source in states:
                 yield from _view_choices(op, states[op.source], ())
             else:
-                for state in states_of(op.source):
+                for state in _states_of(op.source):
                     yield from _view_choices(op, state, ((op.source, state),))
-        case linalg.Generic() | Kernel():
+        case linalg.Generic() | Kernel() | Box():
             yield from _fitting(*rules[op], states)
         case _:
             op.fail("has no SBP rule: expected what tensor ops lower to")
@@ -229,7 +305,7 @@ def _view_choices(
     bound: tuple[tuple[Value, str], ...],
 ) -> Iterator[Choice]:
     """A split goes to the outermost of the dimensions that a dimension is joined of."""
-    if state in (WHOLE, PARTIAL, ANY):
+    if state in (WHOLE, ANY) or is_partial(state):
         yield Choice(bound, Rule((state,), (state,)))
         return
     joins = isinstance(op, tensors.CollapseShape)
@@ -282,11 +358,12 @@ def _split_rule(
     results = tuple(found[value] for value in op.outputs)
     if WHOLE not in results:
         return Rule(tuple(found[v] for v in used), results, blocks, dimension)
-    adds = op.iterator_types[dimension] == "reduction" and adds_to_output(op)
-    if not adds or set(results) != {WHOLE}:
+    reduction = accumulation(op) if op.iterator_types[dimension] == "reduction" else None
+    if reduction is None or set(results) != {WHOLE}:
         return None
-    found.update(dict.fromkeys(op.outputs, PARTIAL))
-    partial = (PARTIAL,) * len(op.results)
+    if reduction == "sum":
+        found.update(dict.fromkeys(op.outputs, PARTIAL))
+    partial = (REDUCED[reduction],) * len(op.results)
     return Rule(tuple(found[v] for v in used), partial, blocks, dimension)
 
 
@@ -352,19 +429,26 @@ def _extract_places(
 
 
 def _partial_rules(op: linalg.Generic, used: Sequence[Value]) -> Iterator[Rule]:
-    """The rules for operands that are partial sums: results linear in them are partial, too."""
+    """The rules for partial operands: results linear in sums are partial, too, and so is what
+    passes on maxima or minima."""
     outputs = set(op.outputs)
     inputs = [value for value in used if value not in outputs]
     for count in range(len(inputs) + 1):
         for chosen in combinations(inputs, count):
             partial = {*chosen, *outputs}
             kinds = kinds_of(op, partial)
+            if OTHER not in kinds and set(kinds) != {FIXED}:
+                results = tuple(WHOLE if kind == FIXED else PARTIAL for kind in kinds)
+                states = dict(zip(op.outputs, results, strict=True))
+                states.update(dict.fromkeys(chosen, PARTIAL))
+                yield Rule(tuple(states.get(v, WHOLE) for v in used), results)
+        for reduction in ("max", "min") if chosen else ():
+            kinds = passes_on(op, partial.difference(outputs), reduction)
             if OTHER in kinds or set(kinds) == {FIXED}:
                 continue
-            results = tuple(WHOLE if kind == FIXED else PARTIAL for kind in kinds)
-            states = dict(zip(op.outputs, results, strict=True))
-            states.update(dict.fromkeys(chosen, PARTIAL))
-            yield Rule(tuple(states.get(v, WHOLE) for v in used), results)
+            state = REDUCED[reduction]
+            results = tuple(WHOLE if kind == FIXED else state for kind in kinds)
+            yield Rule(tuple(state if v in chosen else WHOLE for v in used), results)
 
 
 def kernel_rules(op: Kernel) -> list[Rule]:

@@ -1,6 +1,8 @@
-"""Lowered ops on the part of one rank, for one axis of the mesh."""
+"""Lowered ops on the part of one rank."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
@@ -10,18 +12,65 @@ from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.flow.base import tensor as type_of
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.func import Func
-from penstock.ir.dialects.job.sharding import part, split_dim
+from penstock.ir.dialects.job.sbp import Box
+from penstock.ir.dialects.job.sharding import (
+    BROADCAST,
+    axis_states,
+    coordinates,
+    joined,
+    part,
+    split_dim,
+)
+from penstock.ir.meaning.boxing import Step
 from penstock.ir.meaning.sbp_rules import ANY, Rule, SbpSignature, inner_rules
-from penstock.ir.types import TensorType
+from penstock.ir.rewriting.lowering import lowered_copy
+from penstock.ir.types import TensorType, Type
+from penstock.passes.placement.states import Signature
+
+
+def local_lowering(
+    op: TensorOp,
+    types: Sequence[Type],
+    signature: Signature,
+    mesh: tuple[int, ...],
+    rank: int,
+) -> Func:
+    """The lowering of an op on the parts of one rank; `types` are those of the whole operands.
+
+    An `sbp.box` in it is what ranks reduce inside the op.
+    """
+    function = lowered_copy(op, types)
+    for axis, (count, place) in enumerate(zip(mesh, coordinates(mesh, rank), strict=True)):
+        if count > 1:
+            own = SbpSignature(*signature.on_axis(axis))
+            localize_on_axis(function, op, own, mesh, axis, place)
+    return function
+
+
+def exchanges_of(function: Func) -> dict[Box, Step]:
+    """What ranks reduce inside a local lowering: the step of each `sbp.box`."""
+    found = {}
+    for box in function.body:
+        if isinstance(box, Box):
+            pairs = zip(axis_states(box.source), axis_states(box.target), strict=True)
+            (axis,) = [axis for axis, (before, after) in enumerate(pairs) if before != after]
+            found[box] = Step("all_reduce", axis, box.source, box.target)
+    return found
 
 
 def localize_on_axis(
-    function: Func, op: TensorOp, signature: SbpSignature, count: int, place: int
+    function: Func,
+    op: TensorOp,
+    signature: SbpSignature,
+    mesh: tuple[int, ...],
+    axis: int,
+    place: int,
 ) -> None:
     """Cut the lowering of an op down to what one of several ranks computes, in place.
 
-    `signature` is one of the op's, `count` the extent of the axis and `place` the rank's place on
-    it. Scalar bodies keep the numbers of the whole: a mean is divided by the count of all elements.
+    `signature` is one of the op's and `place` the rank's place on the axis of the mesh. Scalar
+    bodies keep the numbers of the whole: a mean is divided by the count of all elements. What ranks
+    reduce is an `sbp.box`.
 
         linalg.generic ins(%x : tensor<8x4xf32>) outs(%0 : tensor<8xf32>)
     ->                                                         S(0), 2 ranks
@@ -29,10 +78,12 @@ def localize_on_axis(
 
     Fails where the ranks cannot share the op so.
     """
-    found = inner_rules(function, signature, count, op.by_place)
+    found = inner_rules(function, signature, mesh[axis], op.by_place)
     if found is None:
-        op.fail(f"cannot be shared by {count} ranks as {signature}: it is none of its signatures")
-    _Localization(function, op, signature, *found, count, place).run()
+        op.fail(
+            f"cannot be shared by {mesh[axis]} ranks as {signature}: it is none of its signatures"
+        )
+    _Localization(function, op, signature, *found, mesh, axis, place).run()
 
 
 class _Localization:
@@ -43,7 +94,8 @@ class _Localization:
         signature: SbpSignature,
         states: dict[Value, str],
         rules: dict[Operation, Rule],
-        count: int,
+        mesh: tuple[int, ...],
+        axis: int,
         place: int,
     ) -> None:
         self.function = function
@@ -51,7 +103,9 @@ class _Localization:
         self.signature = signature
         self.states = states
         self.rules = rules
-        self.count = count
+        self.mesh = mesh
+        self.axis = axis
+        self.count = mesh[axis]
         self.place = place
 
     def run(self) -> None:
@@ -64,6 +118,10 @@ class _Localization:
                     self._view(op)
                 case linalg.Generic() | Kernel():
                     self._compute(op)
+                    if self.rules[op].exchange:
+                        self._exchange(op, self.rules[op].exchange)
+                case Box():
+                    op.y.type = op.x.type
         for i, value in enumerate(terminator.operands):
             if self.states[value] == ANY:
                 made = self._empty(terminator, value, self.signature.results[i])
@@ -106,6 +164,20 @@ class _Localization:
             self._shift(op, rule.dimension, extents)
         elif op.result_shape:
             setattr(op, op.result_shape, list(type_of(op.results[0]).shape))
+
+    def _exchange(self, op: Operation, state: str) -> None:
+        """Have ranks reduce the results of an op, which are partial."""
+        states = [BROADCAST] * len(self.mesh)
+        target = joined(states)
+        states[self.axis] = state
+        for result in op.results:
+            uses = list(result.uses)
+            assert op.next is not None
+            b = Builder.ahead_of(op.next)
+            box = b.create(Box, result, source=joined(states), target=target)
+            self.states[box.y] = BROADCAST
+            for user, i in uses:
+                user.set_operand(i, box.y)
 
     def _shift(self, op: linalg.Generic, dimension: int | None, extents: list[int]) -> None:
         """Make positions along the split dimension those in the whole, but where the body reads

@@ -22,15 +22,13 @@ from penstock.ir.dialects.job.sbp import (
     STATE,
     Box,
 )
-from penstock.ir.dialects.job.sharding import coordinates, local_shape, part_of
+from penstock.ir.dialects.job.sharding import local_shape, part_of
 from penstock.ir.dialects.job.views import FromLocal
 from penstock.ir.meaning.boxing import Step
-from penstock.ir.meaning.sbp_rules import SbpSignature
-from penstock.ir.rewriting.lowering import lowered_copy
 from penstock.ir.types import TensorType, Type
 from penstock.passes.base import Order, Pass
 from penstock.passes.placement.exchanges import Conversion, convert, exchange, steps_of
-from penstock.passes.placement.local_ops import localize_on_axis
+from penstock.passes.placement.local_ops import exchanges_of, local_lowering
 from penstock.passes.placement.states import (
     Signature,
     argument_state,
@@ -78,7 +76,6 @@ class _Localizer:
         self.job = module.job
         self.mesh = mesh_of(module)
         self.rank = rank
-        self.places = coordinates(self.mesh, rank)
         self.types: dict[Operation, list[Type]] = {}
         """The types of whole operands."""
 
@@ -168,11 +165,10 @@ class _Localizer:
 
     def _localize(self, op: TensorOp, signature: Signature) -> None:
         """Lower an op that ranks share to what this rank computes."""
-        function = lowered_copy(op, self.types[op])
-        for axis, (count, place) in enumerate(zip(self.mesh, self.places, strict=True)):
-            if count > 1:
-                own = SbpSignature(*signature.on_axis(axis))
-                localize_on_axis(function, op, own, count, place)
+        function = local_lowering(op, self.types[op], signature, self.mesh, self.rank)
+        for box, step in exchanges_of(function).items():
+            reduction = Conversion(step, tensor(box.x).shape, self.mesh, self.rank)
+            _replace(box, [reduction.lower(Builder.ahead_of(box), box.x)])
         _replace(op, _inlined(function, op))
 
 

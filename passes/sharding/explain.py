@@ -2,20 +2,23 @@
 
 An alternative is the plan with another signature of this op alone, and the conversions that this
 asks for. `bytes` are those that rank 0, whose parts are largest, sends in the conversions of the
-op's operands and results.
+op's operands and results, and inside the op.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from penstock.ir.attributes import python_value
 from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sbp import MESH, SIGNATURE, STATE, Box
 from penstock.ir.meaning.boxing import Link, steps
+from penstock.passes.placement.local_ops import exchanges_of, local_lowering
+from penstock.passes.placement.states import Signature
 from penstock.passes.sharding.choose import PLAN, machine_of
 from penstock.passes.sharding.improve import alternatives
 from penstock.passes.sharding.kinds import Form, Option, form_of
@@ -74,10 +77,28 @@ class Explained:
                 form = form_of(op.x.type)
                 for step in self._steps(form, op.source, op.target):
                     found[step.kind] += step.sent(*form, self.mesh, rank)
+            elif isinstance(op, TensorOp) and op in self.numbers:
+                node = self.numbers[op]
+                for kind, count in self._exchanged(node, self.choice[node], rank):
+                    found[kind] += count
         return {kind: count for kind, count in sorted(found.items()) if count}
 
     def _steps(self, form: Form, source: str, target: str) -> Any:
         return steps(source, target, *form, self.mesh, self.machine.links)
+
+    def _exchanged(self, node: int, option: int, rank: int = 0) -> Iterator[tuple[str, int]]:
+        """The kinds of collective and bytes that a rank sends inside an op that has an option."""
+        op, chosen = self.reader.origins[node], self.instance.options[node][option]
+        signatures = self.instance.nodes[node].kind.signatures
+        if not any(signatures[number].exchanges for number in chosen.numbers):
+            return
+        assert isinstance(op, TensorOp)
+        signature = Signature(chosen.operands, chosen.results)
+        types = [value.type for value in op.operands]
+        function = local_lowering(op, types, signature, self.mesh, rank)
+        for box, step in exchanges_of(function).items():
+            # Its type is that of the rank's part along the other axes.
+            yield step.kind, step.sent(*form_of(box.x.type), self.mesh, rank)
 
     def why(self, op: Operation) -> dict[str, Any]:
         """The signature of an op and its alternatives, the cheapest first, as JSON values."""
@@ -134,7 +155,7 @@ class Explained:
         choice = list(self.choice)
         choice[node] = option
         of = self.instance.nodes[node]
-        total = 0
+        total = sum(count for _, count in self._exchanged(node, option))
         for tensor in dict.fromkeys((*of.reads, *of.makes)):
             made, wanted = self.instance.states(choice, tensor)
             form = self.instance.tensors[tensor].form

@@ -15,6 +15,7 @@ from penstock.ir.attributes import Attribute, numpy_dtype
 from penstock.ir.core import Operation
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sharding import BROADCAST, joined, local_shape, split, split_dim
+from penstock.ir.meaning.boxing import Step
 from penstock.ir.meaning.cost import Cost, cost_of
 from penstock.ir.meaning.sbp_rules import SbpSignature, signatures
 from penstock.ir.types import ShapedType, Type
@@ -32,7 +33,7 @@ class Option(NamedTuple):
     operands: tuple[str, ...]
     results: tuple[str, ...]
     seconds: float
-    """The time of the op itself."""
+    """The time of the op itself, with what ranks reduce inside it."""
     numbers: tuple[int, ...]
     """The signature on each axis, by its number."""
 
@@ -107,7 +108,20 @@ class Kind:
             part += math.prod(local_shape(shape, state, machine.mesh)) * itemsize
         moved = cost.bytes * part / max(1, whole)
         arithmetic = (cost.flops + cost.transcendentals) / shares
-        return max(arithmetic / machine.flops, moved / machine.bandwidth) + machine.overhead
+        own = max(arithmetic / machine.flops, moved / machine.bandwidth) + machine.overhead
+        return own + sum(_exchanged(machine, axis, s) for axis, s in enumerate(chosen))
+
+
+def _exchanged(machine: Machine, axis: int, signature: SbpSignature) -> float:
+    """The time of what ranks reduce inside an op, as if other axes did not split it."""
+    target = [BROADCAST] * len(machine.mesh)
+    seconds = 0.0
+    for type, state in signature.exchanges:
+        source = [*target[:axis], state, *target[axis + 1 :]]
+        step = Step("all_reduce", axis, joined(source), joined(target))
+        taken = step.picoseconds(*form_of(type), machine.mesh, machine.links[axis])
+        seconds += taken * 1e-12
+    return seconds
 
 
 def _ranks(machine: Machine, axes: Sequence[bool]) -> int:

@@ -17,6 +17,9 @@ from penstock.passes.sharding.kinds import Kind, Kinds, form_of
 from penstock.passes.sharding.machine import Machine
 from penstock.passes.sharding.problem import Node, Problem, Tensor
 
+EXTREMA = {"P(max)", "P(min)"}
+"""States of partial maxima and minima."""
+
 
 class Reader:
     """Reads a module; `nodes` and `numbers` lead from the problem back to what it was read from."""
@@ -93,6 +96,7 @@ class Reader:
             if hint is not None:
                 self._hinted(node, python_value(hint), argument)
         self._read_ops()
+        self._leave_out_extrema()
         for place, value in enumerate(self.function.returned.operands):
             if "job.update" not in self.function.result_attributes(place):
                 self._fetch(place, value)
@@ -110,6 +114,26 @@ class Reader:
             node = self._add(_label(op), self.kinds.of_op(op), op.operands, op.results, op)
             if HINT in op.attributes:
                 self._hinted(node, python_value(op.attributes[HINT]), op)
+
+    def _leave_out_extrema(self) -> None:
+        """Leave out signatures that read partial maxima or minima of what is never made so: whole
+        values would be converted to these, and reduced again."""
+        made: list[set[str]] = []
+        for node in self.nodes:
+            signatures = node.kind.signatures
+            kept = {
+                number
+                for number, signature in enumerate(signatures)
+                if all(
+                    state not in EXTREMA or state in made[tensor]
+                    for tensor, state in zip(node.reads, signature.operands, strict=False)
+                )
+            }
+            for place in range(len(node.makes)):
+                made.append({signatures[number].results[place] for number in kept} & EXTREMA)
+            if len(kept) < len(signatures):
+                axes = node.allowed or (tuple(range(len(signatures))),) * len(self.machine.mesh)
+                node.allowed = tuple(tuple(n for n in axis if n in kept) for axis in axes)
 
     def _fetch(self, place: int, value: Value) -> None:
         """What is returned whole, or in the state that the result says."""
