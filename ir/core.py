@@ -127,6 +127,9 @@ class Operation:
     """The generic form prints declared attributes in `<{}>` rather than `{}`."""
 
     takes_gradients: ClassVar[bool] = False
+    takes_parts: ClassVar[bool] = False
+    """Whether it reads its one operand as ranks have it, in any state, and results do not depend
+    on it."""
     """Asks for the gradients of values of its block: equal values may have different ones."""
     conjoins: ClassVar[bool | None] = None
     """If its only result, a condition, has this value, so have all operands."""

@@ -68,11 +68,14 @@ class Argument(NamedTuple):
         """Whether this rank holds a part of the variable: `shape`, from `origin` on, of `whole`."""
         return bool(self.whole)
 
+    def as_whole(self) -> "Argument":
+        """The whole variable that this is a part of, or itself."""
+        return self._replace(shape=self.whole, whole=(), origin=()) if self.is_part else self
+
     @property
     def part(self) -> tuple[slice, ...]:
         """Where in the whole variable this rank's part is."""
-        origin = self.origin or (0,) * len(self.shape)
-        return tuple(slice(o, o + n) for o, n in zip(origin, self.shape, strict=True))
+        return _part(self.origin, self.shape)
 
     def to_dict(self) -> dict[str, Any]:
         """The argument as plain JSON values."""
@@ -94,6 +97,11 @@ class Argument(NamedTuple):
         return result | ({"loc": self.loc} if self.loc else {})
 
 
+def _part(origin: tuple[int, ...], shape: tuple[int, ...]) -> tuple[slice, ...]:
+    starts = origin or (0,) * len(shape)
+    return tuple(slice(o, o + n) for o, n in zip(starts, shape, strict=True))
+
+
 class Tap(NamedTuple):
     """A blob that can be watched; native code identifies it by the number `id`.
 
@@ -107,12 +115,30 @@ class Tap(NamedTuple):
     dtype: str
     loc: str = ""
     how: str = KEPT
+    whole: tuple[int, ...] = ()
+    origin: tuple[int, ...] = ()
+
+    @property
+    def is_part(self) -> bool:
+        """Whether this rank holds a part of the blob: `shape`, from `origin` on, of `whole`."""
+        return bool(self.whole)
+
+    def as_whole(self) -> "Tap":
+        """The whole blob that this is a part of, or itself."""
+        return self._replace(shape=self.whole, whole=(), origin=()) if self.is_part else self
+
+    @property
+    def part(self) -> tuple[slice, ...]:
+        """Where in the whole blob this rank's part is."""
+        return _part(self.origin, self.shape)
 
     def to_dict(self) -> dict[str, Any]:
         """The tap as plain JSON values."""
         result: dict[str, Any] = {"id": self.id, "name": self.name}
         result |= {"shape": list(self.shape), "dtype": self.dtype}
         result |= {"how": self.how} if self.how != KEPT else {}
+        if self.is_part:
+            result |= {"whole": list(self.whole), "origin": list(self.origin)}
         return result | ({"loc": self.loc} if self.loc else {})
 
 
@@ -204,6 +230,12 @@ class Description(NamedTuple):
         """Whether a step writes variables; a predict job's does if one of them says so."""
         variables = self.variables
         return bool(variables) and (self.type == "train" or any(v.updated for v in variables))
+
+    def as_whole(self) -> "Description":
+        """The job on whole tensors, of which this is the description of a rank's."""
+        arguments = tuple(argument.as_whole() for argument in self.arguments)
+        taps = tuple(tap.as_whole() for tap in self.taps)
+        return self._replace(arguments=arguments, taps=taps, collectives=())
 
     @property
     def is_counted(self) -> bool:
@@ -434,13 +466,18 @@ class _Reader:
         return whole, origin
 
     def tap(self, source: Mapping[str, Any]) -> Tap:
-        self.keys(source, ("id", "name", "shape", "dtype", "how?", "loc?"), "a tap")
+        keys = ("id", "name", "shape", "dtype", "how?", "whole?", "origin?", "loc?")
+        self.keys(source, keys, "a tap")
         name = self.name(source["name"], "the name of a tap")
         what = f"tap {shown(name)}"
+        shape = self.shape(source["shape"], f"the shape of {what}")
+        whole, origin = self.place(source, shape, what)
         return Tap(
             id=self.natural(source["id"], f"the id of {what}"),
             name=name,
-            shape=self.shape(source["shape"], f"the shape of {what}"),
+            shape=shape,
+            whole=whole,
+            origin=origin,
             dtype=self.one_of(source["dtype"], DTYPE_WORDS, f"the dtype of {what}"),
             loc=self.text(source.get("loc", ""), f"the loc of {what}"),
             how=self.text(source.get("how", KEPT), f"the how of {what}"),

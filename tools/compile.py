@@ -18,6 +18,7 @@ Examples:
     penstock compile --from fused.mlir -o train.pstk
     penstock compile train.py --emit so,header -o build/train
     penstock compile train.py:predict_job --sizes 1,8,32 -o predict.pstk
+    penstock compile train.py --ranks 4 -o train.pstk
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from penstock.artifacts.ahead import Values, levels_for, name_of, stage_text
+from penstock import config
+from penstock.artifacts.ahead import Values, levels_for, name_of, rank_counts, stage_text
 from penstock.artifacts.artifact import artifact_bytes
 from penstock.artifacts.library import library_files
 from penstock.artifacts.sources import AnyJob
@@ -43,6 +45,7 @@ from penstock.runtime.artifacts.manifest import LEVELS
 from penstock.runtime.files import replace
 from penstock.runtime.printable import printable
 from penstock.tools.shared.errors import InputError, UsageError, hint
+from penstock.tools.shared.numbers import ranks_in
 from penstock.tools.shared.progress import progress
 from penstock.tools.shared.texts import LocatedText, read_text, stage_in, write_text
 from penstock.tools.shared.userfile import find_jobs, import_file, split_jobs, user_errors
@@ -81,6 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="compile counters in, so that penstock run --profile tells where time goes",
     )
+    add("--ranks", type=ranks_in, metavar="N", help="give jobs the devices of so many ranks")
     add("--stop-after", metavar="STAGE", help="write the text of that stage instead")
     add(
         "--load-variables",
@@ -104,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
     file, names = (arguments.text, []) if arguments.text else split_jobs(arguments.jobs)
     output = arguments.output or Path(file).stem + (".pstk" if emit == ["artifact"] else "")
     with progress(f"compiling {file}"):
-        jobs = [_from_text(file)] if arguments.text else _from_file(Path(file), names)
+        jobs = _from_text(file) if arguments.text else _from_file(file, names, arguments.ranks)
         with user_errors(Path(file)):
             if arguments.stop_after:
                 text = _text(jobs, arguments.stop_after, targets)
@@ -119,6 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
         _write(path, data)
     if before:
         _tell_lost(before, open_artifact(output))
+    ranks = rank_counts(jobs)
     for kind, (path, data) in zip(emit, files.items(), strict=True):
         described = {
             kind: path,
@@ -126,6 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
             "jobs": [name_of(job) for job in jobs],
             "targets": list(levels),
             **({"sizes": sizes} if sizes else {}),
+            **({"ranks": ranks} if any(count > 1 for count in ranks.values()) else {}),
             "seconds": round(time.perf_counter() - start, 3),
         }
         if path != "-":
@@ -208,16 +214,20 @@ def _check_stop(stage: str, targets: Sequence[str] | None) -> None:
         raise UsageError("the text of a stage is for one processor level: give one --target")
 
 
-def _from_file(path: Path, names: Sequence[str]) -> list[AnyJob]:
+def _from_file(file: str, names: Sequence[str], ranks: int | None) -> list[AnyJob]:
+    """The jobs of a file, which have the devices of so many ranks."""
+    path = Path(file)
+    if ranks is not None:
+        config.cpu_device_num(ranks)
     return list(find_jobs(import_file(path), path, names))
 
 
-def _from_text(path: str) -> AnyJob:
+def _from_text(path: str) -> list[AnyJob]:
     """The job in the text of a stage from `job` to `loops`."""
     text, source = read_text(path)
     module = LocatedText(text, source).parse()
     verify(module)
-    return Modules(stage_in(module, source), module)
+    return [Modules(stage_in(module, source), module)]
 
 
 def _text(jobs: Sequence[AnyJob], stage: str, targets: Sequence[str] | None) -> str:
@@ -262,7 +272,11 @@ def _tell_lost(old: ArtifactFile, new: ArtifactFile) -> None:
 
 
 def _sentence(path: str, described: Mapping[str, Any]) -> str:
-    jobs, targets = ", ".join(described["jobs"]), ", ".join(described["targets"])
+    ranks, targets = described.get("ranks", {}), ", ".join(described["targets"])
+    jobs = ", ".join(
+        f"{name} of {ranks[name]} ranks" if ranks.get(name, 1) > 1 else name
+        for name in described["jobs"]
+    )
     if "sizes" in described:
         jobs += f" of batch sizes {', '.join(map(str, described['sizes']))}"
     size, seconds = f"{described['bytes']:,} bytes", f"{described['seconds']:.2f} s"

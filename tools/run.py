@@ -12,7 +12,8 @@ flow.debug.nonfinite() finds the op.
 A script is run as a program, with all that follows its name as its arguments. With --profile before
 its name, the steps of its jobs are profiled. With --ranks, mpiexec
 runs it as so many processes, which share the cores; if one of them fails or is stopped, all end.
-A script that mpiexec or srun has launched is one of their ranks. See docs/mpi.md.
+So it runs an artifact that was compiled for so many ranks; rank 0 prints and writes files. What
+mpiexec or srun has launched is one of their ranks. See docs/mpi.md.
 
 Examples:
 
@@ -21,6 +22,7 @@ Examples:
         --watch train.py:21 --save-variables new.safetensors
     penstock run both.pstk --job predict_job --feed images=x.npy --out logits.npy --json
     penstock run --ranks 4 train.py --epochs 3
+    penstock run --ranks 4 train.pstk --feed images=x.npy --feed labels=y.npy
     mpiexec -n 4 penstock run train.py --epochs 3
 """
 
@@ -31,7 +33,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from io import BytesIO
 from typing import Any, Literal
 
@@ -39,14 +41,18 @@ import numpy as np
 
 from penstock.runtime import load, profile
 from penstock.runtime.artifacts.artifact import Artifact
+from penstock.runtime.artifacts.artifact_file import open_artifact
+from penstock.runtime.artifacts.ranked import check_ranks
 from penstock.runtime.artifacts.sized import SizedJob
 from penstock.runtime.execution.job import Job
 from penstock.runtime.files import replace
 from penstock.runtime.mpi.launched import DEADLINE, deadline, launch
 from penstock.runtime.printable import printable
 from penstock.runtime.profiling.profile import Profile
+from penstock.runtime.ranks.ranked_job import RankedJob
 from penstock.tools.shared.errors import InputError, UsageError, hint
 from penstock.tools.shared.feeds import read_feeds
+from penstock.tools.shared.numbers import ranks_in
 from penstock.tools.shared.places import check_places
 from penstock.tools.shared.progress import progress
 
@@ -66,7 +72,7 @@ _REBUILD: dict[str | None, bool | Literal["trusted"]] = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("artifact", metavar="FILE", help="an artifact, or a script of Python (.py)")
-    add("--ranks", type=_ranks, metavar="N", help="run a script as so many processes of MPI")
+    add("--ranks", type=ranks_in, metavar="N", help="run as so many processes of MPI")
     add("--virtual", action="store_true", help="run these ranks in lock step, in one process")
     add("--deadline", type=_seconds, metavar="S", help="how long ranks wait for others (300)")
     add("--job", metavar="JOB", help="the job, if there are several")
@@ -108,13 +114,6 @@ def split(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(words), []
 
 
-def _ranks(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() else 0
-    if not 1 <= number <= 10**5:
-        raise argparse.ArgumentTypeError(f"a number of ranks must be 1 or more, got {text!r}")
-    return number
-
-
 def _seconds(text: str) -> str:
     try:
         deadline({DEADLINE: text})
@@ -137,15 +136,43 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--profile and --find-nonfinite run steps in two ways: give one of them")
     if arguments.profile and arguments.ranks is not None:
         raise UsageError("--profile is for one process: leave out --ranks")
+    if arguments.deadline is not None:
+        os.environ[DEADLINE] = arguments.deadline
     if arguments.artifact.endswith(SCRIPT):
         return _run_script(arguments)
+    if arguments.ranks is None and not arguments.virtual and launch() is None:
+        return _run_artifact(arguments)
+    file = open_artifact(arguments.artifact)
     if arguments.ranks is not None:
-        raise UsageError(f"--ranks takes a script, got {arguments.artifact}")
-    return _run_artifact(arguments)
+        if not file.manifest.ranks:
+            raise InputError(
+                f"{file.source}: its jobs have one rank each: leave out --ranks, or compile it "
+                f"with --ranks {arguments.ranks}"
+            )
+        check_ranks(file, arguments.ranks)
+    if arguments.virtual:
+        RankedJob.is_meant = True
+        return _run_artifact(arguments)
+    if launch() is None:
+        return _supervised(arguments.again, arguments)
+    from penstock.tools.launch.script import run_as_rank
+
+    return run_as_rank(lambda rank: _run_artifact(arguments, rank == 0))
 
 
-def _run_artifact(arguments: argparse.Namespace) -> int:
-    """Run steps of a job of an artifact."""
+def _supervised(words: Sequence[str], arguments: argparse.Namespace) -> int:
+    """Start Python with these words as so many ranks; the exit code."""
+    from penstock.tools.launch.mpiexec import mpiexec, rank_command, rank_environment
+    from penstock.tools.launch.supervise import supervise
+
+    cores = sorted(os.sched_getaffinity(0))
+    command = rank_command(mpiexec(), arguments.ranks, words)
+    variables = rank_environment(os.environ, arguments.ranks, cores)
+    return supervise(command, variables, arguments.ranks)
+
+
+def _run_artifact(arguments: argparse.Namespace, tells: bool = True) -> int:
+    """Run steps of a job of an artifact; one of several ranks `tells` what they did."""
     artifact = load(arguments.artifact, rebuild=_REBUILD[arguments.rebuild])
     job = _job(artifact, arguments.artifact, arguments.job)
     places = _places(job, arguments.out)
@@ -158,7 +185,7 @@ def _run_artifact(arguments: argparse.Namespace) -> int:
             f"result {dynamic[0]} of job {job.name!r} has a size that may change from step to "
             f"step, so a file cannot hold {steps} of them: run one step, or leave out its --out"
         )
-    tell = _tell_json if arguments.json else _tell
+    tell = (_tell_json if arguments.json else _tell) if tells else lambda event: None
     with _refusals():
         if arguments.load_variables is not None:
             artifact.variables.load(arguments.load_variables)
@@ -170,14 +197,15 @@ def _run_artifact(arguments: argparse.Namespace) -> int:
     kept: dict[str, list[Array]] = {name: [] for name in places}
     results: dict[str, Array] = {}
     start = time.perf_counter()
-    with progress(f"running {job.name}"), _profiling(arguments) as found:
+    shows = progress(f"running {job.name}") if tells else nullcontext()
+    with shows, _profiling(arguments) as found:
         for number in range(steps):
             with _refusals(), _finding(arguments, number):
                 results = _named(job, job(*(feed.at(number) for feed in feeds)))
             for name, arrays in kept.items():
                 arrays.append(results[name])
     seconds = time.perf_counter() - start
-    for name, path in places.items():
+    for name, path in places.items() if tells else ():
         replace(path, _npy(np.stack(kept[name])))
     if arguments.save_variables:
         artifact.variables.save(arguments.save_variables)
@@ -185,7 +213,7 @@ def _run_artifact(arguments: argparse.Namespace) -> int:
         artifact.save(arguments.save)
     shown = {name: _about(array) for name, array in results.items()}
     tell({"job": job.name, "steps": steps, "seconds": round(seconds, 6), "results": shown})
-    if found is not None:
+    if found is not None and tells:
         _tell_profile(found, arguments)
     return 0
 
@@ -207,13 +235,10 @@ def _tell_profile(found: Profile, arguments: argparse.Namespace) -> None:
 def _run_script(arguments: argparse.Namespace) -> int:
     """Run a script in this process, or as several ranks."""
     # Loaded only here: runs of artifacts do without.
-    from penstock.tools.launch.mpiexec import mpiexec, rank_command, rank_environment
     from penstock.tools.launch.script import run_script
-    from penstock.tools.launch.supervise import supervise
 
     path, words, ranks = arguments.artifact, arguments.words, arguments.ranks
-    if arguments.deadline is not None:
-        os.environ[DEADLINE] = arguments.deadline
+    RankedJob.is_meant = arguments.virtual
     if arguments.profile:
         return _profile_script(arguments)
     if ranks is None or arguments.virtual:
@@ -221,9 +246,7 @@ def _run_script(arguments: argparse.Namespace) -> int:
     open(path, "rb").close()
     if launch() is not None:
         raise UsageError("--ranks is for the first of all processes, and this one is a rank")
-    cores = sorted(os.sched_getaffinity(0))
-    command = rank_command(mpiexec(), ranks, [path, *words])
-    return supervise(command, rank_environment(os.environ, ranks, cores), ranks)
+    return _supervised(["-m", "penstock.tools.launch", path, *words], arguments)
 
 
 def _profile_script(arguments: argparse.Namespace) -> int:

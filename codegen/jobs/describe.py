@@ -260,7 +260,7 @@ class _Argument:
         return size.value
 
     def taps(self) -> list[dict[str, Any]]:
-        """`job.taps = [{id, name, shape, dtype, how, loc}]`, one for each flag."""
+        """`job.taps = [{id, name, shape, dtype, how, whole, origin, loc}]`, one for each flag."""
         listed = self.entries[self.key]
         taps = [self._tap(item) for item in (listed.items if isinstance(listed, ArrayAttr) else ())]
         flags = ty.MemRefType((len(taps),), ty.i8)
@@ -279,10 +279,11 @@ class _Argument:
         }
         expected = {"id": int, "name": str, "shape": list, "dtype": str}
         fits = all(isinstance(tap.get(key), kind) for key, kind in expected.items())
-        if not fits or set(tap) - {*expected, "how", "loc"} or tap["dtype"] not in DTYPES:
+        others = {"how", "whole", "origin", "loc"}
+        if not fits or set(tap) - {*expected, *others} or tap["dtype"] not in DTYPES:
             self.fail(
-                f"has the tap {item}: expected {{id, name, shape, dtype, how, loc}} with a dtype "
-                f"of {', '.join(DTYPES)}"
+                f"has the tap {item}: expected {{id, name, shape, dtype, how, whole, origin, loc}} "
+                f"with a dtype of {', '.join(DTYPES)}"
             )
         return tap
 

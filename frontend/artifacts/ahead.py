@@ -21,7 +21,7 @@ from penstock.lowering.user_cache import user_store
 from penstock.passes.costs.target import ATTRIBUTE, TARGETS
 from penstock.passes.loops.tiles.pairs import multiplies_pairs
 from penstock.runtime import FileVariable, VariableStore
-from penstock.runtime.artifacts.manifest import LEVELS
+from penstock.runtime.artifacts.manifest import LEVELS, ranked_name
 from penstock.runtime.artifacts.values import read_variables
 from penstock.runtime.description import Description
 from penstock.runtime.files import replace
@@ -53,7 +53,7 @@ def build(
 ) -> Built:
     """Compile jobs that share variables by name; takes and raises what `save_artifact` does."""
     texts = _sources(jobs, sizes)
-    sources = {source.name: _modules(source) for source in texts}
+    sources = {name: m for source in texts for name, m in _of_ranks(source).items()}
     if profile:
         sources = {name: modules.with_times() for name, modules in sources.items()}
     levels = _levels(sources, targets)
@@ -80,6 +80,11 @@ def stage_text(job: AnyJob, stage: str, level: str) -> str:
         return print_module(modules[stage])
     program = modules.program(user_store())
     return program.llvm if stage == "llvm" else program.asm
+
+
+def rank_counts(jobs: Sequence[AnyJob]) -> dict[str, int]:
+    """How many ranks share each job, by its name."""
+    return {name_of(job): source_of(job).modules().ranks for job in jobs}
 
 
 def name_of(job: AnyJob) -> str:
@@ -131,6 +136,20 @@ def _of_sizes(source: Source, sizes: Sequence[int]) -> list[Source]:
 def _modules(source: Source) -> Modules:
     """The job's stages, with a watch point for every named blob."""
     return source.modules().with_taps()
+
+
+def _of_ranks(source: Source) -> dict[str, Modules]:
+    """The job's stages for each of its ranks, by the name of that in the file.
+
+    The first rank has all stages, the others those from `placed` on.
+    """
+    modules = _modules(source)
+    if modules.ranks == 1:
+        return {source.name: modules}
+    names = [ranked_name(source.name, rank) for rank in range(modules.ranks)]
+    first = modules.named(modules.first, names[0])
+    others = [first.named("placed", name, rank) for rank, name in enumerate(names) if rank]
+    return dict(zip(names, [first, *others], strict=True))
 
 
 def _levels(sources: Mapping[str, Modules], targets: Sequence[str] | None) -> tuple[str, ...]:
@@ -185,7 +204,7 @@ def _values(
     try:
         # Train jobs first: they decide how a variable is initialised, in whatever order they come.
         for entry in sorted(described, key=lambda entry: entry["type"] != "train"):
-            for argument in Description.from_dict(entry).variables:
+            for argument in Description.from_dict(entry).as_whole().variables:
                 store.ensure(argument, entry["job"])
         if isinstance(values, str | os.PathLike):
             values = read_variables(values, store)

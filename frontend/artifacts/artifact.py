@@ -22,7 +22,9 @@ from penstock.runtime.artifacts.manifest import (
     MANIFEST,
     NATIVES,
     PLATFORM,
+    RANKS,
     VARIABLES,
+    base_and_rank,
     canonical,
     code_member,
     report_member,
@@ -98,6 +100,8 @@ def artifact_bytes(
 
 
 def _packed(built: Built, natives: bytes) -> bytes:
+    from penstock.codegen.jobs.helpers import ranks_library
+
     described, arenas = _descriptions(built.programs)
     texts = {
         stage_member(name, stage, level): deflated(print_module(modules[stage]).encode())
@@ -122,6 +126,8 @@ def _packed(built: Built, natives: bytes) -> bytes:
     }
     seal = seal_of(entries)
     code = {NATIVES: deflated(natives)}
+    if any(base_and_rank(entry["job"])[1] is not None for entry in described):
+        code[RANKS] = deflated(ranks_library(user_store()))
     for level, programs in built.programs.items():
         code[code_member(level)] = deflated(_linked(level, programs, seal))
     entries["members"] |= {name: _sum(member) for name, member in code.items()}

@@ -11,6 +11,7 @@ from penstock.artifacts.ahead import Values, build, check_path, write_file
 from penstock.artifacts.sources import AnyJob
 from penstock.basics.errors import located
 from penstock.lowering.user_cache import user_store
+from penstock.runtime.artifacts.manifest import base_and_rank
 from penstock.trace.tracing import relocating
 
 __all__ = ["library_files", "save_library"]
@@ -69,6 +70,7 @@ def library_files(
     name = file.stem.removeprefix("lib")
     for program in next(iter(built.programs.values())):
         _refuse_callouts(program.description)
+        _refuse_ranks(program.description)
     described = {
         level: [program.description for program in same] for level, same in built.programs.items()
     }
@@ -76,6 +78,17 @@ def library_files(
     with relocating():
         library = c_library(interface, built.programs, built.values, user_store())
     return {file: library, path.with_name(f"{name}.h"): c_header(interface).encode()}
+
+
+def _refuse_ranks(description: Mapping[str, Any]) -> None:
+    """Raise a located ValueError for a job that ranks share."""
+    job, rank = base_and_rank(description["job"])
+    if rank is not None:
+        raise located(
+            ValueError,
+            f"job {job!r} has several ranks, and a C library runs in one process; place it on one, "
+            "or use flow.save_artifact",
+        )
 
 
 def _refuse_callouts(description: Mapping[str, Any]) -> None:

@@ -409,7 +409,7 @@ class JobFunction(Called[P, R]):
         started."""
         return Source(
             self.name,
-            lambda: Modules("job", self.trace().modules["job"]),
+            self._whole_stages,
             lambda: {} if self.session.started is None else dict(self.session.store.items()),
             self,
             self._source_of_size,
@@ -439,6 +439,18 @@ class JobFunction(Called[P, R]):
         if self._modules is None:
             self._modules = Modules("job", traced.modules["job"])
         return self._modules
+
+    def _whole_stages(self) -> Modules:
+        """The stages of a job of which ranks have the same arrays."""
+        module = self.trace().modules["job"]
+        if self._rank_traces:
+            raise located(
+                ValueError,
+                f"job {self.name!r} is of the mirrored view, in which each rank has arrays of its "
+                "own, and files have jobs of the consistent view only; give it that view",
+                self.signature.location,
+            )
+        return Modules("job", module)
 
     def _mirrored(self) -> Mirrored | None:
         """What ranks have of their own, if anything."""

@@ -8,7 +8,7 @@ back. With `rebuild="trusted"`, any stage is compiled, in this process and witho
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from math import prod
 from typing import Literal, NoReturn
@@ -16,6 +16,7 @@ from typing import Literal, NoReturn
 from penstock.codegen.jobs.program import Program
 from penstock.codegen.objects import compiler
 from penstock.ir.diagnostics import IRError, OutOfMemory, Span
+from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.verify.verifier import verify
 from penstock.loaded.untrusted import STAGES, read_untrusted
@@ -24,7 +25,7 @@ from penstock.process.bounded import Unbounded, bounded
 from penstock.runtime import Executable
 from penstock.runtime.artifacts.artifact_error import ArtifactError
 from penstock.runtime.artifacts.artifact_file import ArtifactFile
-from penstock.runtime.artifacts.manifest import stage_member
+from penstock.runtime.artifacts.manifest import base_and_rank, stage_member
 from penstock.runtime.artifacts.rebuild_limits import RebuildLimits
 from penstock.runtime.description import Description
 from penstock.stages.job_cache import compile_stages
@@ -34,16 +35,16 @@ _WIDEST = 8  # bytes of an element
 
 
 def rebuild_artifact(
-    file: ArtifactFile, how: Literal[True, "trusted"], limits: RebuildLimits
+    file: ArtifactFile, names: Iterable[str], how: Literal[True, "trusted"], limits: RebuildLimits
 ) -> dict[str, Executable]:
-    """The jobs of an artifact by name, recompiled for this machine from their first stages.
+    """Jobs of an artifact by name, recompiled for this machine from their first stages.
 
     `penstock.runtime.load(path, rebuild=True)` calls this. Raises ArtifactError if the text of a
     stage is not that of the job, or is not trusted and exceeds the limits.
     """
     deadline = time.monotonic() + limits.seconds
     found = {}
-    for name in file.manifest.jobs:
+    for name in names:
         job = _Job(file, name)
         program = job.trusted() if how == "trusted" else job.untrusted(limits, deadline)
         try:
@@ -62,7 +63,9 @@ class _Job:
     def __init__(self, file: ArtifactFile, name: str) -> None:
         self.name = name
         self.level = file.manifest.targets[-1]
-        self.first = file.manifest.stages(name)[0]
+        # A rank of several is lowered from the common plan.
+        self.rank = base_and_rank(name)[1]
+        self.first = "placed" if self.rank is not None else file.manifest.stages(name)[0]
         self.described = file.description(name, self.level)
         self.what = f"{file.source}: stage {self.first} of job {name!r}"
         self._file = file
@@ -77,7 +80,7 @@ class _Job:
         try:
             module = parse_module(self.text(), self.what)
             verify(module)
-            return compile_stages(self.name, Modules(self.first, module, tapped=True)).program
+            return compile_stages(self.name, self._modules(module)).program
         except (IRError, ValueError) as error:
             self.refuse(f"cannot be compiled: {error}")
 
@@ -115,11 +118,13 @@ class _Job:
         """Runs in the child, which may crash and whose state is discarded."""
         compiler.stay_inside()
         module = read_untrusted(self.text(), self.what, limits)
-        stages = Modules(self.first, module, tapped=True)
         try:
-            return compile_stages(self.name, stages).program.packed()
+            return compile_stages(self.name, self._modules(module)).program.packed()
         except OutOfMemory as error:
             raise MemoryError from error
+
+    def _modules(self, module: Module) -> Modules:
+        return Modules(self.first, module, tapped=True, rank=self.rank or 0)
 
     def _source(self) -> NoReturn:
         raise NotImplementedError("the stages of a job that was rebuilt are its file's")

@@ -21,6 +21,7 @@ from penstock.ir.opdef import SEGMENTS, registry
 from penstock.ir.text.lexer import short
 from penstock.ir.types import TensorType, Type
 from penstock.ir.verify.verifier import verify
+from penstock.loaded.plans import check_plan
 from penstock.runtime.artifacts.rebuild_limits import RebuildLimits
 
 __all__ = ["STAGES", "read_untrusted"]
@@ -36,12 +37,14 @@ _MOST_DIMENSIONS = 32
 # The attributes that tracing, autodiff and placement add to those that ops declare. Later passes
 # add others, which say where memory is; untrusted text must not.
 _OF_MODULES = frozenset({"sym_name", "job.type", "job.placement", "job.without_gradient",
-    "sbp.ranks"})  # fmt: skip
-_OF_OPS = frozenset({"job.placement", "sbp.placement", "sbp.signature"})
+    "sbp.ranks", "sbp.mesh", "sbp.plan", "sbp.machine"})  # fmt: skip
+_OF_OPS = frozenset({"job.placement", "sbp.placement", "sbp.signature", "sbp.bucket",
+    "sbp.deferred"})  # fmt: skip
 _OF_ARGUMENTS = {
-    "job.feed": frozenset[str](),
-    "job.variable": frozenset({"job.initializer", "job.trainable", "job.regularizer"}),
-}
+    "job.feed": frozenset({"sbp.state"}),
+    "job.variable": frozenset({"job.initializer", "job.trainable", "job.regularizer",
+        "sbp.state"}),
+}  # fmt: skip
 _OF_RESULTS = {
     "job.fetch": frozenset({"job.extent", "job.dimension"}),
     "job.update": frozenset[str](),
@@ -53,6 +56,7 @@ def read_untrusted(text: str, source: str, limits: RebuildLimits) -> Module:
     module = _Reader(text, source, limits).module()
     _check_module(module)
     verify(module)
+    check_plan(module)
     return module
 
 

@@ -222,6 +222,12 @@ class Modules(Mapping[str, Module]):
         """The same job on another rank; stages through `placed` are shared."""
         return self._sharing(self._changed(rank=rank))
 
+    def named(self, first: str, name: str, rank: int = 0) -> Modules:
+        """The same job from a stage on, under another name, and on a rank."""
+        module = cast(Module, self[first].clone())
+        module.sym_name = module.job.sym_name = name
+        return Modules(first, module, self.level, self.tapped, rank, self.timed)
+
     @property
     def _first(self) -> Module:
         return self._made[self.first]

@@ -7,11 +7,20 @@ from functools import cached_property
 from typing import Any, cast
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import Attribute, IntegerAttr, StringAttr, attribute, integers, unit
+from penstock.ir.attributes import (
+    Attribute,
+    IntegerAttr,
+    StringAttr,
+    attribute,
+    integers,
+    python_value,
+    unit,
+)
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, func, job, memref, scf
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.job.sbp import PART
 from penstock.ir.meaning.stack import STACK
 from penstock.ir.meaning.timing import TIMED, timing_of
 from penstock.ir.types import MemRefType, TensorType
@@ -125,6 +134,8 @@ class JobWriter:
                 if op.parent not in recomputing:
                     recomputing[op.parent] = self._recomputing(op.parent)
                 tap["how"] = recomputing[op.parent]
+            if PART in op.attributes:
+                tap |= python_value(op.attributes[PART])
             if op.location.files():
                 tap["loc"] = op.location.describe()
             taps.append(tap)

@@ -47,9 +47,9 @@ class JobVariables:
 
     @property
     def job(self) -> str:
-        """The name of the job in names of variables, without a batch size behind an `@`: jobs of
-        all sizes count the same steps."""
-        return self.function.sym_name.partition("@")[0]
+        """The name of the job in names of variables, without a batch size behind an `@` and a rank
+        behind a `#`: jobs of all sizes count the same steps."""
+        return self.function.sym_name.partition("#")[0].partition("@")[0]
 
     @property
     def trainable(self) -> list[Value]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from penstock.ir.attributes import attribute
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.job.sbp import Box
+from penstock.ir.dialects.job.sbp import SIGNATURE, Box
+from penstock.ir.dialects.job.sharding import axis_states, is_partial
 from penstock.passes.base import Order, Pass
 from penstock.passes.placement.states import (
     argument_state,
@@ -28,7 +30,9 @@ class InsertBoxes(Pass):
         %0 = "sbp.box"(%h) {source = "P", target = "S(0)"}
         %y = "flow.relu"(%0) ...
 
-    Readers that want one state share the conversion. Modules of one rank stay as they are.
+    Readers that want one state share the conversion. An op that takes parts, as a blob's mark for
+    watching, reads the value as it is; if that is partial sums, then where they have been added, or
+    it is removed. Modules of one rank stay as they are.
     """
 
     name = "box"
@@ -56,14 +60,32 @@ class _Boxing:
 
     def run(self) -> None:
         returned = self.job.returned
+        takers: list[Operation] = []
         for op in list(self.job.body):
-            if op is not returned and (op.operands or op.results):
+            if op.takes_parts:
+                takers.append(op)
+            elif op is not returned and (op.operands or op.results):
                 signature = signature_of(op, self.mesh)
                 for i, state in enumerate(signature.operands):
                     self._convert(op, i, state)
                 self.states.update(zip(op.results, signature.results, strict=True))
         for i in range(len(returned.operands)):
             self._convert(returned, i, returned_state(self.job, i, self.mesh))
+        for op in takers:
+            self._give_parts(op)
+
+    def _give_parts(self, op: Operation) -> None:
+        """Have an op read its operand in a state that is no partial sum."""
+        (value,) = op.operands
+        made = [(state, boxed) for (of, state), boxed in self.boxes.items() if of is value]
+        for state, found in [(self.states[value], value), *made]:
+            if not any(map(is_partial, axis_states(state))):
+                op.set_operand(0, found)
+                # Behind all others: it must not keep a conversion from going on meanwhile.
+                op.move_before(self.job.returned)
+                op.attributes[SIGNATURE] = attribute({"operands": [state], "results": []})
+                return
+        op.erase()
 
     def _convert(self, op: Operation, position: int, wanted: str) -> None:
         """Have an op read an operand in the state that it wants."""

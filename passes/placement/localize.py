@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from penstock.ir.attributes import Attribute, IntegerAttr, attribute
 from penstock.ir.builder import Builder
@@ -113,10 +113,14 @@ class _Localizer:
 
     def _part(self, argument: Value, state: str) -> Attribute:
         """Make an argument this rank's part of a variable; says which part that is."""
-        shape = tensor(argument).shape
-        argument.type = self._type(tensor(argument), state)
-        origin = [offset for offset, _ in part_of(shape, state, self.mesh, self.rank)]
-        return attribute({"whole": list(shape), "origin": origin})
+        type = tensor(argument)
+        argument.type = self._type(type, state)
+        return self._place(type, state)
+
+    def _place(self, type: TensorType, state: str) -> Attribute:
+        """Which part of a tensor this rank has."""
+        origin = [offset for offset, _ in part_of(type.shape, state, self.mesh, self.rank)]
+        return attribute({"whole": list(type.shape), "origin": origin})
 
     def _take_part(self, argument: Value, state: str) -> None:
         """Have readers of a feed read this rank's part of it."""
@@ -146,6 +150,10 @@ class _Localizer:
             signature = signature_of(op, self.mesh)
             if not signature.is_whole:
                 self._localize(op, signature)
+        elif op.takes_parts:
+            (state,) = signature_of(op, self.mesh).operands
+            if state != whole(self.mesh):
+                op.attributes[PART] = self._place(cast(TensorType, self.types[op][0]), state)
         for name in (PLACEMENT, SIGNATURE):
             op.attributes.pop(name, None)
 

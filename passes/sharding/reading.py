@@ -105,7 +105,7 @@ class Reader:
 
     def _read_ops(self) -> None:
         for op in self.function.body:
-            if op.terminator:
+            if op.terminator or op.takes_parts:
                 continue
             if isinstance(op, Box) and SIGNATURE not in op.attributes:
                 # A module that is placed already: its conversions are part of the plan.

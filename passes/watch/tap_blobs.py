@@ -11,6 +11,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from penstock.ir.dialects import func, job, linalg, scf
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.job.sbp import PART
 from penstock.ir.location import fuse
 from penstock.ir.record import Record
 from penstock.ir.rewriting.rewrite_session import current
@@ -109,7 +110,7 @@ class _Taps:
     def _known(self) -> dict[Value, Value]:
         numbered: dict[tuple[int, int], Value] = {}
         for op in self.ops:
-            if isinstance(op, job.Callout):
+            if isinstance(op, job.OutsideCall):
                 number = op.attributes.pop(job.SERIAL, None)
                 if isinstance(number, IntegerAttr):
                     numbered |= {(number.value, i): r for i, r in enumerate(op.results)}
@@ -142,8 +143,8 @@ class _Taps:
             latest = max(map(self._made, needed), default=-1)
             place = max([latest + 1, *map(self._first_use, needed)])
             alive = all(self.lasts.get(value, math.inf) >= place for value in needed)
-            if alive or (latest >= 0 and isinstance(self.ops[latest], job.Callout)):
-                return _Point(place, before)  # A call-out is called once, never again.
+            if alive or (latest >= 0 and isinstance(self.ops[latest], job.OutsideCall)):
+                return _Point(place, before)  # What is outside is called once, never again.
             # Recompute the value made last too: its own inputs are alive at an earlier point.
             before = latest
             needed = list(self._slice([value], before)[1].values())
@@ -222,7 +223,9 @@ class _Taps:
         def watch(value: Value) -> None:
             for blob in waiting.pop(value, ()):
                 b.location = blob.location
-                b.create(job.Watch, mapping[value], label=blob.label)
+                watch = b.create(job.Watch, mapping[value], label=blob.label)
+                if PART in blob.attributes:
+                    watch.attributes[PART] = blob.attributes[PART]
 
         for value in list(mapping):
             watch(value)

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,6 +12,7 @@ from penstock.runtime.artifacts.archive import inflated, pack, stored
 from penstock.runtime.artifacts.artifact_error import ArtifactError
 from penstock.runtime.artifacts.artifact_file import ArtifactFile, level_for, open_artifact
 from penstock.runtime.artifacts.manifest import NATIVES, VARIABLES, code_member, stage_member
+from penstock.runtime.artifacts.ranked import joined, own_jobs, world_of, write_once
 from penstock.runtime.artifacts.rebuild_limits import RebuildLimits
 from penstock.runtime.artifacts.sized import SizedJob, grouped
 from penstock.runtime.description import shown
@@ -25,6 +26,7 @@ from penstock.runtime.store.variables import VariableStore
 if TYPE_CHECKING:
     from penstock.runtime.artifacts.values import Variables
     from penstock.runtime.execution.points import Pattern
+    from penstock.runtime.mpi.world import World
 
 __all__ = ["Artifact", "load"]
 
@@ -51,8 +53,16 @@ class Artifact:
     name.
     """
 
-    def __init__(self, file: ArtifactFile, executables: Mapping[str, Executable]) -> None:
+    def __init__(
+        self,
+        file: ArtifactFile,
+        executables: Mapping[str, Executable],
+        world: "World | None" = None,
+    ) -> None:
+        """`world` has the ranks on which jobs run, each in a process; None if all is in this
+        one."""
         self._source = file.source
+        self._world = world
         self._store = VariableStore()
         values = file.variables()
         for name, executable in executables.items():
@@ -102,7 +112,7 @@ class Artifact:
         # Loaded here: a process that only runs jobs doesn't need it.
         from penstock.runtime.artifacts.values import Variables
 
-        return Variables(self._store)
+        return Variables(self._store, self._world)
 
     def watch(self, pattern: "Pattern", handler: Handler) -> Callable[[], None]:
         """Call the handler with the blobs that match the pattern, in every step of any job.
@@ -135,12 +145,18 @@ class Artifact:
     def save(self, path: Path) -> None:
         """Write the artifact with the current variables, so that training can continue from it.
 
-        The write is atomic: after an error or a kill, the previous file is intact.
+        The write is atomic: after an error or a kill, the previous file is intact. In a run on
+        ranks, all must call this, and rank 0 writes.
         """
         from penstock.runtime.files import replace
 
-        values = stored(safetensors.packed(dict(self._store.items())))
-        replace(path, pack({**self._members, VARIABLES: values}))
+        values = dict(self._store.items())
+
+        def write() -> None:
+            members = {**self._members, VARIABLES: stored(safetensors.packed(values))}
+            replace(path, pack(members))
+
+        write_once(self._world, write)
 
 
 def load(
@@ -163,10 +179,14 @@ def load(
     if rebuild is not True and rebuild is not False and rebuild != "trusted":
         raise ValueError(f'rebuild must be True, False or "trusted", got {shown(rebuild)}')
     file = open_artifact(path)
-    executables = _rebuilt(file, rebuild, limits) if rebuild else _loaded(file)
+    names = own_jobs(file)
+    every = [name for own in names.values() for name in own]
+    code = _rebuilt(file, every, rebuild, limits) if rebuild else _loaded(file, every)
+    world = world_of(file)
+    executables = joined(file, names, code, world)
     _provide(file, executables, callouts or {})
     try:
-        return Artifact(file, executables)
+        return Artifact(file, executables, world)
     except (OSError, MemoryError) as error:
         raise ArtifactError(
             f"{file.source}: cannot be loaded: its jobs need more memory than there is ({error})"
@@ -193,13 +213,13 @@ def _provide(
             raise ArtifactError(f"{file.source}: cannot be loaded: {error}") from None
 
 
-def _loaded(file: ArtifactFile) -> dict[str, Executable]:
+def _loaded(file: ArtifactFile, names: Iterable[str]) -> dict[str, Executable]:
     level = level_for(file)
     try:
         install_once(lambda: file.content(NATIVES))
         code = load_shared(file.content(code_member(level)), code_member(level))
         found = {}
-        for name in file.manifest.jobs:
+        for name in names:
             description = file.description(name, level)
             found[name] = Executable(code.address(description.entry), description, code)
         return found
@@ -208,7 +228,7 @@ def _loaded(file: ArtifactFile) -> dict[str, Executable]:
 
 
 def _rebuilt(
-    file: ArtifactFile, how: Literal[True, "trusted"], limits: RebuildLimits
+    file: ArtifactFile, names: Iterable[str], how: Literal[True, "trusted"], limits: RebuildLimits
 ) -> dict[str, Executable]:
     # The runtime imports no compiler. It calls the package that contains it, which Python has
     # already loaded, and which has this function if a compiler is installed with the runtime.
@@ -217,7 +237,7 @@ def _rebuilt(
         rebuild = getattr(package, "rebuild_artifact", None)
         if rebuild is None:
             raise ImportError("it is not installed")
-        found: dict[str, Executable] = rebuild(file, how, limits)
+        found: dict[str, Executable] = rebuild(file, names, how, limits)
         return found
     except ImportError as error:
         raise ArtifactError(

@@ -14,6 +14,7 @@ from penstock.runtime.artifacts.manifest import (
     LEVELS,
     MANIFEST,
     NATIVES,
+    RANKS,
     SEAL,
     VARIABLES,
     Manifest,
@@ -97,7 +98,8 @@ class ArtifactFile:
                 raise self._mismatch(f"member {name} is not of the size in the manifest")
             if self.members[name].sha256 != entry["sha256"]:
                 raise self._mismatch(f"member {name} does not have the SHA-256 in the manifest")
-        self.content(NATIVES)  # checks its size
+        for name in _natives(self.manifest):
+            self.content(name)  # checks its size
         seal = self.manifest.seal()
         for level in self.manifest.targets:
             code = self.content(code_member(level))
@@ -115,7 +117,8 @@ class ArtifactFile:
             for level in manifest.targets
         }
         reports = {report_member(job, level) for job in manifest.jobs for level in manifest.targets}
-        return {VARIABLES, NATIVES, *map(code_member, manifest.targets), *stages, *reports}
+        code = {*_natives(manifest), *map(code_member, manifest.targets)}
+        return {VARIABLES, *code, *stages, *reports}
 
     def _check_variables(self) -> None:
         member = self.members[VARIABLES]
@@ -127,7 +130,7 @@ class ArtifactFile:
             raise ArtifactError(str(error)) from None
         found = {name: (word, shape) for name, (word, shape, _, _) in forms.items()}
         declared = {
-            (argument.name, argument.dtype, argument.shape)
+            (argument.name, argument.dtype, argument.whole or argument.shape)
             for job in self.manifest.jobs
             for argument in self.description(job, self.manifest.targets[0]).variables
         }
@@ -138,6 +141,11 @@ class ArtifactFile:
         return ArtifactError(
             f"{self.source}: is not a valid artifact: {what}; make or copy it again"
         )
+
+
+def _natives(manifest: Manifest) -> list[str]:
+    """The members with code that is not a job's."""
+    return [NATIVES, RANKS] if manifest.ranks else [NATIVES]
 
 
 def open_artifact(path: str | os.PathLike[str]) -> ArtifactFile:

@@ -8,20 +8,32 @@ not cover the values of variables, which change.
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from penstock.runtime.artifacts.archive import FORMAT
 from penstock.runtime.artifacts.artifact_error import ArtifactError
+from penstock.runtime.artifacts.ranks_fit import misfit
 from penstock.runtime.description import ABI, Description, shown
 from penstock.runtime.native import processor
 
-__all__ = ["LEVELS", "MANIFEST", "NATIVES", "VARIABLES", "Manifest", "code_member", "stage_member"]
+__all__ = [
+    "LEVELS",
+    "MANIFEST",
+    "NATIVES",
+    "RANKS",
+    "VARIABLES",
+    "Manifest",
+    "code_member",
+    "stage_member",
+]
 
 MANIFEST = "manifest.json"
 VARIABLES = "variables.safetensors"
 NATIVES = "code/native.so"
 """The thread pool and the native call, for a process that has none yet."""
+RANKS = "code/ranks.so"
+"""The exchange between ranks over MPI, in a file with jobs of several ranks."""
 LEVELS = tuple(processor.LEVELS)
 """Processor levels; each also runs the code of those before it."""
 PLATFORM = "x86_64-linux"
@@ -85,9 +97,32 @@ def base_and_size(name: str) -> tuple[str, int | None]:
     >>> base_and_size("predict_job@8"), base_and_size("predict_job")
     (('predict_job', 8), ('predict_job', None))
     """
-    base, mark, digits = name.rpartition("@")
-    is_size = mark and base and digits.isascii() and digits.isdigit() and digits[0] != "0"
-    return (base, int(digits)) if is_size and len(digits) < 19 else (name, None)
+    base, size = _base_and_number(name, "@")
+    return (base, size) if size else (name, None)
+
+
+def ranked_name(job: str, rank: int) -> str:
+    """The name of one rank of a job of several.
+
+    >>> ranked_name("train_job", 1)
+    'train_job#1'
+    """
+    return f"{job}#{rank}"
+
+
+def base_and_rank(name: str) -> tuple[str, int | None]:
+    """The name of a job without its rank, and that rank, if it has several.
+
+    >>> base_and_rank("predict_job@8#0"), base_and_rank("predict_job@8")
+    (('predict_job@8', 0), ('predict_job@8', None))
+    """
+    return _base_and_number(name, "#")
+
+
+def _base_and_number(name: str, mark: str) -> tuple[str, int | None]:
+    base, found, digits = name.rpartition(mark)
+    is_number = found and base and digits.isascii() and digits.isdigit() and len(digits) < 19
+    return (base, int(digits)) if is_number and str(int(digits)) == digits else (name, None)
 
 
 class Manifest:
@@ -109,6 +144,16 @@ class Manifest:
             entry = {**self._described[job], "arena": self.entries["arenas"][level][job]}
             self._descriptions[job, level] = Description.from_dict(entry)
         return self._descriptions[job, level]
+
+    @property
+    def ranks(self) -> Mapping[str, Sequence[str]]:
+        """Of each job of several ranks, the names of these, in order."""
+        found: dict[str, list[str]] = {}
+        for name in self.jobs:
+            base, rank = base_and_rank(name)
+            if rank is not None:
+                found.setdefault(base, []).append(name)
+        return found
 
     def stages(self, job: str) -> tuple[str, ...]:
         """The stages of a job whose text is in the file."""
@@ -193,7 +238,20 @@ def read_manifest(text: bytes, source: str) -> Manifest:
                 manifest.description(name, level)
             except ValueError as error:
                 raise ArtifactError(f"{source}: {error}") from None
+    _check_ranks(check, manifest)
     return manifest
+
+
+def _check_ranks(check: "_Check", manifest: Manifest) -> None:
+    """Check that the ranks of a job are all there and fit together."""
+    for job, names in manifest.ranks.items():
+        what = f"the ranks of job {shown(job)}"
+        expected = [ranked_name(job, rank) for rank in range(len(names))]
+        check.that(list(names) == expected and len(names) > 1, what, "0, 1, 2 and so on", names)
+        check.that(job not in manifest.jobs, what, "there instead of the job itself", job)
+        for level in manifest.targets:
+            found = misfit([manifest.description(name, level) for name in names])
+            check.that(not found, what, "parts of one job", found)
 
 
 def check_size(text: bytes, what: str) -> None:

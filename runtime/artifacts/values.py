@@ -2,13 +2,17 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from penstock.runtime.artifacts.artifact_file import open_artifact
+from penstock.runtime.artifacts.ranked import write_once
 from penstock.runtime.store import safetensors
 from penstock.runtime.store.variables import VariableStore
+
+if TYPE_CHECKING:
+    from penstock.runtime.mpi.world import World
 
 __all__ = ["Variables", "read_variables"]
 
@@ -22,8 +26,9 @@ class Variables(Mapping[str, Array]):
     `copy` returns a consistent snapshot, taken between two steps.
     """
 
-    def __init__(self, store: VariableStore) -> None:
+    def __init__(self, store: VariableStore, world: "World | None" = None) -> None:
         self._store = store
+        self._world = world
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._store:
@@ -50,8 +55,9 @@ class Variables(Mapping[str, Array]):
         return dict(self._store.items())
 
     def save(self, path: Path) -> None:
-        """Write them as a safetensors file."""
-        safetensors.save(path, self.copy())
+        """Write them as a safetensors file; in a run on ranks, all call this, and rank 0 writes."""
+        values = self.copy()
+        write_once(self._world, lambda: safetensors.save(path, values))
 
     def load(self, values: "Mapping[str, Any] | Path") -> None:
         """Overwrite variables, all of those given or, on an error, none.

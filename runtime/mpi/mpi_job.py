@@ -9,13 +9,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from penstock.runtime.description import Argument
-from penstock.runtime.execution.executable import Executable, Form
+from penstock.runtime.execution.executable import Executable
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.mpi.agreement import agree
 from penstock.runtime.mpi.copies import Copies, Layout, copies_of, layouts
 from penstock.runtime.mpi.engine import Engine
 from penstock.runtime.parts import Parts
-from penstock.runtime.ranks.ranked_job import whole_description
+from penstock.runtime.ranks.shared_job import SharedJob, of_rank
 from penstock.runtime.store.variables import VariableStore
 
 __all__ = ["MpiJob"]
@@ -23,11 +23,11 @@ __all__ = ["MpiJob"]
 Array = np.ndarray[Any, Any]
 
 
-class MpiJob(Executable):
+class MpiJob(SharedJob):
     """The executable of this process's rank.
 
-    Its description is that of the job on whole tensors, and so is the session's store. Each call
-    gives the whole feeds to every rank, and returns whole fetches.
+    The session's store has whole variables. Each call gives the whole feeds to every rank, and
+    returns whole fetches.
     """
 
     def __init__(
@@ -39,40 +39,25 @@ class MpiJob(Executable):
         own_blobs: Container[str] = (),
     ) -> None:
         """`facts` are what all ranks must agree on before the first step; None for a job that each
-        rank runs for itself, on variables that it may share with jobs of several ranks.
-        `own_results` are numbers of results, `own_blobs` names of watched blobs, of which each rank
-        has its own."""
-        super().__init__(own.entry_address, whole_description(own.description), own.keep_alive)
+        rank runs for itself, on variables that it may share with jobs of several ranks."""
+        super().__init__(own, own_results, own_blobs)
         self.world = engine.world
         self.own = own
         self._facts = facts
         self._layouts: dict[str, Layout] | None = {} if facts is None else None
-        job = own.description.job
-        own.connect(engine.exchange(own.description.collectives, job))
-        self._own_results = own_results
-        self._own_taps = {
-            tap.id
-            for tap in own.description.taps
-            if tap.name in own_blobs or tap.name.removesuffix("/grad") in own_blobs
-        }
+        self._blob_layouts: dict[str, Layout] = {}
+        own.connect(engine.exchange(own.description.collectives, own.description.job))
         self._own_stores: WeakKeyDictionary[VariableStore, VariableStore] = WeakKeyDictionary()
 
     def provide(self, functions: Mapping[str, Callable[..., Any]]) -> None:
         super().provide(functions)
         self.own.provide(functions)
 
-    def call(
-        self, store: VariableStore, form: Form, handlers: Handlers | None = None
-    ) -> Callable[..., Any] | None:
-        """None: every call is one of `run`."""
-        return None
-
     def accept(self, feeds: Sequence[object], left_out: int = 0) -> list[Any]:
         """As of one rank; of `Parts`, this rank's."""
         if not any(isinstance(value, Parts) for value in feeds):
             return super().accept(feeds, left_out)
-        mine = [value[self.world.rank] if isinstance(value, Parts) else value for value in feeds]
-        return self.own.accept(mine, left_out)
+        return self.own.accept(of_rank(feeds, self.world.rank), left_out)
 
     def run(
         self, feeds: Sequence[Any], store: VariableStore, handlers: Handlers | None = None
@@ -99,8 +84,10 @@ class MpiJob(Executable):
                 changed = [v for v in self.own.description.variables if v.updated]
                 copies.stepped({v.name: self._layout(v) for v in changed})
 
-            for tap, array in heard.items():
-                shown: Any = Parts(self.world.gather(array, "all ranks to show a blob"))
+            for tap in self.by_name(heard):
+                name = self.description.taps[tap].name
+                parts = self.world.gather(heard[tap], f"all ranks to show blob {name!r}")
+                shown = self.shown(tap, parts, self._places(name))
                 for call in (handlers or {})[tap]:
                     call(shown)
 
@@ -109,16 +96,21 @@ class MpiJob(Executable):
 
     def _result(self, number: int, array: Array) -> Any:
         """A result, or `Parts` where each rank has its own."""
-        if number not in self._own_results:
+        if number not in self.own_results:
             return array
         what = f"all ranks to return result {number} of job {self.description.job!r}"
         return Parts(self.world.gather(array, what))
+
+    def _places(self, blob: str) -> Sequence[tuple[slice, ...]]:
+        """Where in a blob the parts of all ranks are; empty if each has one of its own."""
+        layout = self._blob_layouts.get(blob)
+        return [] if layout is None else [layout.part(r) for r in range(self.world.ranks)]
 
     def _listeners(self, handlers: Handlers, heard: dict[int, Array]) -> Handlers:
         """The handlers of the step; blobs of which each rank has its own are kept until its end."""
         keep = heard.__setitem__
         return {
-            tap: [partial(keep, tap)] if tap in self._own_taps else calls
+            tap: [partial(keep, tap)] if tap in self.collected else calls
             for tap, calls in handlers.items()
         }
 
@@ -130,14 +122,15 @@ class MpiJob(Executable):
         }
         job, facts = self.description.job, self._facts or {}
         agree(self.world, f"job {job!r}", {"the job": job, **facts, **shown})
-        places = {
-            argument.name: [[o, n] for o, n in zip(argument.origin, argument.shape, strict=True)]
-            for argument in self.own.description.variables
-            if argument.is_part
-        }
+        own = self.own.description
+        places = [
+            {v.name: list(zip(v.origin, v.shape, strict=True)) for v in own.variables if v.is_part},
+            {t.name: list(zip(t.origin, t.shape, strict=True)) for t in own.taps if t.is_part},
+        ]
         what = f"all ranks to compare the parts of job {job!r}"
-        said = self.world.exchange(json.dumps(places).encode(), what)
-        self._layouts = layouts([json.loads(data) for data in said])
+        said = [json.loads(data) for data in self.world.exchange(json.dumps(places).encode(), what)]
+        self._layouts = layouts([variables for variables, _ in said])
+        self._blob_layouts = layouts([blobs for _, blobs in said])
 
     def _layout(self, argument: Argument) -> Layout | None:
         """How ranks share a variable in this job; None if each has the whole."""

@@ -12,7 +12,7 @@ from penstock.runtime.checkpoint import checked, saving, write_part, write_varia
 from penstock.runtime.mpi.copies import Copies
 from penstock.runtime.mpi.world import World
 
-__all__ = ["save"]
+__all__ = ["save", "together"]
 
 Array = np.ndarray[Any, Any]
 
@@ -39,7 +39,7 @@ def save(
             if world.rank == 0:
                 found.append(stack.enter_context(saving(folder, overwrite=overwrite)))
 
-        said = _together(world, begin, lambda: "".join(found))
+        said = together(world, begin, lambda: "".join(found))
         temporary = said[0]
 
         def write() -> None:
@@ -55,11 +55,11 @@ def save(
                 elif number % world.ranks == world.rank:
                     write_variable(place, array)
 
-        _together(world, write)
-        _together(world, stack.close)
+        together(world, write)
+        together(world, stack.close)
 
 
-def _together(
+def together(
     world: World, action: Callable[[], None], say: Callable[[], str] = lambda: ""
 ) -> list[str]:
     """Do something on all ranks; what each says after it. If it fails on one, all raise that."""

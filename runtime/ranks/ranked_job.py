@@ -1,33 +1,35 @@
 """A job of several ranks in one process, called like a job of one."""
 
+import logging
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from penstock.runtime.description import Argument, Description
-from penstock.runtime.execution.executable import Executable, Form
+from penstock.runtime.description import Description
+from penstock.runtime.execution.executable import Executable
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.parts import Parts
 from penstock.runtime.ranks.lock_step import LockStep
+from penstock.runtime.ranks.shared_job import SharedJob, of_rank
 from penstock.runtime.store.variables import VariableStore
 
-__all__ = ["RankedJob", "whole_description"]
+__all__ = ["RankedJob"]
 
 Array = np.ndarray[Any, Any]
 
 
-class RankedJob(Executable):
+class RankedJob(SharedJob):
     """The executables of all ranks, which take their steps in lock step.
 
-    Its description is that of the job on whole tensors. Each call gives the whole feeds to every
-    rank. The store has whole variables: a step hands each rank its part, and takes back the parts
-    that it changed. Handlers see the blobs of rank 0; every rank calls call-outs.
-
-    In the mirrored view, ranks have arrays of their own: then a feed, a result or what a handler
-    gets is `Parts`.
+    Each call gives the whole feeds to every rank. The store has whole variables: a step hands each
+    rank its part, and takes back the parts that it changed. Handlers see a blob once; every rank
+    calls call-outs.
     """
+
+    is_meant = False
+    """Whether the user asked for lock step; otherwise the first job says how to run on ranks."""
 
     def __init__(
         self,
@@ -35,41 +37,29 @@ class RankedJob(Executable):
         own_results: Container[int] = (),
         own_blobs: Container[str] = (),
     ) -> None:
-        """`own_results` are numbers of results, `own_blobs` names of watched blobs, of which each
-        rank has its own."""
+        super().__init__(ranks[0], own_results, own_blobs)
         self.ranks = list(ranks)
         self.engine = LockStep([one.description for one in ranks])
         for rank, one in enumerate(ranks):
             one.connect(self.engine.exchange(rank))
-        first = ranks[0]
-        super().__init__(
-            first.entry_address, whole_description(first.description), first.keep_alive
-        )
         self._stores = [VariableStore() for _ in ranks]
-        self._own_results = own_results
-        self._own_taps = {
-            tap.id
-            for tap in first.description.taps
-            if tap.name in own_blobs or tap.name.removesuffix("/grad") in own_blobs
-        }
+        names = [tap.name for tap in self.description.taps]
+        taps = [{tap.name: tap.id for tap in one.description.taps} for one in ranks]
+        self._numbers = [[numbers[name] for name in names] for numbers in taps]
+        """The numbers that each rank's code has for the watched blobs of the job."""
+        _tell_once(self.description.job, len(self.ranks))
 
     def provide(self, functions: Mapping[str, Callable[..., Any]]) -> None:
         super().provide(functions)
         for one in self.ranks:
             one.provide(functions)
 
-    def call(
-        self, store: VariableStore, form: Form, handlers: Handlers | None = None
-    ) -> Callable[..., Any] | None:
-        """None: every call is one of `run`."""
-        return None
-
     def accept(self, feeds: Sequence[object], left_out: int = 0) -> list[Any]:
         """As of one rank; where ranks have a feed of their own, `Parts` of what each accepts."""
         if not any(isinstance(value, Parts) for value in feeds):
             return super().accept(feeds, left_out)
         accepted = [
-            one.accept(_of_rank(feeds, rank), left_out) for rank, one in enumerate(self.ranks)
+            one.accept(of_rank(feeds, rank), left_out) for rank, one in enumerate(self.ranks)
         ]
         return [
             Parts(arrays) if isinstance(value, Parts) else arrays[0]
@@ -84,10 +74,10 @@ class RankedJob(Executable):
         def step() -> None:
             for rank, one in enumerate(self.ranks):
                 self._hand_out(store, self._stores[rank], one.description)
-            heard: dict[int, Parts] = {}
+            heard = {tap: Parts([None] * len(self.ranks)) for tap in handlers or {}}
             steps = [
                 partial(
-                    one.run_accepted, _of_rank(arrays, rank), self._stores[rank],
+                    one.run_accepted, of_rank(arrays, rank), self._stores[rank],
                     self._listeners(rank, handlers or {}, heard),
                 )
                 for rank, one in enumerate(self.ranks)
@@ -95,26 +85,32 @@ class RankedJob(Executable):
             given = zip(*self.engine.run(steps), strict=True)
             results.extend(self._result(i, list(each)) for i, each in enumerate(given))
             self._take_back(store)
-            for tap, parts in heard.items():
+            for tap in self.by_name(self.collected.intersection(heard)):
+                shown = self.shown(tap, heard[tap], self._places(tap))
                 for call in (handlers or {})[tap]:
-                    call(cast(Any, parts))
+                    call(shown)
 
         self._take_turn(store, step, calls_back=bool(handlers or self._called))
         return results
 
     def _result(self, number: int, of_ranks: list[Array]) -> Any:
-        return Parts(of_ranks) if number in self._own_results else of_ranks[0]
+        return Parts(of_ranks) if number in self.own_results else of_ranks[0]
 
     def _listeners(self, rank: int, handlers: Handlers, heard: dict[int, Parts]) -> Handlers | None:
         """The handlers of one rank's step: rank 0's, and those that collect what each rank has."""
+        numbers = self._numbers[rank]
         found: dict[int, Sequence[Callable[[Array], object]]] = {}
         for tap, calls in handlers.items():
-            if tap in self._own_taps:
-                collected = heard.setdefault(tap, Parts([None] * len(self.ranks)))
-                found[tap] = [partial(_keep, collected, rank)]
+            if tap in self.collected:
+                found[numbers[tap]] = [partial(_keep, heard[tap], rank)]
             elif rank == 0:
                 found[tap] = calls
         return found or None
+
+    def _places(self, tap: int) -> list[tuple[slice, ...]]:
+        """Where in a blob the ranks' parts are."""
+        pairs = zip(self.ranks, self._numbers, strict=True)
+        return [one.description.taps[numbers[tap]].part for one, numbers in pairs]
 
     def _hand_out(self, store: VariableStore, own: VariableStore, local: Description) -> None:
         """Give a rank its parts of the variables."""
@@ -137,17 +133,11 @@ def _keep(parts: Parts, rank: int, array: Array) -> None:
     parts[rank] = array.copy()
 
 
-def _of_rank(values: Sequence[Any], rank: int) -> list[Any]:
-    return [value[rank] if isinstance(value, Parts) else value for value in values]
-
-
-def whole_description(local: Description) -> Description:
-    """The description of a job on whole tensors, from that of one of its ranks."""
-    arguments = [_whole(argument) for argument in local.arguments]
-    return local._replace(arguments=tuple(arguments), collectives=())
-
-
-def _whole(argument: Argument) -> Argument:
-    if not argument.is_part:
-        return argument
-    return argument._replace(shape=argument.whole, whole=(), origin=())
+def _tell_once(job: str, ranks: int) -> None:
+    if not RankedJob.is_meant:
+        RankedJob.is_meant = True
+        logging.getLogger("penstock").warning(
+            "the %d ranks of job %r take turns in this process; penstock run --ranks %d starts "
+            "%d processes",
+            ranks, job, ranks, ranks,
+        )  # fmt: skip

@@ -30,8 +30,8 @@ def mpiexec() -> str:
 
 
 def rank_command(launcher: str, ranks: int, words: Sequence[str]) -> list[str]:
-    """The command that runs a script, with its arguments, as each of the ranks."""
-    return [launcher, "-n", str(ranks), sys.executable, "-m", "penstock.tools.launch", *words]
+    """The command that starts Python with these words as each of the ranks."""
+    return [launcher, "-n", str(ranks), sys.executable, *words]
 
 
 def rank_environment(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import runpy
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from penstock import config
 from penstock.runtime.mpi.guard import fail, install
 from penstock.runtime.mpi.launched import Launch, launch
 from penstock.runtime.mpi.world import world
 from penstock.tools.launch.mpiexec import CORES, THREADS, share
+from penstock.tools.shared.errors import UsageError
 
 
 def run_script(path: str, words: Sequence[str], ranks: int | None = None) -> int:
@@ -43,6 +44,25 @@ def run_script(path: str, words: Sequence[str], ranks: int | None = None) -> int
         sys.excepthook(type(error), error.with_traceback(trace), trace)
         return 1
     return 0
+
+
+def run_as_rank(action: Callable[[int], int]) -> int:
+    """Do something as one of the ranks that were launched, whose number it gets; its exit code.
+
+    If it fails on one rank, all end.
+    """
+    launched = launch()
+    if launched is None or launched.ranks == 1:
+        return action(0)
+    _take_share(launched)
+    _start(launched)
+    try:
+        return action(launched.rank)
+    except Exception as error:
+        if os.environ.get("PENSTOCK_DEBUG") == "1":
+            raise
+        fail(2 if isinstance(error, UsageError) else 1, str(error))
+        raise
 
 
 def _start(launched: Launch) -> None:

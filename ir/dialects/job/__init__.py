@@ -131,6 +131,7 @@ class Watchable(Operation):
 
     name = "job.watchable"
     properties = False
+    takes_parts = True
     value = operand(TENSOR)
     label = attribute(STRING, key="name")
 

@@ -50,7 +50,8 @@ HINT = "sbp.hint"
 DEFERRED = "sbp.deferred"
 """On a conversion: other ops run while its elements are on their way."""
 PART = "sbp.part"
-"""On a variable of one rank's job: the shape of the whole, and where this rank's part begins."""
+"""On a variable or a watched blob of one rank's job: the shape of the whole, and where this rank's
+part begins."""
 
 
 class Box(TensorOp):

@@ -185,7 +185,10 @@ MALFORMED: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda s: s.pop("entry"), "the keys of the description must be abi, job, type, entry, "),
     (lambda s: s.update(target="avx"), "the keys of the description must be abi, job, type, "),
     (lambda s: s.update(arena=64), "arena must be a dict with string keys, got 64"),
-    (lambda s: s.update(arena={"bytes": 1}), "the keys of arena must be bytes, align, got"),
+    (
+        lambda s: s.update(arena={"bytes": 1}),
+        "the keys of arena must be bytes, align, in_use?, got",
+    ),
     (lambda s: s["arena"].update(bytes=-1), "arena bytes must be an integer of at least 0, got -1"),
     (lambda s: s["arena"].update(bytes=True), "arena bytes must be an integer of at least 0"),
     (
@@ -223,7 +226,7 @@ MALFORMED: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda s: s["taps"][1].update(id=2), "the ids of the taps must be 0, 1, 2 and so on, got [0,"),
     (
         lambda s: s["taps"][1].pop("id"),
-        "the keys of a tap must be id, name, shape, dtype, how?, loc?",
+        "the keys of a tap must be id, name, shape, dtype, how?, whole?, origin?, loc?",
     ),
     (lambda s: s["taps"][1].update(name=3), "the name of a tap must be a string that is not empty"),
 ]

@@ -1,0 +1,70 @@
+"""What jobs of several ranks have in common, in one process or over MPI."""
+
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from penstock.runtime.dtypes import numpy_dtype
+from penstock.runtime.execution.executable import Executable, Form
+from penstock.runtime.execution.taps import Handlers
+from penstock.runtime.parts import Parts
+from penstock.runtime.store.variables import VariableStore
+
+__all__ = ["SharedJob"]
+
+Array = np.ndarray[Any, Any]
+Part = tuple[slice, ...]
+
+
+class SharedJob(Executable):
+    """A job that ranks share. Its description is that of the job on whole tensors.
+
+    In the mirrored view, ranks have arrays of their own: then a feed, a result or what a handler
+    gets is `Parts`.
+    """
+
+    def __init__(
+        self,
+        first: Executable,
+        own_results: Container[int] = (),
+        own_blobs: Container[str] = (),
+    ) -> None:
+        """`first` is a rank of this process. `own_results` are numbers of results, `own_blobs`
+        names of watched blobs, of which each rank has its own."""
+        super().__init__(first.entry_address, first.description.as_whole(), first.keep_alive)
+        self.own_results = own_results
+        taps = first.description.taps
+        self._own_taps = {
+            tap.id
+            for tap in taps
+            if tap.name in own_blobs or tap.name.removesuffix("/grad") in own_blobs
+        }
+        self.collected = self._own_taps | {tap.id for tap in taps if tap.is_part}
+        """The watched blobs of which handlers get what all ranks have, at the end of a step."""
+
+    def call(
+        self, store: VariableStore, form: Form, handlers: Handlers | None = None
+    ) -> Callable[..., Any] | None:
+        """None: every call is one of `run`."""
+        return None
+
+    def by_name(self, taps: Iterable[int]) -> list[int]:
+        """Watched blobs in the order of their names, which is that of all ranks."""
+        return sorted(taps, key=lambda tap: self.description.taps[tap].name)
+
+    def shown(self, tap: int, parts: Sequence[Array], places: Sequence[Part]) -> Any:
+        """What handlers get of a blob: of those that are split, the whole, from the parts of the
+        ranks and where these are."""
+        if tap in self._own_taps:
+            return Parts(parts)
+        described = self.description.taps[tap]
+        whole = np.empty(described.shape, numpy_dtype(described.dtype))
+        for part, place in zip(parts, places, strict=True):
+            whole[place] = part
+        return whole
+
+
+def of_rank(values: Sequence[Any], rank: int) -> list[Any]:
+    """What one rank gets of the values."""
+    return [value[rank] if isinstance(value, Parts) else value for value in values]
