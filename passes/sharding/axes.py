@@ -12,10 +12,8 @@ from itertools import chain
 from time import monotonic
 
 from penstock.ir.dialects.job.sharding import BROADCAST
-from penstock.passes.sharding.improve import improved
 from penstock.passes.sharding.kinds import Allowed
 from penstock.passes.sharding.problem import Instance, Node, Problem
-from penstock.passes.sharding.repeats import Tied
 
 Solver = Callable[[Instance], list[int] | None]
 
@@ -23,8 +21,6 @@ JOINT = 1000
 """Options of all nodes on all axes, up to which these are solved at once."""
 ENOUGH = 4e-3
 """The part of the cost that another axis must gain."""
-REPEATED = 2
-"""From how many equal nodes on, on average, these are solved once."""
 ROUNDS = 3
 """Rounds over all axes, at most."""
 
@@ -50,7 +46,7 @@ def solve_by_axes(problem: Problem, solver: Solver, seconds: float) -> Instance 
         # Memory counts once all axes are chosen.
         counts = turn >= len(order) - 1
         instance.memory *= counts
-        plan = _solved(instance, solver)
+        plan = solver(instance)
         cost = math.inf if plan is None else instance.costs(plan).seconds
         # Once all axes but this one have gained nothing, this one won't either.
         gained = turn < len(order) or least - cost > ENOUGH * cost
@@ -63,18 +59,6 @@ def solve_by_axes(problem: Problem, solver: Solver, seconds: float) -> Instance 
         if idle >= len(order) - 1 or monotonic() > deadline:
             break
     return best
-
-
-def _solved(instance: Instance, solver: Solver) -> list[int] | None:
-    """A plan on one axis: equal layers are solved once, unless memory is bounded, since what is
-    live differs from layer to layer."""
-    tied = Tied(instance) if not instance.memory else None
-    if tied is None or REPEATED * len(tied.nodes) > len(instance.nodes):
-        return solver(instance)
-    plan = solver(tied)
-    if plan is None:
-        return None
-    return improved(instance, tied.spread(plan), [[0.0] * len(o) for o in instance.options])
 
 
 def _allowed(node: Node, axes: int) -> Allowed:

@@ -134,19 +134,6 @@ def _pairs(instance: Instance, shares: Shares) -> dict[tuple[int, int], Array]:
     return found
 
 
-def _own(instance: Instance, node: int) -> Array:
-    """For each option, the conversions of what a node reads of its own."""
-    costs = np.zeros(len(instance.options[node]))
-    for tensor in instance.nodes[node].makes:
-        of = instance.tensors[tensor]
-        for _, at in (each for each in of.readers if each[0] == node):
-            for number, option in enumerate(instance.options[node]):
-                costs[number] += instance.convert(
-                    tensor, option.results[of.place], option.operands[at]
-                )
-    return costs
-
-
 class _Elimination:
     """Tables over nodes; `neighbours` are those that share one."""
 
@@ -162,7 +149,6 @@ class _Elimination:
         self.neighbours: list[set[int]] = [set() for _ in range(count)]
         for node, options in enumerate(instance.options):
             seconds = np.array([option.seconds for option in options])
-            seconds += _own(instance, node)
             self.add((node,), seconds + np.array(prices[node]))
         for pair, table in _pairs(instance, shares).items():
             self.add(pair, table)
