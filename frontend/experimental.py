@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
+from penstock.basics.checks import check_flag
 from penstock.basics.errors import located
 from penstock.basics.names import no_such
 from penstock.functions.indexing import slice_update, unsorted_segment_sum
 from penstock.functions.ops import reshape, slice_v2
 from penstock.functions.sorting import unique_with_counts
 from penstock.jobs.signature import enable_typing_check
+from penstock.scope import Config
 from penstock.trace.blob import Blob, apply, check_blob
 from penstock.trace.variables import assign
 
@@ -20,9 +22,40 @@ __all__ = [
     "indexed_slices_reduce_sum",
     "logical_slice",
     "logical_slice_assign",
+    "scope",
     "square_sum",
     "unique_with_counts",
 ]
+
+
+class scope:
+    """Settings of the ops inside a `with`."""
+
+    @staticmethod
+    def config(*, checkpointing: bool = False) -> Config:
+        """With `checkpointing`, gradients compute the ops inside again instead of keeping results.
+
+        What leaves the `with` is kept, so memory is saved if each layer has a `with` of its own. In
+        a `with` inside another, the outer one counts, unless the inner one says False. Results have
+        the same bits. Raises a located TypeError if `checkpointing` is no bool.
+
+        >>> import numpy as np
+        >>> import penstock as flow
+        >>> import penstock.typing as tp
+        >>> flow.clear_default_session()
+        >>> @flow.global_function(type="train")
+        ... def train(x: tp.Numpy.Placeholder((2, 3))) -> tp.Numpy:
+        ...     w = flow.get_variable("w", (3, 3), initializer=flow.ones_initializer())
+        ...     for _ in range(2):
+        ...         with flow.experimental.scope.config(checkpointing=True):
+        ...             x = flow.matmul(flow.math.tanh(flow.math.exp(x)), w)
+        ...     flow.optimizer.SGD(lr=0.1, momentum=0).minimize(x)
+        ...     return x
+        >>> train.lower().as_text("grad").count("job.again")
+        4
+        """
+        return Config(check_flag(checkpointing, "checkpointing of flow.experimental.scope.config"))
+
 
 Bounds = Sequence[tuple[int | None, int | None, int | None]]
 

@@ -159,6 +159,25 @@ class Namespace(Scope):
         self.name = name
 
 
+class Config(Scope):
+    """Settings of the ops inside; each `with` is a segment of its own."""
+
+    def __init__(self, checkpointing: bool) -> None:
+        self.checkpointing = checkpointing
+
+    def __enter__(self) -> None:
+        _scopes.entered.append(Config(self.checkpointing))
+
+
+def current_segment() -> Config | None:
+    """The outermost `with` whose ops are computed again for gradients; None if the innermost one
+    turns that off, or there is none."""
+    entered = [scope for scope in _scopes.entered if isinstance(scope, Config)]
+    if not entered or not entered[-1].checkpointing:
+        return None
+    return next(scope for scope in entered if scope.checkpointing)
+
+
 def placement(device_tag: str, machine_device_ids: str | list[str] | tuple[str, ...]) -> Placement:
     """Ops inside this `with` run on these devices: `"0:0"`, `"0:0-3"`, or a list of such.
 

@@ -29,6 +29,7 @@ PASSES = {
     "outline-groups": "penstock.passes.fusion.outline:OutlineGroups",
     "overlap": "penstock.passes.placement.overlap:Overlap",
     "place": "penstock.passes.flow.place:Place",
+    "recompute": "penstock.passes.flow.recompute:Recompute",
     "split-phases": "penstock.passes.linalg.split_phases:SplitPhases",
     "tap-blobs": "penstock.passes.watch.tap_blobs:TapBlobs",
     "time-kernels": "penstock.passes.watch.time_kernels:TimeKernels",

@@ -63,7 +63,6 @@ INSTEAD = {
     "experimental.eager_assign_121": _TENSORS,
     "experimental.get_interface_blob_value": "flow.get_all_variables() has the variables' values",
     "experimental.name_scope": _NAMESPACE,
-    "experimental.scope.config": "settings are those of a job: flow.FunctionConfig",
     "experimental.set_interface_blob_value": "flow.load_variables sets the variables' values",
     "experimental.ssp_variable_proxy": "stages of a pipeline are not run ahead of each other",
     "fft": _COMPLEX,

@@ -15,7 +15,7 @@ from penstock.functions.ops import concat
 from penstock.graphs.compiled import Built, CompiledGraph
 from penstock.graphs.forms import Form
 from penstock.graphs.lifting import GraphLifting
-from penstock.graphs.memory import advance_updates, recompute
+from penstock.graphs.memory import mark_segments
 from penstock.graphs.parts import GraphParts
 from penstock.graphs.scalers import GradScaler
 from penstock.graphs.tracing import Call, GraphTrace, Returned, returned
@@ -92,6 +92,8 @@ def _learn(
     lifting.gate_parameters()
     trace.route_gates()
     forward = body.last
+    again = _checkpointed(graph, trace)
+    mark_segments(body, again)
     gradients = gradients_of(trace, lifting.losses, roots, share, scale)
     if forward is None or not depend(roots, [loss.value for loss in lifting.losses]):
         raise located(
@@ -99,7 +101,10 @@ def _learn(
             f"the losses of graph {graph.name!r} depend on no parameter of its optimizers",
             lifting.losses[0].location,
         )
-    recompute(body, _checkpointed(graph, trace), forward)
+    if again:
+        from penstock.passes.flow.recompute import recompute
+
+        recompute(body)
     backward = body.last
     assert backward is not None
     if scale is not None:
@@ -112,6 +117,8 @@ def _learn(
     if isinstance(scaler, GradScaler):
         changed = [name for name in trace.updates if name not in before]
         skipped = adapt(trace, lifting, scaler, gradients, changed)
+    from penstock.passes.flow.early_updates import advance_updates
+
     advance_updates(body, forward, backward)
     return names, skipped
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
 
 PIPELINES = {
-    "grad": Pipeline.of("autodiff", "canonicalize", "cse", "dce"),
+    "grad": Pipeline.of("autodiff", "recompute", "canonicalize", "cse", "dce"),
     "placed": Pipeline.of("place"),
     "fused": Pipeline.of(
         "lower", "canonicalize", "cse", "lift-views", "fold-slices", "fold-parts", "split-phases",

@@ -9,6 +9,7 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Call, Func
+from penstock.ir.dialects.job import AGAIN
 from penstock.ir.meaning.cost import Cost, cost_of
 from penstock.ir.record import Record
 from penstock.ir.rewriting.lowering import lowered_copy
@@ -24,7 +25,7 @@ class Item(Record):
     name: str
     """The name of its result."""
     op: str
-    """The op, or the kernel."""
+    """The op, or the kernel; `again` follows an op that gradients compute again."""
     places: tuple[str, ...]
     """The user's lines, such as `train.py:21`."""
     cost: Cost
@@ -115,7 +116,7 @@ def costs_of(job: str, modules: Mapping[str, Module]) -> Costs:
     return Costs(
         job,
         tuple(
-            Item(_name(op), op.name, op.location.lines(), cost_of(op, function))
+            Item(_name(op), _kind(op), op.location.lines(), cost_of(op, function))
             for op, function in zip(ops, lowered, strict=True)
         ),
         tuple(Item(_name(op), op.callee, op.location.lines(), kernels[op.callee]) for op in calls),
@@ -134,6 +135,10 @@ def _without_zeros(ops: Sequence[TensorOp]) -> list[Func]:
         module.body.append(function)
     run_pipeline(module, "split-phases", verify_each=False)
     return functions
+
+
+def _kind(op: Operation) -> str:
+    return f"{op.name} again" if AGAIN in op.attributes else op.name
 
 
 def _name(op: Operation) -> str:

@@ -24,12 +24,12 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import IRError, OutOfMemory
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.dialects.job import DETACHED, OutputGradient
+from penstock.ir.dialects.job import DETACHED, RECOMPUTE, OutputGradient
 from penstock.ir.dialects.job.views import FromLocal, ToLocal
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
 from penstock.ir.types import TensorType
-from penstock.scope import FreshScopes, Placement, current_placement
+from penstock.scope import Config, FreshScopes, Placement, current_placement, current_segment
 from penstock.trace.extents import Extending
 from penstock.trace.job_config import FunctionConfig
 from penstock.trace.read_feeds import Decoder
@@ -159,6 +159,8 @@ class Trace(Record, frozen=False):
     """Whether handlers can watch its blobs."""
     updates: dict[str, AssignedValue] = field(default_factory=dict)
     """The values that the body assigns to variables for the next step, by name."""
+    segments: dict[Config, int] = field(default_factory=dict)
+    """The numbers of the scopes whose ops are computed again for gradients."""
     added: list[Recorded] = field(default_factory=list)
     """Losses added one by one."""
     minimized: Location | None = None
@@ -269,6 +271,10 @@ class Trace(Record, frozen=False):
         if placement is not None:
             created.attributes[PLACEMENT] = attribute(placement.describe())
             self._tell_of_part(placement)
+        segment = current_segment()
+        if segment is not None:
+            number = self.segments.setdefault(segment, len(self.segments))
+            created.attributes[RECOMPUTE] = attribute(number)
         if self.tensors is not None and self.tensors.detached:
             created.attributes[DETACHED] = attribute(True)
         if op is not FromLocal and not self.local.isdisjoint(created.operands):

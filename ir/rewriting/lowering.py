@@ -16,6 +16,8 @@ from penstock.ir.types import Type
 
 ORIGIN = "flow.op"
 """The attribute of a `linalg.generic` that names the op it was lowered from."""
+SEGMENT = "_again"
+"""What stands in that name ahead of the number of the segment that is computed again."""
 
 
 def lower(op: TensorOp) -> None:
@@ -38,7 +40,7 @@ def lower(op: TensorOp) -> None:
     op.erase()
     origin, again = op.name.partition(".")[2], op.attributes.get(AGAIN)
     if again is not None:
-        origin += f"_again{python_value(again)}"
+        origin += f"{SEGMENT}{python_value(again)}"
     for inner in results:
         if isinstance(inner, TensorOp):
             if again is not None:

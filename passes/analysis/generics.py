@@ -14,6 +14,7 @@ from penstock.ir.core import Block, BlockArgument, Operation, OpResult, Value
 from penstock.ir.dialects import arith, job, linalg, math
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.kernel import Kernel
+from penstock.ir.rewriting.lowering import SEGMENT
 from penstock.ir.types import ShapedType, TensorType
 
 SOURCE = "flow.op"
@@ -261,6 +262,13 @@ def sources(op: Operation) -> list[str]:
         return [op.name.partition(".")[2]]
     name = op.attributes.get(SOURCE)
     return name.value.split("+") if isinstance(name, StringAttr) and name.value else []
+
+
+def again(op: Operation) -> set[str]:
+    """The numbers of the segments whose ops a generic computes again, if it does nothing else."""
+    words = sources(op)
+    numbers = {word.rpartition(SEGMENT)[2] for word in words}
+    return set() if not numbers.isdisjoint(words) else numbers
 
 
 def described(op: Operation) -> str:

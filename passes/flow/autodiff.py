@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Sequence
 from typing import ClassVar
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import StringAttr, attribute, python_value
+from penstock.ir.attributes import Attribute, StringAttr, attribute, python_value
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import job
@@ -203,6 +203,17 @@ def _through(
                 op.fail(f"gave a gradient of {part.type} for an operand of {value.type}")
             _accumulate(b, gradients, value, part)
     _erase_unused(b, last, {gradients[v] for v in op.operands if v in gradients})
+    segment = op.attributes.get(job.RECOMPUTE)
+    if segment is not None:
+        _mark_segment(b, last, segment)
+
+
+def _mark_segment(b: Builder, since: Operation | None, segment: Attribute) -> None:
+    """Mark the ops inserted after `since` as the gradient of a segment."""
+    op = b.before.previous if b.before is not None else b.block.last
+    while op is not None and op is not since:
+        op.attributes[job.GRADIENT_OF] = segment
+        op = op.previous
 
 
 def _accumulate(b: Builder, gradients: dict[Value, Value], value: Value, part: Value) -> None:

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import arith, job, linalg, tensor
 from penstock.ir.record import Record
+from penstock.ir.rewriting.lowering import SEGMENT
 from penstock.ir.types import TensorType
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.alias import root
@@ -40,6 +41,9 @@ NEIGHBOURS = 4
 """How many groups with a common input an op is compared with."""
 SHARED_READ_ELEMENTS = 4096
 """From this many elements on, two ops that read a tensor are grouped so that it is read once."""
+
+
+LATER = "the consumer is computed again, when its gradients are"
 
 
 class Pair(Record):
@@ -138,6 +142,7 @@ class _Grouper:
 
     def _add(self, op: Operation, unit: FusionUnit) -> None:
         unit.ops.append(op)
+        unit.again |= generics.again(op)
         unit.cost += self.cost.get(op, 0.0)
         unit.needs.update(dict.fromkeys(u for u in self._makers(op) if u is not unit))
         if isinstance(op, job.OutsideCall) and not op.pure:
@@ -188,7 +193,9 @@ class _Grouper:
         for unit in sorted(makers, key=lambda unit: -unit.position):
             if not unit.is_group or moves_inside(unit.ops[0]):
                 continue
-            if chosen is None:
+            if not _is_as_late(op, unit):
+                why = LATER
+            elif chosen is None:
                 why = self._join(op, unit, makers)
                 chosen = unit if not why else None
             else:
@@ -247,6 +254,8 @@ class _Grouper:
         """Merge another group that an op reads into the op's group, or return why not."""
         if unit.contracts or other.contracts:
             return "the consumer runs in other loops, and a contraction has its own"
+        if unit.again != other.again:
+            return LATER
         kept, space, why = common(op, other)
         if why:
             return why
@@ -290,7 +299,7 @@ class _Grouper:
         for i, unit in near:
             while unit.merged is not None:
                 unit = unit.merged
-            if unit in makers or self._reaches(makers, unit):
+            if unit in makers or not _is_as_late(op, unit) or self._reaches(makers, unit):
                 continue
             space = same_reading(op, i, unit)
             if not space or self._arrays_with(unit, op) > MOST_ARRAYS:
@@ -364,6 +373,11 @@ def _alone(op: Operation) -> FusionUnit:
     return FusionUnit(spaces={op: parallel(op)}, contracts=contracts(op))
 
 
+def _is_as_late(op: Operation, unit: FusionUnit) -> bool:
+    """Whether an op that is computed again runs when a group does."""
+    return generics.again(op) <= unit.again
+
+
 def _is_array(value: Value) -> bool:
     shaped = isinstance(value.type, TensorType) and value.type.rank > 0
     return shaped and not moves_inside(value.defining_op)
@@ -381,6 +395,7 @@ def used_outside_generics(op: Operation) -> bool:
 
 def hint(ops: Sequence[Operation]) -> str:
     """A readable name for a group, from at most four of its source ops."""
-    words = [word.rpartition(".")[2] for op in ops for word in generics.sources(op)]
+    sources = (word.partition(SEGMENT)[0] for op in ops for word in generics.sources(op))
+    words = [word.rpartition(".")[2] for word in sources]
     names = list(dict.fromkeys(word for word in words if word))
     return "_".join(names[:4]) or "group"

@@ -34,6 +34,8 @@ class FusionUnit(Record, frozen=False):
     """The generics that reduce over the common dimensions."""
     contracts: bool = False
     """Whether the root is a contraction, which completes tile by tile, not row by row."""
+    again: set[str] = field(default_factory=set)
+    """The numbers of the segments of which it computes ops again."""
     cost: float = 0.0
     """The estimated cycles per element of its generics."""
     reads: dict[Value, None] = field(default_factory=dict)

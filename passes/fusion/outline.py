@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import ClassVar
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import DenseArrayAttr, IntegerAttr
+from penstock.ir.attributes import DenseArrayAttr, IntegerAttr, StringAttr
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, OpResult, Region, Value
 from penstock.ir.dialects import func, job, linalg, tensor
@@ -15,6 +15,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.location import fuse
+from penstock.ir.rewriting.lowering import SEGMENT
 from penstock.ir.rewriting.rewrite_session import Remark, current
 from penstock.passes.analysis import generics
 from penstock.passes.base import Order, Pass
@@ -165,6 +166,8 @@ class Outliner:
         self.session.count("outline-groups", unit.ops[0])
         call = b.create(func.Call, inputs, types=function.type.results, callee=function.sym_name)
         _tell_values(call, results)
+        if unit.again:
+            call.attributes[job.AGAIN] = IntegerAttr(min(map(int, unit.again)))
         for old, new in zip(results, call.results, strict=True):
             new.name = old.name
             old.replace_all_uses_with(new)
@@ -235,6 +238,11 @@ def _copy(op: Operation, block: Block, mapping: dict[Value, Value]) -> None:
             _copy(maker, block, mapping)
     copy = op.clone(mapping)
     copy.attributes.pop(job.SERIAL, None)
+    words = generics.sources(op)
+    if any(SEGMENT in word for word in words):
+        # So that the function is that of the first time.
+        first = "+".join(word.partition(SEGMENT)[0] for word in words)
+        copy.attributes[generics.SOURCE] = StringAttr(first)
     block.append(copy)
 
 

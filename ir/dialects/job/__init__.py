@@ -69,6 +69,11 @@ __all__ = [
 
 DETACHED = "job.detached"
 """An attribute of an op through which no gradient flows."""
+RECOMPUTE = "job.recompute"
+"""An attribute of an op whose results gradients compute again instead of keeping them: the number
+of the segment of ops that are computed again together."""
+GRADIENT_OF = "job.gradient_of"
+"""An attribute of an op of the backward pass: the number of the segment whose gradient it is."""
 AGAIN = "job.again"
 """An attribute of an op that computes what another one has computed, so that less is kept: a
 number, by which `cse` tells it from others. Its generics have it in `flow.op`."""
