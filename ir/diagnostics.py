@@ -88,6 +88,10 @@ class Refused(IRError):
     """A job cannot be lowered the way that its caller tried first; it is no defect."""
 
 
+class Impossible(IRError):
+    """The user's program asks for what cannot be; the pass that finds it is right."""
+
+
 class LocatedOp(Protocol):
     """What an error says about an op."""
 

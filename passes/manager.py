@@ -11,7 +11,14 @@ from traceback import walk_tb
 from typing import cast
 
 from penstock.ir.core import Operation, Value
-from penstock.ir.diagnostics import Diagnostic, IRError, OutOfMemory, Refused, pass_interrupt
+from penstock.ir.diagnostics import (
+    Diagnostic,
+    Impossible,
+    IRError,
+    OutOfMemory,
+    Refused,
+    pass_interrupt,
+)
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.facets import FacetError
@@ -78,7 +85,7 @@ class PassManager(Record, frozen=False):
                 listener.before(position, step, module)
             try:
                 report.passes.append(self._step(position, step, module, session, ops))
-            except Refused:
+            except (Impossible, Refused):
                 raise
             except Exception as error:
                 pass_interrupt(error)

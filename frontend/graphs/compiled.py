@@ -27,6 +27,7 @@ from penstock.runtime.description import Argument
 from penstock.runtime.execution.frame import ARRAY_ALIGNMENT
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.memory import Refused, address_of
+from penstock.runtime.mpi.launched import RanksDiffer
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.stages.native import prepare
@@ -330,6 +331,8 @@ class CompiledGraph:
             return code.run(given, self._store, handlers)
         except Refused as error:
             raise located(MemoryError, f"graph {self.name!r}: {error}") from None
+        except RanksDiffer as error:
+            raise located(RanksDiffer, str(error)) from None
 
     def _apart(self, array: Array) -> Array:
         """An input; a copy of it if the step would overwrite it as a variable."""

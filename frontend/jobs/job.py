@@ -51,6 +51,7 @@ from penstock.runtime.execution.extents import Trim, trimmer
 from penstock.runtime.execution.job import serve, unattached
 from penstock.runtime.execution.points import Pattern
 from penstock.runtime.memory import Refused
+from penstock.runtime.mpi.launched import RanksDiffer
 from penstock.scope import whole_run
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
@@ -523,6 +524,8 @@ class JobFunction(Called[P, R]):
             yield
         except Refused as error:
             raise located(MemoryError, f"job {self.name!r}: {error}") from None
+        except RanksDiffer as error:
+            raise located(RanksDiffer, str(error)) from None
 
     def _decoded(self) -> list[Array]:
         """The feeds that the job reads from files; they follow those of the signature."""

@@ -17,7 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from penstock.basics.errors import located
-from penstock.ir.diagnostics import IRError, Refused
+from penstock.ir.diagnostics import Impossible, IRError, Refused
 from penstock.ir.dialects.builtin import Module
 from penstock.lowering.user_cache import TUNED
 from penstock.passes.costs.target import TARGETS
@@ -302,6 +302,8 @@ def _lowered(before: Module, pipeline: Pipeline, lowered: Callable[[Func], objec
             run_pipeline(module, pipeline, verify_each=False, pristine=before, lowered=lowered)
         except Refused:
             raise
+        except Impossible as error:
+            raise relocated(error) from None
         except IRError as error:
             raise relocated(error) from error
         return module

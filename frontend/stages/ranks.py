@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.basics.errors import located
 from penstock.functions.callouts import Recording
+from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
 from penstock.lowering.modules import Modules
@@ -110,16 +111,21 @@ def _joined(
     own = executable(compiled.program, callouts)
     if compiled.modules.ranks == 1:
         return MpiJob(own, over, None)
-    text = print_module(compiled.modules["placed"], locations=False)
     facts = {
         "the version of penstock": version("penstock"),
-        "the program": sha256(text.encode()).hexdigest()[:16],
         **{
             f"variable {one.name}": f"{one.dtype} of shape {one.whole or one.shape}"
             for one in own.description.variables
         },
     }
     if mirrored is None:
-        return MpiJob(own, over, facts)
-    facts.pop("the program")  # ranks have bodies of their own
+        return MpiJob(own, over, {**facts, "the program": _outline(compiled.modules["placed"])})
+    # Ranks have bodies of their own.
     return MpiJob(own, over, facts, mirrored.results, mirrored.blobs)
+
+
+def _outline(placed: Module) -> str:
+    """The ops with their lines, and a digest of everything else."""
+    text = print_module(placed, locations=False)
+    ops = [f"{op.name} of {op.location.describe()}" for op in placed.job.body]
+    return "\n".join([*ops, f"an end with digest {sha256(text.encode()).hexdigest()[:16]}"])

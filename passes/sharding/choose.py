@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, NoReturn
 
 from penstock.ir.attributes import attribute, python_value
 from penstock.ir.core import Operation, Value
-from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.diagnostics import Diagnostic, Impossible
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.job.sbp import HINT, MESH, SIGNATURE, STATE
 from penstock.ir.meaning.boxing import Link
@@ -156,7 +156,7 @@ def _fail_for_memory(module: Module, problem: Problem) -> NoReturn:
         f"{limit:,.0f} bytes of a rank or less: its values take at least {least:,} at "
         f"{problem.nodes[peak].label}; give it more ranks or memory"
     )
-    raise IRError(Diagnostic(what, module.job.location))
+    raise Impossible(Diagnostic(what, module.job.location))
 
 
 def described(machine: Machine) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from penstock.ir.attributes import python_value
 from penstock.ir.core import BlockArgument, Operation, Value
-from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.diagnostics import Diagnostic, Impossible
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sbp import HINT, LOCAL, SIGNATURE, STATE, Box
@@ -192,7 +192,7 @@ class Reader:
 
 def _fail(origin: object, message: str) -> NoReturn:
     location = origin.location if isinstance(origin, Operation | BlockArgument) else UNKNOWN
-    raise IRError(Diagnostic(message, location))
+    raise Impossible(Diagnostic(message, location))
 
 
 def _label(op: Operation) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from os import environ
 from typing import NamedTuple
 
-__all__ = ["DEADLINE", "Launch", "deadline", "launch"]
+__all__ = ["DEADLINE", "Launch", "RanksDiffer", "deadline", "launch"]
 
 DEADLINE = "PENSTOCK_DEADLINE"
 """The variable with the longest time that a rank waits for others, in seconds."""
@@ -28,6 +28,14 @@ _LAUNCHERS = (
     ("srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "", "SLURM_LOCALID"),
 )
 """Name -> the variables of the rank, the number of ranks, those on this machine, the rank there."""
+
+
+class RanksDiffer(RuntimeError):
+    """The ranks don't run the same: a mistake of the program, whose tracebacks end at its line."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.is_users_error = True
 
 
 class Launch(NamedTuple):

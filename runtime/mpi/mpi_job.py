@@ -117,11 +117,11 @@ class MpiJob(SharedJob):
     def _join(self, feeds: Sequence[Array]) -> None:
         """Check that all ranks begin the same job, and learn the parts of each."""
         shown = {
-            f"feed {argument.name}": f"{np.asarray(feed).dtype} of rank {np.ndim(feed)}"
+            f"feed {argument.name}": f"{np.asarray(feed).dtype} of {np.ndim(feed)} dimensions"
             for argument, feed in zip(self.description.feeds, feeds, strict=True)
         }
         job, facts = self.description.job, self._facts or {}
-        agree(self.world, f"job {job!r}", {"the job": job, **facts, **shown})
+        agree(self.world, f"job {job!r}", {"the job": job, **shown, **facts})
         own = self.own.description
         places = [
             {v.name: list(zip(v.origin, v.shape, strict=True)) for v in own.variables if v.is_part},

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from penstock.runtime.mpi import guard
-from penstock.runtime.mpi.launched import Launch, launch
+from penstock.runtime.mpi.launched import Launch, RanksDiffer, launch
 from penstock.runtime.mpi.library import library, version
 
 __all__ = ["World", "world"]
@@ -63,14 +63,14 @@ class World:
     def exchange(self, data: bytes, what: str) -> list[bytes]:
         """The bytes that each rank passes, in the order of ranks; `what` names the wait.
 
-        Raises RuntimeError on all ranks if they are not at the same exchange.
+        Raises RanksDiffer on all ranks if they are not at the same exchange.
         """
         head = what.encode() + b"\0"
         found = [one.partition(b"\0") for one in self._exchanged(head + data, what)]
         places = [place.decode() for place, _, _ in found]
         other = next((rank for rank, place in enumerate(places) if place != places[0]), None)
         if other is not None:
-            raise RuntimeError(
+            raise RanksDiffer(
                 f"rank 0 waits for {places[0]}, and rank {other} for {places[other]}; every rank "
                 "must run the same jobs in the same order"
             )

@@ -27,11 +27,15 @@ def supervise(command: Sequence[str], variables: Mapping[str, str], ranks: int) 
 
     It ends with this process, and is not 0 if a rank failed.
     """
-    with subprocess.Popen(command, env=variables, preexec_fn=_end_with_parent) as launcher:
+    # In a session of its own, so that Ctrl-C interrupts this process alone, which ends the others.
+    with subprocess.Popen(
+        command, env=variables, preexec_fn=_end_with_parent, start_new_session=True
+    ) as launcher:
         watch = _Watch(launcher, ranks)
         try:
             code = watch.until_end()
         except BaseException:
+            launcher.kill()  # first, since it would report each rank that ends
             _end(launcher, watch.known.values())
             raise
     return 128 - code if code < 0 else code

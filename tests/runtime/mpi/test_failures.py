@@ -4,11 +4,16 @@ PENSTOCK_RANK_FAILURES=20 tries each failure 20 times in each way, and prints ho
 """
 
 import os
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import until
 
 TIMES = int(os.environ.get("PENSTOCK_RANK_FAILURES", "1"))
 
@@ -111,3 +116,26 @@ def test_a_rank_that_waits_too_long_ends_the_job(
     result = on_ranks(PAUSES)
     assert result.returncode != 0
     assert "for a rank that pauses, which is longer than the deadline" in result.stderr
+
+
+LOOPS = """\
+from pathlib import Path
+from penstock.runtime.mpi.world import world
+ranks = world()
+while True:
+    ranks.exchange(b"", "a loop")
+    Path("loops").touch()
+"""
+
+
+def test_an_interrupt_ends_all_ranks(tmp_path: Path) -> None:
+    pytest.importorskip("mpi4py")
+    (tmp_path / "program.py").write_text(LOOPS)
+    command = ["penstock.tools.cli", "run", "--ranks", "2", "program.py"]
+    with subprocess.Popen(
+        [sys.executable, "-m", *command], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    ) as run:
+        until((tmp_path / "loops").exists, "the ranks have met")
+        run.send_signal(signal.SIGINT)
+        _, error = run.communicate(timeout=60)
+    assert (run.returncode, error) == (130, "penstock: interrupted\n")

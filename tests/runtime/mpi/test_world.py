@@ -86,29 +86,60 @@ def test_ranks_at_different_places_say_so_once(on_ranks: Callable[..., Any]) -> 
     )
 
 
-FEEDS = """\
+DIFFER = """\
 import numpy as np
 import penstock as flow
 import penstock.typing as tp
-from penstock.runtime.mpi.launched import launch
+from penstock.runtime.mpi.launched import RanksDiffer, launch
 
 flow.config.cpu_device_num(2)
+rank = launch().rank
+ones = flow.ones_initializer()
 
-@flow.global_function()
-def job(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
-    return x + x
+def body(x, name="w"):
+    return x + flow.get_variable(name, (4,), initializer=ones)
 
-job(np.ones(4, np.float32 if launch().rank == 0 else np.float16))
+def made(body):
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4,))) -> tp.Numpy:
+        return body(x)
+    return job
+
+def tell(body, dtype=np.float32):
+    try:
+        made(body)(np.ones(4, dtype))
+    except RanksDiffer as error:
+        print(f"{error}\\n", end="")  # at once, among other ranks' lines
+    flow.clear_default_session()
+    flow.config.cpu_device_num(2)
+
+tell(lambda x: x + x if rank == 0 else
+        x * x)
+tell(lambda x: body(x, "v" if rank else "w"))
+tell(lambda x: body(x) + 1.0 if rank else body(x))
+made(body)(np.ones(4, np.float32 if rank == 0 else np.float16))
 """
 
 
-def test_feeds_of_different_dtypes_are_refused_on_all_ranks(on_ranks: Callable[..., Any]) -> None:
-    result = on_ranks(FEEDS)
+def test_what_differs_is_named_with_its_line(on_ranks: Callable[..., Any]) -> None:
+    result = on_ranks(DIFFER)
     assert result.returncode != 0
+    told = [
+        "program.py:21: the ranks differ in job 'job': line 1 of the program is flow.add of "
+        "program.py:27 on rank 0 and flow.multiply of program.py:28 on rank 1; start all ranks "
+        "with the same program",
+        "program.py:21: the ranks differ in job 'job': variable w is f32 of shape (4,) on rank 0 "
+        "and missing on rank 1; start all ranks with the same program",
+        "program.py:21: the ranks differ in job 'job': line 2 of the program is func.return of "
+        "program.py:14 on rank 0 and flow.constant of program.py:30 on rank 1; start all ranks "
+        "with the same program",
+    ]
+    assert sorted(result.stdout.splitlines()) == sorted(2 * told)
     assert result.stderr.count("Traceback") == 1
     assert (
-        "the ranks differ in job 'job': feed x is float32 of rank 1 on rank 0 and float16 of rank "
-        "1 on rank 1; start all ranks with the same program" in result.stderr
+        "program.py:31: the ranks differ in job 'job': feed x is float32 of 1 dimensions on rank 0 "
+        "and float16 of 1 dimensions on rank 1; start all ranks with the same program"
+        in result.stderr
     )
 
 
