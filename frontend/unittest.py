@@ -15,6 +15,7 @@ from penstock.basics.names import no_such
 from penstock.jobs.session import clear_default_session, enable_eager_execution
 from penstock.jobs.signature import enable_typing_check
 from penstock.process import unittest_env as env
+from penstock.process.devices import name_machines
 
 __all__ = [
     "TestCase",
@@ -36,20 +37,17 @@ _NODES_REQUIRED = "_penstock_nodes_required"
 class TestCase(unittest.TestCase):
     """A test case whose tests each have a session of their own.
 
-    The environment says whether annotations are required (ONEFLOW_TEST_ENABLE_TYPING_CHECK). If it
-    asks for several machines or eager execution, tests raise a located NotImplementedError.
+    The environment says whether annotations are required (ONEFLOW_TEST_ENABLE_TYPING_CHECK), and
+    names the machines of the run (ONEFLOW_TEST_NODE_LIST): the process has the ranks of all. If it
+    asks for eager execution, tests raise a located NotImplementedError.
     """
 
     def setUp(self) -> None:
         super().setUp()
-        if (nodes := env.node_size()) > 1:
-            raise located(
-                NotImplementedError,
-                f"ONEFLOW_TEST_NODE_LIST names {nodes} machines, but this build runs on one; unset "
-                "it",
-            )
         clear_default_session()
         self.addCleanup(clear_default_session)
+        if env.has_node_list():
+            name_machines(tuple(env.node_list()))
         enable_eager_execution(env.eager_execution_enabled())
         enable_typing_check(env.typing_check_enabled())
 

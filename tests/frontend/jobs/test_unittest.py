@@ -137,9 +137,27 @@ def test_the_environment_selects_the_device(monkeypatch: pytest.MonkeyPatch) -> 
         flow.unittest.skip_unless_1n1d()
     monkeypatch.setenv("ONEFLOW_TEST_ENABLE_EAGER", "1")
     assert "eager execution is not available" in errors()[0]
+
+
+def test_the_environment_names_the_machines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ONEFLOW_TEST_NODE_LIST", "a,b")
-    assert env.node_list() == ["a", "b"]
-    assert "ONEFLOW_TEST_NODE_LIST names 2 machines, but this build runs on one" in errors()[0]
+    monkeypatch.setenv("ONEFLOW_TEST_DEVICE_NUM", "2")
+    assert flow.unittest.env.node_list() == ["a", "b"]
+
+    @flow.unittest.skip_unless_2n2d()
+    class Case(flow.unittest.TestCase):
+        def test(self) -> None:
+            flow.config.cpu_device_num(flow.unittest.env.device_num())
+
+            @flow.global_function()
+            def job(x: tp.Numpy.Placeholder((5,))) -> tp.Numpy:
+                with flow.scope.placement("cpu", ["0:0-1", "1:0-1"]):
+                    return x + x
+
+            assert np.array_equal(job(np.arange(5, dtype=np.float32)), [0, 2, 4, 6, 8])
+            assert job.lower().modules.ranks == 4
+
+    assert run(unittest.defaultTestLoader.loadTestsFromTestCase(Case)).errors == []
 
 
 def test_there_are_no_workers_to_start(caplog: pytest.LogCaptureFixture) -> None:
