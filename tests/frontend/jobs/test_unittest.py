@@ -4,9 +4,11 @@ import io
 import unittest
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import penstock as flow
+import penstock.typing as tp
 
 OPS = """
 import unittest
@@ -155,7 +157,7 @@ def test_the_environment_names_the_machines(monkeypatch: pytest.MonkeyPatch) -> 
                     return x + x
 
             assert np.array_equal(job(np.arange(5, dtype=np.float32)), [0, 2, 4, 6, 8])
-            assert job.lower().modules.ranks == 4
+            assert len(job.executable.ranks) == 4
 
     assert run(unittest.defaultTestLoader.loadTestsFromTestCase(Case)).errors == []
 

@@ -131,3 +131,34 @@ def test_an_extent_in_each_micro_batch() -> None:
 
     job(np.array([1, 0, 1, 0, 2, 0], np.float32))
     assert [found.tolist() for found in seen] == [[[0], [2]], [[1]]]
+
+
+def test_micro_batches_on_ranks() -> None:
+    """Two ranks accumulate what one does, though they share three samples unevenly."""
+    random = np.random.default_rng(0)
+    x, y = random.standard_normal((12, 5), np.float32), random.integers(0, 3, 12).astype(np.int32)
+
+    def trained(ranks: int) -> list[Array]:
+        flow.clear_default_session()
+        flow.config.cpu_device_num(ranks)
+
+        @flow.global_function(type="train")
+        def job(
+            x: tp.Numpy.Placeholder((12, 5)), y: tp.Numpy.Placeholder((12,), dtype=flow.int32)
+        ) -> tuple[tp.Numpy, tp.Numpy]:
+            parts, labels = flow.unpack(x, 4), flow.unpack(y, 4)
+            parts = parts.with_distribute(flow.distribute.split(0))
+            start = flow.random_uniform_initializer(-1, 1)
+            scale = flow.get_variable("scale", (1, 3), initializer=flow.ones_initializer())
+            scores = flow.layers.dense(parts, 3, kernel_initializer=start, name="scores")
+            scores = scores * flow.repeat(scale, 4)
+            losses = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, scores)
+            total = flow.acc(flow.math.reduce_sum(losses), 4)
+            flow.optimizer.SGD(rate(), momentum=0.9).minimize(total)
+            return total, flow.pack(losses, 4)
+
+        results = [array for _ in range(2) for array in job(x, y)]
+        return results + [v.numpy() for _, v in sorted(flow.get_all_variables().items())]
+
+    for one, two in zip(trained(1), trained(2), strict=True):
+        np.testing.assert_allclose(two, one, rtol=1e-5, atol=1e-6)
