@@ -33,7 +33,11 @@ def run(name: str, operands: Sequence[Operand], attributes: dict[str, Any]) -> l
         else:
             members += operand
             arrays.append([member.array for member in operand])
-    op = one_op(name, arrays, attributes)
+    return run_one(one_op(name, arrays, attributes), members, arrays)
+
+
+def run_one(op: OneOp, members: Sequence[Tensor], arrays: Sequence[Any]) -> list[Tensor]:
+    """As `run`, of an op specialised to these operands, whose arrays may be nested."""
     if op.call is not None:
         made = op.call(*members)
         if made is not NotImplemented:

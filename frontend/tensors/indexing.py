@@ -6,15 +6,18 @@ new tensor.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from penstock.basics.checks import is_integer
 from penstock.basics.errors import kind_of, located
+from penstock.basics.recent import Recent
 from penstock.functions.indexing import gather_nd, tensor_scatter_nd_update
-from penstock.tensors.execute import cast_to, run
+from penstock.tensors.execute import cast_to, run, run_one
 from penstock.tensors.inplace import assign
+from penstock.tensors.kernels import OneOp, one_op
 from penstock.tensors.promotion import is_plain, scalar
 from penstock.tensors.tensor import Tensor, wrap
 from penstock.trace.tracing import active_trace
@@ -35,9 +38,61 @@ class Part(NamedTuple):
     """The masks and indices, keyed by the first dimension of the part to which they apply."""
 
 
+_views: Recent[Sequence[OneOp]] = Recent()
+"""The ops that view a tensor, by its shape and type and what is between the brackets."""
+
+
 def get(x: Tensor, place: Any) -> Tensor:
     """`x[place]`"""
-    part = part_of(x.array.shape, place)
+    key = _key_of(place)
+    if key is None:
+        return _got(x, part_of(x.array.shape, place))
+    array = x.array
+    known = _views.get((key, array.shape, array.dtype))
+    if known is None:
+        part = part_of(array.shape, place)
+        known = _views.keep((key, array.shape, array.dtype), _ops_of(array, part))
+    for op in known:
+        (x,) = run_one(op, [x], [x.array])
+    return x
+
+
+def _key_of(place: Any) -> Any:
+    """What tells numbers, slices, None, Ellipsis and tuples of these apart; None for any other."""
+    kind = place.__class__
+    if kind is int or place is Ellipsis:
+        return place
+    if place is None:
+        return "None"
+    if kind is slice:
+        ends = place.start, place.stop, place.step
+        return ends if all([end is None or end.__class__ is int for end in ends]) else None
+    if kind is not tuple:
+        return None
+    keys = [_key_of(entry) if entry.__class__ is not tuple else None for entry in place]
+    return None if None in keys else (*keys, tuple)
+
+
+def _ops_of(array: Array, part: Part) -> Sequence[OneOp]:
+    """The ops that take that part of a tensor, whose array is given."""
+    ops = []
+    for name, attributes in _steps(array.shape, part):
+        op = one_op(name, [array], attributes)
+        (array,) = op.moved([array])
+        ops.append(op)
+    return ops
+
+
+def _steps(shape: tuple[int, ...], part: Part) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The ops that take that part of a tensor of this shape, with their attributes."""
+    is_all = part.sizes == list(shape) and not any(part.starts) and set(part.steps) <= {1}
+    if not is_all:
+        yield "flow.slice", {"starts": part.starts, "sizes": part.sizes, "steps": part.steps}
+    if is_all or part.sizes != part.shape:
+        yield "flow.reshape", {"shape": part.shape}
+
+
+def _got(x: Tensor, part: Part) -> Tensor:
     view = _taken(x, part)
     if not part.arrays:
         return view
@@ -62,9 +117,10 @@ def put(x: Tensor, place: Any, value: Any) -> None:
     else:
         given = wrap(np.asarray(value).astype(x.array.dtype, copy=False))
     what = "an assignment to x[...]"
-    part = part_of(x.array.shape, place)
-    view = _taken(x, part)
-    if not part.arrays:
+    is_view = _key_of(place) is not None
+    part = None if is_view else part_of(x.array.shape, place)
+    view = get(x, place) if part is None else _taken(x, part)
+    if part is None or not part.arrays:
         extra = given.array.ndim - view.array.ndim
         if extra > 0 and given.array.shape[:extra] == (1,) * extra:
             given = run("flow.reshape", [given], {"shape": list(given.array.shape[extra:])})[0]
@@ -211,16 +267,9 @@ def _take_array(part: Part, entry: Any, shape: tuple[int, ...], d: int) -> int:
 
 
 def _taken(x: Tensor, part: Part) -> Tensor:
-    if (
-        part.sizes != list(x.array.shape)
-        or any(part.starts)
-        or any(step != 1 for step in part.steps)
-    ):
-        attributes = {"starts": part.starts, "sizes": part.sizes, "steps": part.steps}
-        x = run("flow.slice", [x], attributes)[0]
-        if part.sizes == part.shape:
-            return x
-    return run("flow.reshape", [x], {"shape": part.shape})[0]
+    for name, attributes in _steps(x.array.shape, part):
+        (x,) = run(name, [x], attributes)
+    return x
 
 
 def _selected(view: Tensor, arrays: dict[int, Array]) -> tuple[Tensor, Array, list[int]]:
