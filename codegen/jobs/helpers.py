@@ -16,7 +16,8 @@ from penstock.codegen.objects.resident import begin_resident
 
 __all__ = ["TEXTS", "begin_helpers", "helper_library", "ranks_library"]
 
-TEXTS = tuple(native_text(name) for name in ("pool", "call", "memory", "taps", "eager", "backward"))
+_NAMES = "pool", "call", "memory", "taps", "eager", "change", "backward"
+TEXTS = tuple(map(native_text, _NAMES))
 
 _LEVEL = "x86-64-v2"  # on machines of which penstock runs at all
 _DEFINED = re.compile(r"^define [^@\n]*@(penstock_\w+)\(", re.MULTILINE)

@@ -7,6 +7,7 @@
     memory.c    memory for large results of ops on tensors
     eager.c     ops on tensors
     eager.h     what it shares with
+    change.c    changes of tensors in place
     backward.c  the gradients of tensors
     taps.c      what a job calls back: handlers of blobs, call-outs, and polls for Ctrl-C
     ranks.c     the collectives of jobs on ranks of MPI

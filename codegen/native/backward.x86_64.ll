@@ -1,11 +1,11 @@
 ; backward.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: a663305153a185add48a1de9f49886375c3f5c02b1201eada23774a66d34eedf
-; text: 2bcb8b1b2e8bf99ab2658136357005937e461291b8a59fcf779405526113487d
+; sources: 0a740dd11f78b4dbb79b376a95acb3c3f892bdc2c307f88882c97d96f0851d13
+; text: 8e06fd4f248cc69ecea57617def8f30a239f75a77a243844c33d06cd1fb8d271
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
 %struct.object = type { i32, i32, ptr }
-%struct.eager_setup = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr, ptr, ptr, ptr, ptr, [19 x ptr] }
+%struct.eager_setup = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, [25 x ptr] }
 %struct.feed = type { ptr, i64, ptr, i64 }
 %struct.pass = type { ptr, ptr, ptr, i32, i32, i32, ptr }
 %struct.item = type { ptr, ptr, i64 }
@@ -295,9 +295,9 @@ define ptr @penstock_eager_backward(ptr noundef readnone captures(none) %0, ptr 
 180:                                              ; preds = %171, %80
   %181 = getelementptr inbounds nuw i8, ptr %78, i64 56
   %182 = load ptr, ptr %181, align 8
-  %183 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 128), align 8
+  %183 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 144), align 8
   %184 = icmp eq ptr %182, %183
-  %185 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 136), align 8
+  %185 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 152), align 8
   %186 = icmp eq ptr %182, %185
   %187 = select i1 %184, i1 true, i1 %186
   br i1 %187, label %189, label %188
@@ -648,7 +648,7 @@ define ptr @penstock_eager_backward(ptr noundef readnone captures(none) %0, ptr 
   br label %418
 
 418:                                              ; preds = %416, %411, %404, %350
-  %419 = phi ptr [ %351, %350 ], [ %417, %416 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %411 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %404 ]
+  %419 = phi ptr [ %351, %350 ], [ %417, %416 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 56), %411 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 56), %404 ]
   %420 = load ptr, ptr %419, align 8
   %421 = icmp eq ptr %420, %343
   br i1 %421, label %422, label %427
@@ -1589,7 +1589,7 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
 113:                                              ; preds = %109
   %114 = getelementptr inbounds nuw i8, ptr %111, i64 8
   %115 = load ptr, ptr %114, align 8
-  %116 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 40), align 8
+  %116 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
   %117 = icmp eq ptr %115, %116
   br i1 %117, label %122, label %118
 
@@ -1606,7 +1606,7 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
   br label %131
 
 123:                                              ; preds = %120, %105, %103
-  %124 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 112), align 8
+  %124 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 128), align 8
   %125 = tail call ptr %124(ptr noundef %101, i32 noundef 0) #6
   br label %131
 
@@ -1712,7 +1712,7 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
 182:                                              ; preds = %178
   %183 = getelementptr inbounds nuw i8, ptr %180, i64 8
   %184 = load ptr, ptr %183, align 8
-  %185 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 40), align 8
+  %185 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
   %186 = icmp eq ptr %184, %185
   br i1 %186, label %191, label %187
 
@@ -1729,7 +1729,7 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
   br label %195
 
 192:                                              ; preds = %189, %174, %172
-  %193 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 112), align 8
+  %193 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 128), align 8
   %194 = tail call ptr %193(ptr noundef %169, i32 noundef 0) #6
   br label %195
 
@@ -1763,7 +1763,7 @@ define internal fastcc zeroext i1 @finish(ptr noundef nonnull readonly captures(
   br i1 %210, label %158, label %211, !llvm.loop !18
 
 211:                                              ; preds = %206, %155
-  %212 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 96), align 8
+  %212 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 104), align 8
   %213 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %212, ptr noundef nonnull %153, ptr noundef null) #6
   %214 = icmp eq ptr %213, null
   br i1 %214, label %218, label %215
@@ -1812,7 +1812,7 @@ define internal fastcc ptr @sum(ptr noundef %0, ptr noundef %1) unnamed_addr #0 
   store ptr %0, ptr %3, align 16
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 8
   store ptr %1, ptr %4, align 8
-  %5 = load i64, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 104), align 8
+  %5 = load i64, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 120), align 8
   %6 = mul i64 %5, -7046029254386353131
   %7 = lshr i64 %6, 32
   %8 = tail call zeroext i1 @native_is_array(ptr noundef %0) #6
@@ -2002,7 +2002,7 @@ define internal fastcc ptr @sum(ptr noundef %0, ptr noundef %1) unnamed_addr #0 
 
 159:                                              ; preds = %140, %146, %85
   %160 = phi i64 [ %97, %85 ], [ %136, %140 ], [ %155, %146 ]
-  %161 = load i64, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 104), align 8
+  %161 = load i64, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 120), align 8
   %162 = tail call ptr @native_known_op(i64 noundef %160, i64 noundef %161) #6
   %163 = icmp eq ptr %162, null
   br i1 %163, label %170, label %164
@@ -2031,7 +2031,7 @@ define internal fastcc ptr @sum(ptr noundef %0, ptr noundef %1) unnamed_addr #0 
   br label %176
 
 176:                                              ; preds = %170, %175
-  %177 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 88), align 8
+  %177 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 96), align 8
   %178 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %177, ptr noundef %0, ptr noundef %1, ptr noundef null) #6
   br label %179
 
@@ -2103,7 +2103,7 @@ define internal fastcc ptr @call(ptr noundef %0, ptr noundef nonnull %1, i64 nou
   br label %34
 
 31:                                               ; preds = %28
-  %32 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 112), align 8
+  %32 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 128), align 8
   %33 = tail call ptr %32(ptr noundef %26, i32 noundef 0) #6
   br label %34
 
@@ -2162,7 +2162,7 @@ declare void @Py_IncRef(ptr noundef) local_unnamed_addr #3
 
 ; Function Attrs: nounwind
 define internal fastcc zeroext i1 @step_in_python(ptr noundef nonnull captures(none) %0, ptr noundef %1, ptr noundef %2) unnamed_addr #0 {
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 80), align 8
+  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 88), align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %6 = load ptr, ptr %5, align 8
   %7 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %4, ptr noundef %1, ptr noundef %2, ptr noundef %6, ptr noundef null) #6

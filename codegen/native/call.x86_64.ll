@@ -1,5 +1,5 @@
 ; call.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 2861f2b719e6d544195538401cb2bc367cd22f52b04678b0b1d46e5d1ef82c6b
+; sources: e4332b4cefb58f14408c045e79e163f8f023d51799db982e1843dd92da0d6452
 ; text: ee254f73861890f617a3f9f9ca44fb928080d9a77751638663a3ae3d9a1efd89
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -141,7 +141,7 @@ struct tensor *native_new_tensor(struct object *array)
 }
 
 /* The changes of a tensor that is no view, borrowed; null with an error set. */
-static inline struct object *changes_of(struct tensor *tensor)
+struct object *native_changes_of(struct tensor *tensor)
 {
     if (is_none(tensor->changes)) {
         struct changes *made = (struct changes *)PyType_GenericAlloc(eager.changes, 0);
@@ -176,8 +176,8 @@ static inline int is_ours(struct object *code, struct object *frame)
     return entry->ours;
 }
 
-/* Note in a node which line of the user's program runs; false with an error set. */
-static inline bool locate(struct node *node)
+/* The user's code that runs, and the place in it; false with an error set. */
+static inline bool locate(struct object **user, struct object **at)
 {
     struct object *frame = PyEval_GetFrame();
     if (frame)
@@ -186,27 +186,33 @@ static inline bool locate(struct node *node)
         struct object *code = PyFrame_GetCode(frame);
         int ours = is_ours(code, frame);
         if (ours <= 0) {
-            node->code = code;
-            node->at = ours ? none() : PyLong_FromLong(eager.last_instruction(frame));
+            *user = code;
+            *at = ours ? none() : PyLong_FromLong(eager.last_instruction(frame));
             Py_DecRef(frame);
-            return ours == 0 && node->at;
+            return ours == 0 && *at;
         }
         struct object *back = PyFrame_GetBack(frame);
         Py_DecRef(code);
         Py_DecRef(frame);
         frame = back;
     }
-    node->code = none();
-    node->at = share(eager.zero);
+    *user = none();
+    *at = share(eager.zero);
     return true;
 }
 
-/* ---- Nodes ---- */
-
-static inline bool requires_grad(const struct tensor *tensor)
+/* The line of the user's program that runs; null with an error set. */
+struct object *native_line(void)
 {
-    return tensor->requires_grad == &_Py_TrueStruct || !is_none(tensor->node);
+    struct line *line = (struct line *)PyType_GenericAlloc(eager.line, 0);
+    if (line && !locate(&line->code, &line->at)) {
+        Py_DecRef(&line->head);
+        return NULL;
+    }
+    return line ? &line->head : NULL;
 }
+
+/* ---- Nodes ---- */
 
 /* Where the gradient of an operand goes; null with an error set. */
 static inline struct object *edge_of(struct tensor *operand)
@@ -235,14 +241,12 @@ static struct object *saved_of(
         struct object *values[4];
         if (place < count) {
             struct tensor *operand = operands[place];
-            struct tensor *root =
-                is_none(operand->base) ? operand : (struct tensor *)operand->base;
             values[0] = &operand->head;
             values[1] = operand->array;
             values[2] = &_Py_NoneStruct;
-            values[3] = count_of(root);
+            values[3] = count_of(root_of(operand));
         } else {
-            struct object *changes = changes_of(result);
+            struct object *changes = native_changes_of(result);
             if (!changes) {
                 Py_DecRef(saved);
                 return NULL;
@@ -271,7 +275,7 @@ static bool make_node(
     node->recipe = share(rule->recipe);
     node->number = PyIter_Next(eager.numbers);
     node->edges = PyTuple_New(count);
-    bool made = node->number && node->edges && locate(node);
+    bool made = node->number && node->edges && locate(&node->code, &node->at);
     for (int64_t i = 0; made && i < count; i++) {
         struct object *edge = edge_of(operands[i]);
         made = edge != NULL;
@@ -336,7 +340,7 @@ static inline bool record(
 /* A view of a tensor: the result, null with an error set, or NotImplemented with nothing done. */
 static struct object *view(struct eager_op *op, struct tensor *operand)
 {
-    struct tensor *root = is_none(operand->base) ? operand : (struct tensor *)operand->base;
+    struct tensor *root = root_of(operand);
     if (!is_tensor(&root->head) || !root->unseen_base)
         return not_here();
     struct object *owner = share(op->owner);
@@ -347,7 +351,7 @@ static struct object *view(struct eager_op *op, struct tensor *operand)
         made = result ? &result->head : NULL;
         bool done = result != NULL;
         if (done && !flags()->records) { /* no gradient reaches it through the base */
-            struct object *changes = changes_of(root);
+            struct object *changes = native_changes_of(root);
             done = changes != NULL;
             if (done) {
                 put(&result->changes, share(changes));
@@ -482,6 +486,20 @@ EXPORT struct object *penstock_eager_apply(
     return count == operator->count ? apply(operator, args, count) : not_here();
 }
 
+/* An operator that changes its first operand, known to be a tensor if there is a result. */
+static inline struct object *change(struct object *x, struct object *result)
+{
+    int done = 0;
+    if (result && is_tensor(x) && is_tensor(result))
+        done = native_overwrite((struct tensor *)x, (struct tensor *)result);
+    struct object *changed = NULL;
+    if (result && done >= 0)
+        changed = done ? share(x) : PyObject_CallFunctionObjArgs(eager.assign, x, result, NULL);
+    if (result)
+        Py_DecRef(result);
+    return changed;
+}
+
 /* An operator of two operands, as a method of tensors. */
 static inline struct object *operate(
     struct eager_operator *operator, struct object *x, struct object *y)
@@ -489,7 +507,7 @@ static inline struct object *operate(
     struct object *operands[2] = {operator->reversed ? y : x, operator->reversed ? x : y};
     struct object *result = apply(operator, operands, 2);
     if (result != &_Py_NotImplementedStruct)
-        return result;
+        return operator->changes ? change(x, result) : result;
     Py_DecRef(result);
     return PyObject_CallFunctionObjArgs(operator->slow, x, y, NULL);
 }
@@ -503,6 +521,7 @@ static inline struct object *operate(
     }
 METHOD(0) METHOD(1) METHOD(2) METHOD(3) METHOD(4) METHOD(5) METHOD(6) METHOD(7) METHOD(8) METHOD(9)
 METHOD(10) METHOD(11) METHOD(12) METHOD(13) METHOD(14) METHOD(15) METHOD(16) METHOD(17) METHOD(18)
+METHOD(19) METHOD(20) METHOD(21) METHOD(22) METHOD(23) METHOD(24)
 #undef METHOD
 
 /* The method of an operator, by its place in the eager. */
@@ -512,7 +531,8 @@ EXPORT struct object *(*penstock_eager_method(int64_t i))(struct object *, struc
     static struct object *(*const methods[OPERATORS])(struct object *, struct object *) = {
         METHOD(0), METHOD(1), METHOD(2), METHOD(3), METHOD(4), METHOD(5), METHOD(6), METHOD(7),
         METHOD(8), METHOD(9), METHOD(10), METHOD(11), METHOD(12), METHOD(13), METHOD(14),
-        METHOD(15), METHOD(16), METHOD(17), METHOD(18),
+        METHOD(15), METHOD(16), METHOD(17), METHOD(18), METHOD(19), METHOD(20), METHOD(21),
+        METHOD(22), METHOD(23), METHOD(24),
     };
 #undef METHOD
     return methods[i];

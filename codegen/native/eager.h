@@ -1,4 +1,4 @@
-/* What eager.c and backward.c share: the setup, and what they ask objects of CPython.
+/* What eager.c, change.c and backward.c share: the setup, and what they ask objects of CPython.
  *
  * Whoever calls holds the global lock, which guards everything here.
  */
@@ -14,6 +14,9 @@ extern struct eager_setup eager;
 extern uint32_t native_flags_key;
 struct eager_op *native_known_op(uint64_t hash, int64_t number); /* or null */
 struct tensor *native_new_tensor(struct object *array);
+struct object *native_changes_of(struct tensor *root); /* borrowed; null with an error set */
+struct object *native_line(void);
+int native_overwrite(struct tensor *target, struct tensor *value);
 
 #pragma GCC visibility pop
 
@@ -45,6 +48,17 @@ static inline bool is_tensor(const struct object *object)
     return native_is_array(tensor->array) && tensor->requires_grad && tensor->node && tensor->index
         && tensor->base && (is_none(tensor->base) || is_a(tensor->base, eager.tensor))
         && tensor->changes && (is_none(tensor->changes) || tensor->changes->type == eager.changes);
+}
+
+static inline bool requires_grad(const struct tensor *tensor)
+{
+    return tensor->requires_grad == &_Py_TrueStruct || !is_none(tensor->node);
+}
+
+/* The tensor that owns the elements of another one. */
+static inline struct tensor *root_of(struct tensor *tensor)
+{
+    return (struct tensor *)(is_none(tensor->base) ? &tensor->head : tensor->base);
 }
 
 /* Put a value that the caller owns into the field of an object. */

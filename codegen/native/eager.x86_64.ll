@@ -1,10 +1,10 @@
 ; eager.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 37b3b10b6ff7140f4e011611ca8780f872fbf9745a99b07f4396b53b1336c4b5
-; text: 62c6f25abf09ce9976915af6afe9bb62e8d7aa2620b1a607b1fc0dc326a6cea4
+; sources: 0e0fb89fb56a85dbbbe37bff2a4c3a4965579ff007b4211b3e4ea69e8f2d0a4b
+; text: 635b32ce2ec8b927b0e0ec8b6c2b3e6ed0747aa3d2a65c5f560a1faab94ccd9e
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
-%struct.eager_setup = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr, ptr, ptr, ptr, ptr, [19 x ptr] }
+%struct.eager_setup = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, [25 x ptr] }
 %struct.object = type { i32, i32, ptr }
 %struct.known = type { i64, i64, ptr }
 %struct.told = type { ptr, i8 }
@@ -14,14 +14,14 @@ target triple = "x86_64-unknown-linux-gnu"
 @next_way = internal unnamed_addr global i32 0, align 4
 @eager = hidden local_unnamed_addr global %struct.eager_setup zeroinitializer, align 8
 @_Py_FalseStruct = external global %struct.object, align 8
-@penstock_eager_method.methods = internal unnamed_addr constant [19 x ptr] [ptr @method_0, ptr @method_1, ptr @method_2, ptr @method_3, ptr @method_4, ptr @method_5, ptr @method_6, ptr @method_7, ptr @method_8, ptr @method_9, ptr @method_10, ptr @method_11, ptr @method_12, ptr @method_13, ptr @method_14, ptr @method_15, ptr @method_16, ptr @method_17, ptr @method_18], align 16
+@penstock_eager_method.methods = internal unnamed_addr constant [25 x ptr] [ptr @method_0, ptr @method_1, ptr @method_2, ptr @method_3, ptr @method_4, ptr @method_5, ptr @method_6, ptr @method_7, ptr @method_8, ptr @method_9, ptr @method_10, ptr @method_11, ptr @method_12, ptr @method_13, ptr @method_14, ptr @method_15, ptr @method_16, ptr @method_17, ptr @method_18, ptr @method_19, ptr @method_20, ptr @method_21, ptr @method_22, ptr @method_23, ptr @method_24], align 16
 @known = internal unnamed_addr global [1024 x [4 x %struct.known]] zeroinitializer, align 16
 @PyFloat_Type = external constant i8, align 1
 @PyLong_Type = external constant i8, align 1
 @_Py_NoneStruct = external global %struct.object, align 8
-@_Py_NotImplementedStruct = external global %struct.object, align 8
-@_Py_TrueStruct = external global %struct.object, align 8
 @told = internal unnamed_addr global [1024 x %struct.told] zeroinitializer, align 16
+@_Py_TrueStruct = external global %struct.object, align 8
+@_Py_NotImplementedStruct = external global %struct.object, align 8
 
 ; Function Attrs: nounwind
 define ptr @penstock_eager_flags(ptr noundef readnone captures(none) %0, ptr noundef readnone captures(none) %1, i64 noundef %2) local_unnamed_addr #0 {
@@ -533,14 +533,14 @@ define hidden ptr @native_new_tensor(ptr noundef %0) local_unnamed_addr #0 {
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 56
   store ptr @_Py_NoneStruct, ptr %11, align 8
-  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
+  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 56), align 8
   tail call void @Py_IncRef(ptr noundef %12) #9
   %13 = getelementptr inbounds nuw i8, ptr %3, i64 64
   store ptr %12, ptr %13, align 8
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
   %14 = getelementptr inbounds nuw i8, ptr %3, i64 72
   store ptr @_Py_NoneStruct, ptr %14, align 8
-  %15 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
+  %15 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 56), align 8
   tail call void @Py_IncRef(ptr noundef %15) #9
   %16 = getelementptr inbounds nuw i8, ptr %3, i64 80
   store ptr %15, ptr %16, align 8
@@ -557,6 +557,157 @@ define hidden ptr @native_new_tensor(ptr noundef %0) local_unnamed_addr #0 {
 }
 
 declare ptr @PyType_GenericAlloc(ptr noundef, i64 noundef) local_unnamed_addr #2
+
+; Function Attrs: nounwind
+define hidden ptr @native_changes_of(ptr noundef captures(none) %0) local_unnamed_addr #0 {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, @_Py_NoneStruct
+  br i1 %4, label %5, label %17
+
+5:                                                ; preds = %1
+  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %7 = tail call ptr @PyType_GenericAlloc(ptr noundef %6, i64 noundef 0) #9
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %17, label %9
+
+9:                                                ; preds = %5
+  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 56), align 8
+  tail call void @Py_IncRef(ptr noundef %10) #9
+  %11 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  store ptr %10, ptr %11, align 8
+  tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  store ptr @_Py_NoneStruct, ptr %12, align 8
+  %13 = load ptr, ptr %2, align 8
+  store ptr %7, ptr %2, align 8
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %17, label %15
+
+15:                                               ; preds = %9
+  tail call void @Py_DecRef(ptr noundef nonnull %13) #9
+  %16 = load ptr, ptr %2, align 8
+  br label %17
+
+17:                                               ; preds = %1, %15, %9, %5
+  %18 = phi ptr [ null, %5 ], [ %7, %9 ], [ %16, %15 ], [ %3, %1 ]
+  ret ptr %18
+}
+
+; Function Attrs: nounwind
+define hidden ptr @native_line() local_unnamed_addr #0 {
+  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 40), align 8
+  %2 = tail call ptr @PyType_GenericAlloc(ptr noundef %1, i64 noundef 0) #9
+  %3 = icmp eq ptr %2, null
+  br i1 %3, label %9, label %4
+
+4:                                                ; preds = %0
+  %5 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %6 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %7 = tail call fastcc zeroext i1 @locate(ptr noundef %5, ptr noundef %6) #11
+  br i1 %7, label %9, label %8
+
+8:                                                ; preds = %4
+  tail call void @Py_DecRef(ptr noundef nonnull %2) #9
+  br label %9
+
+9:                                                ; preds = %0, %4, %8
+  %10 = phi ptr [ null, %8 ], [ %2, %4 ], [ null, %0 ]
+  ret ptr %10
+}
+
+; Function Attrs: inlinehint nounwind
+define internal fastcc zeroext i1 @locate(ptr noundef nonnull writeonly captures(none) %0, ptr noundef nonnull captures(none) %1) unnamed_addr #5 {
+  %3 = tail call ptr @PyEval_GetFrame() #9
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %43, label %5
+
+5:                                                ; preds = %2
+  tail call void @Py_IncRef(ptr noundef nonnull %3) #9
+  br label %6
+
+6:                                                ; preds = %5, %40
+  %7 = phi ptr [ %41, %40 ], [ %3, %5 ]
+  %8 = tail call ptr @PyFrame_GetCode(ptr noundef nonnull %7) #9
+  %9 = ptrtoint ptr %8 to i64
+  %10 = lshr i64 %9, 5
+  %11 = and i64 %10, 1023
+  %12 = getelementptr inbounds nuw %struct.told, ptr @told, i64 %11
+  %13 = load ptr, ptr %12, align 16
+  %14 = icmp eq ptr %13, %8
+  br i1 %14, label %27, label %15
+
+15:                                               ; preds = %6
+  %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 72), align 8
+  %17 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %16, ptr noundef nonnull %7, ptr noundef null) #9
+  %18 = icmp eq ptr %17, null
+  br i1 %18, label %32, label %19
+
+19:                                               ; preds = %15
+  %20 = icmp eq ptr %17, @_Py_TrueStruct
+  %21 = zext i1 %20 to i8
+  tail call void @Py_DecRef(ptr noundef nonnull %17) #9
+  %22 = load ptr, ptr %12, align 16
+  tail call void @Py_IncRef(ptr noundef %8) #9
+  store ptr %8, ptr %12, align 16
+  %23 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  store i8 %21, ptr %23, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %12, i64 9
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(7) %24, i8 0, i64 7, i1 false)
+  %25 = icmp eq ptr %22, null
+  br i1 %25, label %31, label %26
+
+26:                                               ; preds = %19
+  tail call void @Py_DecRef(ptr noundef nonnull %22) #9
+  br label %31
+
+27:                                               ; preds = %6
+  %28 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %29 = load i8, ptr %28, align 8, !range !7, !noundef !8
+  %30 = icmp eq i8 %29, 0
+  br i1 %30, label %33, label %40
+
+31:                                               ; preds = %19, %26
+  br i1 %20, label %40, label %33
+
+32:                                               ; preds = %15
+  store ptr %8, ptr %0, align 8
+  tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
+  store ptr @_Py_NoneStruct, ptr %1, align 8
+  tail call void @Py_DecRef(ptr noundef nonnull %7) #9
+  br label %45
+
+33:                                               ; preds = %27, %31
+  store ptr %8, ptr %0, align 8
+  %34 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 136), align 8
+  %35 = tail call i32 %34(ptr noundef nonnull %7) #9
+  %36 = sext i32 %35 to i64
+  %37 = tail call ptr @PyLong_FromLong(i64 noundef %36) #9
+  store ptr %37, ptr %1, align 8
+  tail call void @Py_DecRef(ptr noundef nonnull %7) #9
+  %38 = load ptr, ptr %1, align 8
+  %39 = icmp ne ptr %38, null
+  br label %45
+
+40:                                               ; preds = %27, %31
+  %41 = tail call ptr @PyFrame_GetBack(ptr noundef nonnull %7) #9
+  tail call void @Py_DecRef(ptr noundef %8) #9
+  tail call void @Py_DecRef(ptr noundef nonnull %7) #9
+  %42 = icmp eq ptr %41, null
+  br i1 %42, label %43, label %6, !llvm.loop !9
+
+43:                                               ; preds = %40, %2
+  tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
+  store ptr @_Py_NoneStruct, ptr %0, align 8
+  %44 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 56), align 8
+  tail call void @Py_IncRef(ptr noundef %44) #9
+  store ptr %44, ptr %1, align 8
+  br label %45
+
+45:                                               ; preds = %32, %33, %43
+  %46 = phi i1 [ true, %43 ], [ %39, %33 ], [ false, %32 ]
+  ret i1 %46
+}
 
 ; Function Attrs: nounwind
 define ptr @penstock_eager_run(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr #0 {
@@ -670,7 +821,7 @@ define ptr @penstock_eager_run(ptr noundef readonly captures(none) %0, ptr nound
 71:                                               ; preds = %63, %65
   %72 = add nuw nsw i64 %19, 1
   %73 = icmp eq i64 %72, %2
-  br i1 %73, label %74, label %18, !llvm.loop !7
+  br i1 %73, label %74, label %18, !llvm.loop !10
 
 74:                                               ; preds = %71, %15
   %75 = tail call fastcc ptr @run(ptr noundef %5, ptr noundef %1, i64 noundef %2, i1 noundef zeroext false) #11
@@ -825,7 +976,7 @@ define internal fastcc ptr @run(ptr noundef readonly captures(none) %0, ptr noun
   br i1 %96, label %145, label %97
 
 97:                                               ; preds = %93
-  %98 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
+  %98 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 56), align 8
   tail call void @Py_IncRef(ptr noundef %98) #9
   %99 = getelementptr inbounds nuw i8, ptr %95, i64 16
   store ptr %98, ptr %99, align 8
@@ -901,7 +1052,7 @@ define internal fastcc ptr @run(ptr noundef readonly captures(none) %0, ptr noun
   br label %137
 
 137:                                              ; preds = %135, %130, %126
-  %138 = phi ptr [ %136, %135 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %130 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %126 ]
+  %138 = phi ptr [ %136, %135 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 56), %130 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 56), %126 ]
   %139 = load ptr, ptr %138, align 8
   tail call void @Py_IncRef(ptr noundef %139) #9
   %140 = load ptr, ptr %127, align 8
@@ -974,7 +1125,7 @@ define internal fastcc ptr @run(ptr noundef readonly captures(none) %0, ptr noun
   %172 = and i1 %164, %171
   %173 = add nuw nsw i64 %163, 1
   %174 = icmp eq i64 %173, %2
-  br i1 %174, label %161, label %162, !llvm.loop !8
+  br i1 %174, label %161, label %162, !llvm.loop !11
 
 175:                                              ; preds = %157, %161
   %176 = phi ptr [ %160, %161 ], [ %158, %157 ]
@@ -1001,7 +1152,7 @@ define internal fastcc ptr @run(ptr noundef readonly captures(none) %0, ptr noun
   br label %190
 
 187:                                              ; preds = %184
-  %188 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 112), align 8
+  %188 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 128), align 8
   %189 = tail call ptr %188(ptr noundef %182, i32 noundef 0) #9
   br label %190
 
@@ -1015,7 +1166,7 @@ define internal fastcc ptr @run(ptr noundef readonly captures(none) %0, ptr noun
 194:                                              ; preds = %190
   %195 = add nuw nsw i64 %180, 1
   %196 = icmp eq i64 %195, %2
-  br i1 %196, label %199, label %179, !llvm.loop !9
+  br i1 %196, label %199, label %179, !llvm.loop !12
 
 197:                                              ; preds = %190
   %198 = icmp eq i64 %180, %2
@@ -1038,7 +1189,7 @@ define internal fastcc ptr @run(ptr noundef readonly captures(none) %0, ptr noun
   %209 = load ptr, ptr %208, align 8
   call void @Py_DecRef(ptr noundef %209) #9
   %210 = icmp eq i64 %207, 0
-  br i1 %210, label %211, label %205, !llvm.loop !10
+  br i1 %210, label %211, label %205, !llvm.loop !13
 
 211:                                              ; preds = %205, %201
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #10
@@ -1059,7 +1210,7 @@ define internal fastcc ptr @run(ptr noundef readonly captures(none) %0, ptr noun
   store ptr %219, ptr %220, align 8
   %221 = add nuw nsw i64 %215, 1
   %222 = icmp eq i64 %221, %2
-  br i1 %222, label %159, label %214, !llvm.loop !11
+  br i1 %222, label %159, label %214, !llvm.loop !14
 
 223:                                              ; preds = %227, %212
   %224 = icmp ne ptr %213, null
@@ -1074,14 +1225,14 @@ define internal fastcc ptr @run(ptr noundef readonly captures(none) %0, ptr noun
   call void @Py_DecRef(ptr noundef %230) #9
   %231 = add nuw nsw i64 %228, 1
   %232 = icmp eq i64 %231, %2
-  br i1 %232, label %223, label %227, !llvm.loop !12
+  br i1 %232, label %223, label %227, !llvm.loop !15
 
 233:                                              ; preds = %223
   br i1 %3, label %234, label %240
 
 234:                                              ; preds = %233
   %235 = getelementptr inbounds nuw i8, ptr %213, i64 56
-  %236 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 152), align 8
+  %236 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 176), align 8
   call void @Py_IncRef(ptr noundef %236) #9
   %237 = load ptr, ptr %235, align 8
   store ptr %236, ptr %235, align 8
@@ -1186,7 +1337,7 @@ define internal fastcc ptr @apply(ptr noundef readonly captures(none) %0, ptr no
   %31 = select i1 %30, i64 %22, i64 %23
   %32 = add nuw nsw i64 %23, 1
   %33 = icmp eq i64 %32, %2
-  br i1 %33, label %34, label %21, !llvm.loop !13
+  br i1 %33, label %34, label %21, !llvm.loop !16
 
 34:                                               ; preds = %29
   %35 = load i64, ptr %5, align 8
@@ -1338,7 +1489,7 @@ define internal fastcc ptr @apply(ptr noundef readonly captures(none) %0, ptr no
   %128 = getelementptr inbounds nuw i8, ptr %125, i64 16
   %129 = load ptr, ptr %128, align 8
   %130 = load ptr, ptr %112, align 8
-  %131 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 128), align 8
+  %131 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 144), align 8
   %132 = icmp eq ptr %130, %131
   br i1 %132, label %133, label %137
 
@@ -1350,7 +1501,7 @@ define internal fastcc ptr @apply(ptr noundef readonly captures(none) %0, ptr no
   br label %150
 
 137:                                              ; preds = %127
-  %138 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 136), align 8
+  %138 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 152), align 8
   %139 = icmp eq ptr %130, %138
   br i1 %139, label %140, label %143
 
@@ -1361,7 +1512,7 @@ define internal fastcc ptr @apply(ptr noundef readonly captures(none) %0, ptr no
   br label %150
 
 143:                                              ; preds = %137
-  %144 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 144), align 8
+  %144 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 160), align 8
   %145 = icmp eq ptr %130, %144
   br i1 %145, label %146, label %148
 
@@ -1425,572 +1576,177 @@ define ptr @penstock_eager_method(i64 noundef %0) local_unnamed_addr #6 {
 
 ; Function Attrs: nounwind
 define internal ptr @method_0(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 160), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 184), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_1(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 168), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 192), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_2(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 176), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 200), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_3(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 184), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 208), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_4(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 192), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 216), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_5(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 200), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 224), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_6(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 208), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 232), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_7(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 216), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 240), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_8(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 224), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 248), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_9(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 232), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 256), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_10(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 240), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 264), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_11(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 248), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 272), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_12(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 256), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 280), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_13(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 264), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 288), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_14(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 272), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 296), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_15(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 280), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 304), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_16(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 288), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 312), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_17(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 296), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
-
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
-
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 320), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
 define internal ptr @method_18(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = alloca [2 x ptr], align 16
-  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 304), align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #10
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = icmp eq i64 %6, 0
-  %8 = select i1 %7, ptr %0, ptr %1
-  store ptr %8, ptr %3, align 16
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = select i1 %7, ptr %1, ptr %0
-  store ptr %10, ptr %9, align 8
-  %11 = call fastcc ptr @apply(ptr noundef readonly %4, ptr noundef nonnull %3, i64 noundef 2) #11
-  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
-  br i1 %12, label %13, label %17
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 328), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
+}
 
-13:                                               ; preds = %2
-  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %15, ptr noundef %0, ptr noundef %1, ptr noundef null) #9
-  br label %17
+; Function Attrs: nounwind
+define internal ptr @method_19(ptr noundef %0, ptr noundef %1) #0 {
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 336), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
+}
 
-17:                                               ; preds = %2, %13
-  %18 = phi ptr [ %16, %13 ], [ %11, %2 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #10
-  ret ptr %18
+; Function Attrs: nounwind
+define internal ptr @method_20(ptr noundef %0, ptr noundef %1) #0 {
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 344), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
+}
+
+; Function Attrs: nounwind
+define internal ptr @method_21(ptr noundef %0, ptr noundef %1) #0 {
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 352), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
+}
+
+; Function Attrs: nounwind
+define internal ptr @method_22(ptr noundef %0, ptr noundef %1) #0 {
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 360), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
+}
+
+; Function Attrs: nounwind
+define internal ptr @method_23(ptr noundef %0, ptr noundef %1) #0 {
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 368), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
+}
+
+; Function Attrs: nounwind
+define internal ptr @method_24(ptr noundef %0, ptr noundef %1) #0 {
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 376), align 8
+  %4 = tail call fastcc ptr @operate(ptr noundef %3, ptr noundef %0, ptr noundef %1) #11
+  ret ptr %4
 }
 
 ; Function Attrs: nounwind
@@ -2004,11 +1760,22 @@ define void @penstock_eager_setup(ptr noundef readonly captures(none) %0) local_
   br label %6
 
 6:                                                ; preds = %4, %1
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(312) @eager, ptr noundef nonnull align 8 dereferenceable(312) %0, i64 312, i1 false)
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(384) @eager, ptr noundef nonnull align 8 dereferenceable(384) %0, i64 384, i1 false)
   ret void
 }
 
 declare i32 @pthread_key_create(ptr noundef, ptr noundef) local_unnamed_addr #2
+
+declare ptr @PyEval_GetFrame() local_unnamed_addr #2
+
+declare ptr @PyFrame_GetCode(ptr noundef) local_unnamed_addr #2
+
+declare ptr @PyFrame_GetBack(ptr noundef) local_unnamed_addr #2
+
+declare ptr @PyObject_CallFunctionObjArgs(ptr noundef, ...) local_unnamed_addr #2
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #7
 
 declare hidden zeroext i1 @native_is_array(ptr noundef) local_unnamed_addr #2
 
@@ -2022,14 +1789,14 @@ define internal fastcc noundef zeroext i1 @record(ptr noundef readonly captures(
   %8 = icmp ne i8 %7, 0
   %9 = icmp sgt i64 %2, 0
   %10 = and i1 %8, %9
-  br i1 %10, label %11, label %280
+  br i1 %10, label %11, label %234
 
 11:                                               ; preds = %4
   %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
   br label %14
 
 13:                                               ; preds = %55
-  br i1 %57, label %60, label %261
+  br i1 %57, label %60, label %215
 
 14:                                               ; preds = %11, %55
   %15 = phi i64 [ 0, %11 ], [ %58, %55 ]
@@ -2083,7 +1850,7 @@ define internal fastcc noundef zeroext i1 @record(ptr noundef readonly captures(
   br label %51
 
 51:                                               ; preds = %39, %45, %49
-  %52 = phi ptr [ %50, %49 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %45 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %39 ]
+  %52 = phi ptr [ %50, %49 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 56), %45 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 56), %39 ]
   %53 = load ptr, ptr %52, align 8
   %54 = icmp eq ptr %41, %53
   br label %55
@@ -2093,17 +1860,17 @@ define internal fastcc noundef zeroext i1 @record(ptr noundef readonly captures(
   %57 = select i1 %16, i1 %56, i1 false
   %58 = add nuw nsw i64 %15, 1
   %59 = icmp eq i64 %58, %2
-  br i1 %59, label %13, label %14, !llvm.loop !14
+  br i1 %59, label %13, label %14, !llvm.loop !17
 
 60:                                               ; preds = %13
   %61 = icmp eq i64 %31, 0
-  br i1 %61, label %280, label %62
+  br i1 %61, label %234, label %62
 
 62:                                               ; preds = %60
   %63 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %64 = load i64, ptr %63, align 8
   %65 = icmp eq i64 %64, 0
-  br i1 %65, label %280, label %66
+  br i1 %65, label %234, label %66
 
 66:                                               ; preds = %62
   %67 = getelementptr inbounds nuw i8, ptr %0, i64 24
@@ -2113,19 +1880,19 @@ define internal fastcc noundef zeroext i1 @record(ptr noundef readonly captures(
   %69 = phi ptr [ %67, %66 ], [ %70, %72 ]
   %70 = load ptr, ptr %69, align 8
   %71 = icmp eq ptr %70, null
-  br i1 %71, label %261, label %72
+  br i1 %71, label %215, label %72
 
 72:                                               ; preds = %68
   %73 = getelementptr inbounds nuw i8, ptr %70, i64 8
   %74 = load i64, ptr %73, align 8
   %75 = icmp eq i64 %74, %31
-  br i1 %75, label %76, label %68, !llvm.loop !15
+  br i1 %75, label %76, label %68, !llvm.loop !18
 
 76:                                               ; preds = %72
   %77 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 16), align 8
   %78 = tail call ptr @PyType_GenericAlloc(ptr noundef %77, i64 noundef 0) #9
   %79 = icmp eq ptr %78, null
-  br i1 %79, label %280, label %80
+  br i1 %79, label %234, label %80
 
 80:                                               ; preds = %76
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
@@ -2139,7 +1906,7 @@ define internal fastcc noundef zeroext i1 @record(ptr noundef readonly captures(
   tail call void @Py_IncRef(ptr noundef %84) #9
   %85 = getelementptr inbounds nuw i8, ptr %78, i64 72
   store ptr %84, ptr %85, align 8
-  %86 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 56), align 8
+  %86 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 64), align 8
   %87 = tail call ptr @PyIter_Next(ptr noundef %86) #9
   %88 = getelementptr inbounds nuw i8, ptr %78, i64 56
   store ptr %87, ptr %88, align 8
@@ -2150,318 +1917,228 @@ define internal fastcc noundef zeroext i1 @record(ptr noundef readonly captures(
   %92 = icmp eq ptr %91, null
   %93 = icmp eq ptr %89, null
   %94 = select i1 %92, i1 true, i1 %93
-  br i1 %94, label %277, label %95
+  br i1 %94, label %231, label %95
 
 95:                                               ; preds = %80
-  %96 = tail call ptr @PyEval_GetFrame() #9
-  %97 = icmp eq ptr %96, null
-  br i1 %97, label %141, label %98
+  %96 = getelementptr inbounds nuw i8, ptr %78, i64 24
+  %97 = getelementptr inbounds nuw i8, ptr %78, i64 16
+  %98 = tail call fastcc zeroext i1 @locate(ptr noundef %96, ptr noundef %97) #11
+  br i1 %98, label %100, label %231
 
-98:                                               ; preds = %95
-  tail call void @Py_IncRef(ptr noundef nonnull %96) #9
-  br label %99
+99:                                               ; preds = %121
+  br i1 %123, label %129, label %231
 
-99:                                               ; preds = %138, %98
-  %100 = phi ptr [ %139, %138 ], [ %96, %98 ]
-  %101 = tail call ptr @PyFrame_GetCode(ptr noundef nonnull %100) #9
-  %102 = ptrtoint ptr %101 to i64
-  %103 = lshr i64 %102, 5
-  %104 = and i64 %103, 1023
-  %105 = getelementptr inbounds nuw %struct.told, ptr @told, i64 %104
-  %106 = load ptr, ptr %105, align 16
-  %107 = icmp eq ptr %106, %101
-  br i1 %107, label %120, label %108
+100:                                              ; preds = %95, %121
+  %101 = phi i64 [ %126, %121 ], [ 0, %95 ]
+  %102 = getelementptr inbounds nuw ptr, ptr %1, i64 %101
+  %103 = load ptr, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %103, i64 72
+  %105 = load ptr, ptr %104, align 8
+  %106 = icmp eq ptr %105, @_Py_NoneStruct
+  br i1 %106, label %107, label %112
 
-108:                                              ; preds = %99
-  %109 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 64), align 8
-  %110 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %109, ptr noundef nonnull %100, ptr noundef null) #9
-  %111 = icmp eq ptr %110, null
-  br i1 %111, label %125, label %112
+107:                                              ; preds = %100
+  %108 = getelementptr inbounds nuw i8, ptr %103, i64 24
+  %109 = load ptr, ptr %108, align 8
+  %110 = icmp eq ptr %109, @_Py_TrueStruct
+  %111 = select i1 %110, ptr %103, ptr @_Py_NoneStruct
+  tail call void @Py_IncRef(ptr noundef nonnull %111) #9
+  br label %121
 
-112:                                              ; preds = %108
-  %113 = icmp eq ptr %110, @_Py_TrueStruct
-  %114 = zext i1 %113 to i8
-  tail call void @Py_DecRef(ptr noundef nonnull %110) #9
-  %115 = load ptr, ptr %105, align 16
-  tail call void @Py_IncRef(ptr noundef %101) #9
-  store ptr %101, ptr %105, align 16
-  %116 = getelementptr inbounds nuw i8, ptr %105, i64 8
-  store i8 %114, ptr %116, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %105, i64 9
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(7) %117, i8 0, i64 7, i1 false)
-  %118 = icmp eq ptr %115, null
-  br i1 %118, label %124, label %119
+112:                                              ; preds = %100
+  %113 = tail call ptr @PyTuple_New(i64 noundef 2) #9
+  %114 = icmp eq ptr %113, null
+  br i1 %114, label %121, label %115
 
-119:                                              ; preds = %112
-  tail call void @Py_DecRef(ptr noundef nonnull %115) #9
-  br label %124
+115:                                              ; preds = %112
+  %116 = load ptr, ptr %104, align 8
+  tail call void @Py_IncRef(ptr noundef %116) #9
+  %117 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %113, i64 noundef 0, ptr noundef %116) #9
+  %118 = getelementptr inbounds nuw i8, ptr %103, i64 64
+  %119 = load ptr, ptr %118, align 8
+  tail call void @Py_IncRef(ptr noundef %119) #9
+  %120 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %113, i64 noundef 1, ptr noundef %119) #9
+  br label %121
 
-120:                                              ; preds = %99
-  %121 = getelementptr inbounds nuw i8, ptr %105, i64 8
-  %122 = load i8, ptr %121, align 8, !range !16, !noundef !17
-  %123 = icmp eq i8 %122, 0
-  br i1 %123, label %128, label %138
+121:                                              ; preds = %115, %112, %107
+  %122 = phi ptr [ %111, %107 ], [ %113, %115 ], [ null, %112 ]
+  %123 = icmp ne ptr %122, null
+  %124 = load ptr, ptr %90, align 8
+  %125 = tail call i32 @PyTuple_SetItem(ptr noundef %124, i64 noundef %101, ptr noundef %122) #9
+  %126 = add nuw nsw i64 %101, 1
+  %127 = icmp slt i64 %126, %2
+  %128 = select i1 %123, i1 %127, i1 false
+  br i1 %128, label %100, label %99, !llvm.loop !19
 
-124:                                              ; preds = %119, %112
-  br i1 %113, label %138, label %128
+129:                                              ; preds = %99
+  %130 = getelementptr inbounds nuw i8, ptr %70, i64 24
+  %131 = load i64, ptr %130, align 8
+  %132 = shl nsw i64 %131, 2
+  %133 = tail call ptr @PyTuple_New(i64 noundef %132) #9
+  %134 = icmp eq ptr %133, null
+  br i1 %134, label %208, label %135
 
-125:                                              ; preds = %108
-  %126 = getelementptr inbounds nuw i8, ptr %78, i64 24
-  store ptr %101, ptr %126, align 8
+135:                                              ; preds = %129
+  %136 = load i64, ptr %130, align 8
+  %137 = icmp sgt i64 %136, 0
+  br i1 %137, label %138, label %210
+
+138:                                              ; preds = %135
+  %139 = getelementptr inbounds nuw i8, ptr %70, i64 32
+  %140 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %141 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  br label %142
+
+142:                                              ; preds = %190, %138
+  %143 = phi i64 [ 0, %138 ], [ %204, %190 ]
+  %144 = load ptr, ptr %139, align 8
+  %145 = getelementptr inbounds nuw i64, ptr %144, i64 %143
+  %146 = load i64, ptr %145, align 8
+  %147 = icmp slt i64 %146, %2
+  br i1 %147, label %148, label %167
+
+148:                                              ; preds = %142
+  %149 = getelementptr inbounds ptr, ptr %1, i64 %146
+  %150 = load ptr, ptr %149, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %150, i64 32
+  %152 = load ptr, ptr %151, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %150, i64 40
+  %154 = load ptr, ptr %153, align 8
+  %155 = icmp eq ptr %154, @_Py_NoneStruct
+  %156 = select i1 %155, ptr %150, ptr %154
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 48
+  %158 = load ptr, ptr %157, align 8
+  %159 = icmp eq ptr %158, null
+  br i1 %159, label %190, label %160
+
+160:                                              ; preds = %148
+  %161 = getelementptr inbounds nuw i8, ptr %158, i64 8
+  %162 = load ptr, ptr %161, align 8
+  %163 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %164 = icmp eq ptr %162, %163
+  br i1 %164, label %165, label %190
+
+165:                                              ; preds = %160
+  %166 = getelementptr inbounds nuw i8, ptr %158, i64 16
+  br label %190
+
+167:                                              ; preds = %142
+  %168 = load ptr, ptr %140, align 8
+  %169 = icmp eq ptr %168, @_Py_NoneStruct
+  br i1 %169, label %170, label %182
+
+170:                                              ; preds = %167
+  %171 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %172 = tail call ptr @PyType_GenericAlloc(ptr noundef %171, i64 noundef 0) #9
+  %173 = icmp eq ptr %172, null
+  br i1 %173, label %207, label %174
+
+174:                                              ; preds = %170
+  %175 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 56), align 8
+  tail call void @Py_IncRef(ptr noundef %175) #9
+  %176 = getelementptr inbounds nuw i8, ptr %172, i64 16
+  store ptr %175, ptr %176, align 8
   tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
-  %127 = getelementptr inbounds nuw i8, ptr %78, i64 16
-  store ptr @_Py_NoneStruct, ptr %127, align 8
-  tail call void @Py_DecRef(ptr noundef nonnull %100) #9
-  br label %277
+  %177 = getelementptr inbounds nuw i8, ptr %172, i64 24
+  store ptr @_Py_NoneStruct, ptr %177, align 8
+  %178 = load ptr, ptr %140, align 8
+  store ptr %172, ptr %140, align 8
+  %179 = icmp eq ptr %178, null
+  br i1 %179, label %188, label %180
 
-128:                                              ; preds = %124, %120
-  %129 = getelementptr inbounds nuw i8, ptr %78, i64 24
-  store ptr %101, ptr %129, align 8
-  %130 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 120), align 8
-  %131 = tail call i32 %130(ptr noundef nonnull %100) #9
-  %132 = sext i32 %131 to i64
-  %133 = tail call ptr @PyLong_FromLong(i64 noundef %132) #9
-  %134 = getelementptr inbounds nuw i8, ptr %78, i64 16
-  store ptr %133, ptr %134, align 8
-  tail call void @Py_DecRef(ptr noundef nonnull %100) #9
-  %135 = load ptr, ptr %134, align 8
-  %136 = icmp eq ptr %135, null
-  br i1 %136, label %277, label %137
+180:                                              ; preds = %174
+  tail call void @Py_DecRef(ptr noundef nonnull %178) #9
+  %181 = load ptr, ptr %140, align 8
+  br label %182
 
-137:                                              ; preds = %141, %128
-  br label %146
+182:                                              ; preds = %180, %167
+  %183 = phi ptr [ %168, %167 ], [ %181, %180 ]
+  %184 = icmp eq ptr %183, null
+  br i1 %184, label %207, label %185
 
-138:                                              ; preds = %124, %120
-  %139 = tail call ptr @PyFrame_GetBack(ptr noundef nonnull %100) #9
-  tail call void @Py_DecRef(ptr noundef %101) #9
-  tail call void @Py_DecRef(ptr noundef nonnull %100) #9
-  %140 = icmp eq ptr %139, null
-  br i1 %140, label %141, label %99, !llvm.loop !18
+185:                                              ; preds = %182
+  %186 = load ptr, ptr %141, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %183, i64 16
+  br label %190
 
-141:                                              ; preds = %138, %95
-  tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
-  %142 = getelementptr inbounds nuw i8, ptr %78, i64 24
-  store ptr @_Py_NoneStruct, ptr %142, align 8
-  %143 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
-  tail call void @Py_IncRef(ptr noundef %143) #9
-  %144 = getelementptr inbounds nuw i8, ptr %78, i64 16
-  store ptr %143, ptr %144, align 8
-  br label %137
+188:                                              ; preds = %174
+  %189 = load ptr, ptr %141, align 8
+  br label %190
 
-145:                                              ; preds = %167
-  br i1 %169, label %175, label %277
+190:                                              ; preds = %188, %185, %165, %160, %148
+  %191 = phi ptr [ %187, %185 ], [ %176, %188 ], [ %166, %165 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 56), %160 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 56), %148 ]
+  %192 = phi ptr [ %183, %185 ], [ %172, %188 ], [ @_Py_NoneStruct, %165 ], [ @_Py_NoneStruct, %160 ], [ @_Py_NoneStruct, %148 ]
+  %193 = phi ptr [ %186, %185 ], [ %189, %188 ], [ %152, %165 ], [ %152, %160 ], [ %152, %148 ]
+  %194 = phi ptr [ @_Py_NoneStruct, %185 ], [ @_Py_NoneStruct, %188 ], [ %150, %165 ], [ %150, %160 ], [ %150, %148 ]
+  %195 = load ptr, ptr %191, align 8
+  %196 = shl nsw i64 %143, 2
+  tail call void @Py_IncRef(ptr noundef nonnull %194) #9
+  %197 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %133, i64 noundef %196, ptr noundef nonnull %194) #9
+  %198 = or disjoint i64 %196, 1
+  tail call void @Py_IncRef(ptr noundef %193) #9
+  %199 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %133, i64 noundef %198, ptr noundef %193) #9
+  %200 = or disjoint i64 %196, 2
+  tail call void @Py_IncRef(ptr noundef nonnull %192) #9
+  %201 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %133, i64 noundef %200, ptr noundef nonnull %192) #9
+  %202 = or disjoint i64 %196, 3
+  tail call void @Py_IncRef(ptr noundef %195) #9
+  %203 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %133, i64 noundef %202, ptr noundef %195) #9
+  %204 = add nuw nsw i64 %143, 1
+  %205 = load i64, ptr %130, align 8
+  %206 = icmp slt i64 %204, %205
+  br i1 %206, label %142, label %210, !llvm.loop !20
 
-146:                                              ; preds = %137, %167
-  %147 = phi i64 [ %172, %167 ], [ 0, %137 ]
-  %148 = getelementptr inbounds nuw ptr, ptr %1, i64 %147
-  %149 = load ptr, ptr %148, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %149, i64 72
-  %151 = load ptr, ptr %150, align 8
-  %152 = icmp eq ptr %151, @_Py_NoneStruct
-  br i1 %152, label %153, label %158
+207:                                              ; preds = %182, %170
+  tail call void @Py_DecRef(ptr noundef nonnull %133) #9
+  br label %208
 
-153:                                              ; preds = %146
-  %154 = getelementptr inbounds nuw i8, ptr %149, i64 24
-  %155 = load ptr, ptr %154, align 8
-  %156 = icmp eq ptr %155, @_Py_TrueStruct
-  %157 = select i1 %156, ptr %149, ptr @_Py_NoneStruct
-  tail call void @Py_IncRef(ptr noundef nonnull %157) #9
-  br label %167
+208:                                              ; preds = %207, %129
+  %209 = getelementptr inbounds nuw i8, ptr %78, i64 64
+  store ptr null, ptr %209, align 8
+  br label %231
 
-158:                                              ; preds = %146
-  %159 = tail call ptr @PyTuple_New(i64 noundef 2) #9
-  %160 = icmp eq ptr %159, null
-  br i1 %160, label %167, label %161
+210:                                              ; preds = %190, %135
+  %211 = getelementptr inbounds nuw i8, ptr %78, i64 64
+  store ptr %133, ptr %211, align 8
+  %212 = getelementptr inbounds nuw i8, ptr %3, i64 72
+  %213 = load ptr, ptr %212, align 8
+  store ptr %78, ptr %212, align 8
+  %214 = icmp eq ptr %213, null
+  br i1 %214, label %234, label %231
 
-161:                                              ; preds = %158
-  %162 = load ptr, ptr %150, align 8
-  tail call void @Py_IncRef(ptr noundef %162) #9
-  %163 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %159, i64 noundef 0, ptr noundef %162) #9
-  %164 = getelementptr inbounds nuw i8, ptr %149, i64 64
-  %165 = load ptr, ptr %164, align 8
-  tail call void @Py_IncRef(ptr noundef %165) #9
-  %166 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %159, i64 noundef 1, ptr noundef %165) #9
-  br label %167
+215:                                              ; preds = %68, %13
+  %216 = tail call ptr @PyTuple_New(i64 noundef %2) #9
+  %217 = icmp eq ptr %216, null
+  br i1 %217, label %234, label %224
 
-167:                                              ; preds = %161, %158, %153
-  %168 = phi ptr [ %157, %153 ], [ %159, %161 ], [ null, %158 ]
-  %169 = icmp ne ptr %168, null
-  %170 = load ptr, ptr %90, align 8
-  %171 = tail call i32 @PyTuple_SetItem(ptr noundef %170, i64 noundef %147, ptr noundef %168) #9
-  %172 = add nuw nsw i64 %147, 1
-  %173 = icmp slt i64 %172, %2
-  %174 = select i1 %169, i1 %173, i1 false
-  br i1 %174, label %146, label %145, !llvm.loop !19
+218:                                              ; preds = %224
+  %219 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 80), align 8
+  %220 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %221 = load ptr, ptr %220, align 8
+  %222 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %219, ptr noundef %221, ptr noundef nonnull %216, ptr noundef nonnull %3, ptr noundef null) #9
+  tail call void @Py_DecRef(ptr noundef nonnull %216) #9
+  %223 = icmp eq ptr %222, null
+  br i1 %223, label %234, label %231
 
-175:                                              ; preds = %145
-  %176 = getelementptr inbounds nuw i8, ptr %70, i64 24
-  %177 = load i64, ptr %176, align 8
-  %178 = shl nsw i64 %177, 2
-  %179 = tail call ptr @PyTuple_New(i64 noundef %178) #9
-  %180 = icmp eq ptr %179, null
-  br i1 %180, label %254, label %181
+224:                                              ; preds = %215, %224
+  %225 = phi i64 [ %229, %224 ], [ 0, %215 ]
+  %226 = getelementptr inbounds nuw ptr, ptr %1, i64 %225
+  %227 = load ptr, ptr %226, align 8
+  tail call void @Py_IncRef(ptr noundef %227) #9
+  %228 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %216, i64 noundef %225, ptr noundef %227) #9
+  %229 = add nuw nsw i64 %225, 1
+  %230 = icmp eq i64 %229, %2
+  br i1 %230, label %218, label %224, !llvm.loop !21
 
-181:                                              ; preds = %175
-  %182 = load i64, ptr %176, align 8
-  %183 = icmp sgt i64 %182, 0
-  br i1 %183, label %184, label %256
+231:                                              ; preds = %95, %218, %99, %210, %208, %80
+  %232 = phi ptr [ %78, %80 ], [ %78, %99 ], [ %222, %218 ], [ %213, %210 ], [ %78, %208 ], [ %78, %95 ]
+  %233 = phi i1 [ false, %80 ], [ false, %99 ], [ true, %218 ], [ true, %210 ], [ false, %208 ], [ false, %95 ]
+  tail call void @Py_DecRef(ptr noundef nonnull %232) #9
+  br label %234
 
-184:                                              ; preds = %181
-  %185 = getelementptr inbounds nuw i8, ptr %70, i64 32
-  %186 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %187 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  br label %188
-
-188:                                              ; preds = %236, %184
-  %189 = phi i64 [ 0, %184 ], [ %250, %236 ]
-  %190 = load ptr, ptr %185, align 8
-  %191 = getelementptr inbounds nuw i64, ptr %190, i64 %189
-  %192 = load i64, ptr %191, align 8
-  %193 = icmp slt i64 %192, %2
-  br i1 %193, label %194, label %213
-
-194:                                              ; preds = %188
-  %195 = getelementptr inbounds ptr, ptr %1, i64 %192
-  %196 = load ptr, ptr %195, align 8
-  %197 = getelementptr inbounds nuw i8, ptr %196, i64 40
-  %198 = load ptr, ptr %197, align 8
-  %199 = icmp eq ptr %198, @_Py_NoneStruct
-  %200 = select i1 %199, ptr %196, ptr %198
-  %201 = getelementptr inbounds nuw i8, ptr %196, i64 32
-  %202 = load ptr, ptr %201, align 8
-  %203 = getelementptr inbounds nuw i8, ptr %200, i64 48
-  %204 = load ptr, ptr %203, align 8
-  %205 = icmp eq ptr %204, null
-  br i1 %205, label %236, label %206
-
-206:                                              ; preds = %194
-  %207 = getelementptr inbounds nuw i8, ptr %204, i64 8
-  %208 = load ptr, ptr %207, align 8
-  %209 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  %210 = icmp eq ptr %208, %209
-  br i1 %210, label %211, label %236
-
-211:                                              ; preds = %206
-  %212 = getelementptr inbounds nuw i8, ptr %204, i64 16
-  br label %236
-
-213:                                              ; preds = %188
-  %214 = load ptr, ptr %186, align 8
-  %215 = icmp eq ptr %214, @_Py_NoneStruct
-  br i1 %215, label %216, label %228
-
-216:                                              ; preds = %213
-  %217 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
-  %218 = tail call ptr @PyType_GenericAlloc(ptr noundef %217, i64 noundef 0) #9
-  %219 = icmp eq ptr %218, null
-  br i1 %219, label %253, label %220
-
-220:                                              ; preds = %216
-  %221 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 48), align 8
-  tail call void @Py_IncRef(ptr noundef %221) #9
-  %222 = getelementptr inbounds nuw i8, ptr %218, i64 16
-  store ptr %221, ptr %222, align 8
-  tail call void @Py_IncRef(ptr noundef nonnull @_Py_NoneStruct) #9
-  %223 = getelementptr inbounds nuw i8, ptr %218, i64 24
-  store ptr @_Py_NoneStruct, ptr %223, align 8
-  %224 = load ptr, ptr %186, align 8
-  store ptr %218, ptr %186, align 8
-  %225 = icmp eq ptr %224, null
-  br i1 %225, label %234, label %226
-
-226:                                              ; preds = %220
-  tail call void @Py_DecRef(ptr noundef nonnull %224) #9
-  %227 = load ptr, ptr %186, align 8
-  br label %228
-
-228:                                              ; preds = %226, %213
-  %229 = phi ptr [ %214, %213 ], [ %227, %226 ]
-  %230 = icmp eq ptr %229, null
-  br i1 %230, label %253, label %231
-
-231:                                              ; preds = %228
-  %232 = load ptr, ptr %187, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %229, i64 16
-  br label %236
-
-234:                                              ; preds = %220
-  %235 = load ptr, ptr %187, align 8
-  br label %236
-
-236:                                              ; preds = %234, %231, %211, %206, %194
-  %237 = phi ptr [ %233, %231 ], [ %222, %234 ], [ %212, %211 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %206 ], [ getelementptr inbounds nuw (i8, ptr @eager, i64 48), %194 ]
-  %238 = phi ptr [ %229, %231 ], [ %218, %234 ], [ @_Py_NoneStruct, %211 ], [ @_Py_NoneStruct, %206 ], [ @_Py_NoneStruct, %194 ]
-  %239 = phi ptr [ %232, %231 ], [ %235, %234 ], [ %202, %211 ], [ %202, %206 ], [ %202, %194 ]
-  %240 = phi ptr [ @_Py_NoneStruct, %231 ], [ @_Py_NoneStruct, %234 ], [ %196, %211 ], [ %196, %206 ], [ %196, %194 ]
-  %241 = load ptr, ptr %237, align 8
-  %242 = shl nsw i64 %189, 2
-  tail call void @Py_IncRef(ptr noundef nonnull %240) #9
-  %243 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %179, i64 noundef %242, ptr noundef nonnull %240) #9
-  %244 = or disjoint i64 %242, 1
-  tail call void @Py_IncRef(ptr noundef %239) #9
-  %245 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %179, i64 noundef %244, ptr noundef %239) #9
-  %246 = or disjoint i64 %242, 2
-  tail call void @Py_IncRef(ptr noundef nonnull %238) #9
-  %247 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %179, i64 noundef %246, ptr noundef nonnull %238) #9
-  %248 = or disjoint i64 %242, 3
-  tail call void @Py_IncRef(ptr noundef %241) #9
-  %249 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %179, i64 noundef %248, ptr noundef %241) #9
-  %250 = add nuw nsw i64 %189, 1
-  %251 = load i64, ptr %176, align 8
-  %252 = icmp slt i64 %250, %251
-  br i1 %252, label %188, label %256, !llvm.loop !20
-
-253:                                              ; preds = %228, %216
-  tail call void @Py_DecRef(ptr noundef nonnull %179) #9
-  br label %254
-
-254:                                              ; preds = %253, %175
-  %255 = getelementptr inbounds nuw i8, ptr %78, i64 64
-  store ptr null, ptr %255, align 8
-  br label %277
-
-256:                                              ; preds = %236, %181
-  %257 = getelementptr inbounds nuw i8, ptr %78, i64 64
-  store ptr %179, ptr %257, align 8
-  %258 = getelementptr inbounds nuw i8, ptr %3, i64 72
-  %259 = load ptr, ptr %258, align 8
-  store ptr %78, ptr %258, align 8
-  %260 = icmp eq ptr %259, null
-  br i1 %260, label %280, label %277
-
-261:                                              ; preds = %68, %13
-  %262 = tail call ptr @PyTuple_New(i64 noundef %2) #9
-  %263 = icmp eq ptr %262, null
-  br i1 %263, label %280, label %270
-
-264:                                              ; preds = %270
-  %265 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 72), align 8
-  %266 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %267 = load ptr, ptr %266, align 8
-  %268 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %265, ptr noundef %267, ptr noundef nonnull %262, ptr noundef nonnull %3, ptr noundef null) #9
-  tail call void @Py_DecRef(ptr noundef nonnull %262) #9
-  %269 = icmp eq ptr %268, null
-  br i1 %269, label %280, label %277
-
-270:                                              ; preds = %261, %270
-  %271 = phi i64 [ %275, %270 ], [ 0, %261 ]
-  %272 = getelementptr inbounds nuw ptr, ptr %1, i64 %271
-  %273 = load ptr, ptr %272, align 8
-  tail call void @Py_IncRef(ptr noundef %273) #9
-  %274 = tail call i32 @PyTuple_SetItem(ptr noundef nonnull %262, i64 noundef %271, ptr noundef %273) #9
-  %275 = add nuw nsw i64 %271, 1
-  %276 = icmp eq i64 %275, %2
-  br i1 %276, label %264, label %270, !llvm.loop !21
-
-277:                                              ; preds = %128, %264, %145, %125, %256, %254, %80
-  %278 = phi ptr [ %78, %80 ], [ %78, %145 ], [ %259, %256 ], [ %78, %254 ], [ %78, %125 ], [ %268, %264 ], [ %78, %128 ]
-  %279 = phi i1 [ false, %80 ], [ false, %145 ], [ true, %256 ], [ false, %254 ], [ false, %125 ], [ true, %264 ], [ false, %128 ]
-  tail call void @Py_DecRef(ptr noundef nonnull %278) #9
-  br label %280
-
-280:                                              ; preds = %277, %76, %256, %264, %261, %62, %60, %4
-  %281 = phi i1 [ true, %4 ], [ true, %256 ], [ false, %76 ], [ true, %62 ], [ true, %60 ], [ false, %264 ], [ false, %261 ], [ %279, %277 ]
-  ret i1 %281
+234:                                              ; preds = %231, %76, %210, %218, %215, %62, %60, %4
+  %235 = phi i1 [ true, %4 ], [ %233, %231 ], [ true, %210 ], [ true, %62 ], [ true, %60 ], [ false, %218 ], [ false, %76 ], [ false, %215 ]
+  ret i1 %235
 }
 
 declare hidden ptr @native_view(ptr noundef, ptr noundef) local_unnamed_addr #2
@@ -2476,17 +2153,6 @@ declare ptr @PyTuple_New(i64 noundef) local_unnamed_addr #2
 
 declare i32 @PyTuple_SetItem(ptr noundef, i64 noundef, ptr noundef) local_unnamed_addr #2
 
-declare ptr @PyEval_GetFrame() local_unnamed_addr #2
-
-declare ptr @PyFrame_GetCode(ptr noundef) local_unnamed_addr #2
-
-declare ptr @PyFrame_GetBack(ptr noundef) local_unnamed_addr #2
-
-declare ptr @PyObject_CallFunctionObjArgs(ptr noundef, ...) local_unnamed_addr #2
-
-; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #7
-
 declare ptr @PyErr_Occurred() local_unnamed_addr #2
 
 declare double @PyFloat_AsDouble(ptr noundef) local_unnamed_addr #2
@@ -2494,6 +2160,220 @@ declare double @PyFloat_AsDouble(ptr noundef) local_unnamed_addr #2
 declare i64 @PyLong_AsLongLongAndOverflow(ptr noundef, ptr noundef) local_unnamed_addr #2
 
 declare hidden ptr @native_array(ptr noundef) local_unnamed_addr #2
+
+; Function Attrs: inlinehint nounwind
+define internal fastcc ptr @operate(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef %2) unnamed_addr #5 {
+  %4 = alloca [2 x ptr], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #10
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = load i64, ptr %5, align 8
+  %7 = icmp eq i64 %6, 0
+  %8 = select i1 %7, ptr %1, ptr %2
+  store ptr %8, ptr %4, align 16
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %10 = select i1 %7, ptr %2, ptr %1
+  store ptr %10, ptr %9, align 8
+  %11 = call fastcc ptr @apply(ptr noundef %0, ptr noundef nonnull %4, i64 noundef 2) #11
+  %12 = icmp eq ptr %11, @_Py_NotImplementedStruct
+  br i1 %12, label %128, label %13
+
+13:                                               ; preds = %3
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %15 = load i64, ptr %14, align 8
+  %16 = icmp eq i64 %15, 0
+  br i1 %16, label %132, label %17
+
+17:                                               ; preds = %13
+  %18 = icmp eq ptr %11, null
+  br i1 %18, label %132, label %19
+
+19:                                               ; preds = %17
+  %20 = load ptr, ptr @eager, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %22 = load ptr, ptr %21, align 8
+  %23 = icmp eq ptr %22, %20
+  br i1 %23, label %27, label %24
+
+24:                                               ; preds = %19
+  %25 = tail call i32 @PyType_IsSubtype(ptr noundef %22, ptr noundef %20) #9
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %123, label %27
+
+27:                                               ; preds = %24, %19
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %29 = load ptr, ptr %28, align 8
+  %30 = tail call zeroext i1 @native_is_array(ptr noundef %29) #9
+  br i1 %30, label %31, label %123
+
+31:                                               ; preds = %27
+  %32 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %33 = load ptr, ptr %32, align 8
+  %34 = icmp eq ptr %33, null
+  br i1 %34, label %123, label %35
+
+35:                                               ; preds = %31
+  %36 = getelementptr inbounds nuw i8, ptr %1, i64 72
+  %37 = load ptr, ptr %36, align 8
+  %38 = icmp eq ptr %37, null
+  br i1 %38, label %123, label %39
+
+39:                                               ; preds = %35
+  %40 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  %41 = load ptr, ptr %40, align 8
+  %42 = icmp eq ptr %41, null
+  br i1 %42, label %123, label %43
+
+43:                                               ; preds = %39
+  %44 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %45 = load ptr, ptr %44, align 8
+  %46 = icmp eq ptr %45, null
+  br i1 %46, label %123, label %47
+
+47:                                               ; preds = %43
+  %48 = icmp eq ptr %45, @_Py_NoneStruct
+  br i1 %48, label %57, label %49
+
+49:                                               ; preds = %47
+  %50 = load ptr, ptr @eager, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %45, i64 8
+  %52 = load ptr, ptr %51, align 8
+  %53 = icmp eq ptr %52, %50
+  br i1 %53, label %57, label %54
+
+54:                                               ; preds = %49
+  %55 = tail call i32 @PyType_IsSubtype(ptr noundef %52, ptr noundef %50) #9
+  %56 = icmp eq i32 %55, 0
+  br i1 %56, label %123, label %57
+
+57:                                               ; preds = %54, %49, %47
+  %58 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %59 = load ptr, ptr %58, align 8
+  %60 = icmp eq ptr %59, null
+  br i1 %60, label %123, label %61
+
+61:                                               ; preds = %57
+  %62 = icmp eq ptr %59, @_Py_NoneStruct
+  br i1 %62, label %68, label %63
+
+63:                                               ; preds = %61
+  %64 = getelementptr inbounds nuw i8, ptr %59, i64 8
+  %65 = load ptr, ptr %64, align 8
+  %66 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %67 = icmp eq ptr %65, %66
+  br i1 %67, label %68, label %123
+
+68:                                               ; preds = %63, %61
+  %69 = load ptr, ptr @eager, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %71 = load ptr, ptr %70, align 8
+  %72 = icmp eq ptr %71, %69
+  br i1 %72, label %76, label %73
+
+73:                                               ; preds = %68
+  %74 = tail call i32 @PyType_IsSubtype(ptr noundef %71, ptr noundef %69) #9
+  %75 = icmp eq i32 %74, 0
+  br i1 %75, label %123, label %76
+
+76:                                               ; preds = %73, %68
+  %77 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %78 = load ptr, ptr %77, align 8
+  %79 = tail call zeroext i1 @native_is_array(ptr noundef %78) #9
+  br i1 %79, label %80, label %123
+
+80:                                               ; preds = %76
+  %81 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %82 = load ptr, ptr %81, align 8
+  %83 = icmp eq ptr %82, null
+  br i1 %83, label %123, label %84
+
+84:                                               ; preds = %80
+  %85 = getelementptr inbounds nuw i8, ptr %11, i64 72
+  %86 = load ptr, ptr %85, align 8
+  %87 = icmp eq ptr %86, null
+  br i1 %87, label %123, label %88
+
+88:                                               ; preds = %84
+  %89 = getelementptr inbounds nuw i8, ptr %11, i64 64
+  %90 = load ptr, ptr %89, align 8
+  %91 = icmp eq ptr %90, null
+  br i1 %91, label %123, label %92
+
+92:                                               ; preds = %88
+  %93 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %94 = load ptr, ptr %93, align 8
+  %95 = icmp eq ptr %94, null
+  br i1 %95, label %123, label %96
+
+96:                                               ; preds = %92
+  %97 = icmp eq ptr %94, @_Py_NoneStruct
+  br i1 %97, label %106, label %98
+
+98:                                               ; preds = %96
+  %99 = load ptr, ptr @eager, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %94, i64 8
+  %101 = load ptr, ptr %100, align 8
+  %102 = icmp eq ptr %101, %99
+  br i1 %102, label %106, label %103
+
+103:                                              ; preds = %98
+  %104 = tail call i32 @PyType_IsSubtype(ptr noundef %101, ptr noundef %99) #9
+  %105 = icmp eq i32 %104, 0
+  br i1 %105, label %123, label %106
+
+106:                                              ; preds = %103, %98, %96
+  %107 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  %108 = load ptr, ptr %107, align 8
+  %109 = icmp eq ptr %108, null
+  br i1 %109, label %123, label %110
+
+110:                                              ; preds = %106
+  %111 = icmp eq ptr %108, @_Py_NoneStruct
+  br i1 %111, label %117, label %112
+
+112:                                              ; preds = %110
+  %113 = getelementptr inbounds nuw i8, ptr %108, i64 8
+  %114 = load ptr, ptr %113, align 8
+  %115 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 32), align 8
+  %116 = icmp eq ptr %114, %115
+  br i1 %116, label %117, label %123
+
+117:                                              ; preds = %112, %110
+  %118 = tail call i32 @native_overwrite(ptr noundef nonnull %1, ptr noundef nonnull %11) #9
+  %119 = icmp sgt i32 %118, -1
+  br i1 %119, label %120, label %126
+
+120:                                              ; preds = %117
+  %121 = icmp eq i32 %118, 0
+  br i1 %121, label %123, label %122
+
+122:                                              ; preds = %120
+  tail call void @Py_IncRef(ptr noundef nonnull %1) #9
+  br label %126
+
+123:                                              ; preds = %120, %112, %106, %103, %92, %88, %84, %80, %76, %73, %63, %57, %54, %43, %39, %35, %31, %27, %24
+  %124 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @eager, i64 112), align 8
+  %125 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %124, ptr noundef nonnull %1, ptr noundef nonnull %11, ptr noundef null) #9
+  br label %126
+
+126:                                              ; preds = %123, %122, %117
+  %127 = phi ptr [ %125, %123 ], [ %1, %122 ], [ null, %117 ]
+  tail call void @Py_DecRef(ptr noundef nonnull %11) #9
+  br label %132
+
+128:                                              ; preds = %3
+  tail call void @Py_DecRef(ptr noundef nonnull @_Py_NotImplementedStruct) #9
+  %129 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %130 = load ptr, ptr %129, align 8
+  %131 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %130, ptr noundef %1, ptr noundef %2, ptr noundef null) #9
+  br label %132
+
+132:                                              ; preds = %126, %17, %13, %128
+  %133 = phi ptr [ %131, %128 ], [ %11, %13 ], [ %127, %126 ], [ null, %17 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #10
+  ret ptr %133
+}
+
+declare hidden i32 @native_overwrite(ptr noundef, ptr noundef) local_unnamed_addr #2
 
 ; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
 declare void @llvm.assume(i1 noundef) #8
@@ -2520,8 +2400,8 @@ attributes #11 = { nobuiltin "no-builtins" }
 !4 = distinct !{!4, !3}
 !5 = distinct !{!5, !6}
 !6 = !{!"llvm.loop.unroll.disable"}
-!7 = distinct !{!7, !3}
-!8 = distinct !{!8, !3}
+!7 = !{i8 0, i8 2}
+!8 = !{}
 !9 = distinct !{!9, !3}
 !10 = distinct !{!10, !3}
 !11 = distinct !{!11, !3}
@@ -2529,8 +2409,8 @@ attributes #11 = { nobuiltin "no-builtins" }
 !13 = distinct !{!13, !3}
 !14 = distinct !{!14, !3}
 !15 = distinct !{!15, !3}
-!16 = !{i8 0, i8 2}
-!17 = !{}
+!16 = distinct !{!16, !3}
+!17 = distinct !{!17, !3}
 !18 = distinct !{!18, !3}
 !19 = distinct !{!19, !3}
 !20 = distinct !{!20, !3}

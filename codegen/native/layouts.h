@@ -272,15 +272,17 @@ struct eager_operator {
     int64_t reversed;    /* a method of the second operand */
     int64_t is_truth;    /* the bytes of its results are bools */
     struct object *slow; /* the method that does the rest, or null for a function */
+    int64_t changes;     /* the first operand becomes the result */
 };
 AT(eager_operator, number, 0);
 AT(eager_operator, count, 8);
 AT(eager_operator, reversed, 16);
 AT(eager_operator, is_truth, 24);
 AT(eager_operator, slow, 32);
-SIZE(eager_operator, 40);
+AT(eager_operator, changes, 40);
+SIZE(eager_operator, 48);
 
-enum { OPERATORS = 19 };
+enum { OPERATORS = 25 };
 
 /* How a thread records ops. Python sets these fields; each store is one instruction of native code, so
  * no signal comes between a store and the other's view of it. */
@@ -302,6 +304,7 @@ struct eager_setup {
     void *op_node;
     void *recipe;
     void *changes;
+    void *line;
     void *allocation;
     struct object *zero;
     struct object *numbers; /* the iterator of numbers of nodes */
@@ -310,12 +313,14 @@ struct eager_setup {
     struct object *step;
     struct object *sum;
     struct object *finish;
+    struct object *assign;
     int64_t add; /* the number of the op that adds */
     copy_array_function *copy_array;
     int (*last_instruction)(struct object *frame);
     const void *float32; /* NumPy's dtypes */
     const void *float64;
     const void *int32;
+    const void *int64;
     struct object *boolean;
     struct eager_operator *operators[OPERATORS];
 };
@@ -324,23 +329,26 @@ AT(eager_setup, node, 8);
 AT(eager_setup, op_node, 16);
 AT(eager_setup, recipe, 24);
 AT(eager_setup, changes, 32);
-AT(eager_setup, allocation, 40);
-AT(eager_setup, zero, 48);
-AT(eager_setup, numbers, 56);
-AT(eager_setup, is_ours, 64);
-AT(eager_setup, record, 72);
-AT(eager_setup, step, 80);
-AT(eager_setup, sum, 88);
-AT(eager_setup, finish, 96);
-AT(eager_setup, add, 104);
-AT(eager_setup, copy_array, 112);
-AT(eager_setup, last_instruction, 120);
-AT(eager_setup, float32, 128);
-AT(eager_setup, float64, 136);
-AT(eager_setup, int32, 144);
-AT(eager_setup, boolean, 152);
-AT(eager_setup, operators, 160);
-SIZE(eager_setup, 312);
+AT(eager_setup, line, 40);
+AT(eager_setup, allocation, 48);
+AT(eager_setup, zero, 56);
+AT(eager_setup, numbers, 64);
+AT(eager_setup, is_ours, 72);
+AT(eager_setup, record, 80);
+AT(eager_setup, step, 88);
+AT(eager_setup, sum, 96);
+AT(eager_setup, finish, 104);
+AT(eager_setup, assign, 112);
+AT(eager_setup, add, 120);
+AT(eager_setup, copy_array, 128);
+AT(eager_setup, last_instruction, 136);
+AT(eager_setup, float32, 144);
+AT(eager_setup, float64, 152);
+AT(eager_setup, int32, 160);
+AT(eager_setup, int64, 168);
+AT(eager_setup, boolean, 176);
+AT(eager_setup, operators, 184);
+SIZE(eager_setup, 384);
 
 /* ---- Jobs on ranks of MPI: runtime/mpi/engine.py ---- */
 
@@ -531,6 +539,14 @@ struct changes {
 };
 AT(changes, count, 16);
 AT(changes, line, 24);
+
+struct line {
+    struct object head;
+    struct object *at;
+    struct object *code;
+};
+AT(line, at, 16);
+AT(line, code, 24);
 
 struct node {
     struct object head;

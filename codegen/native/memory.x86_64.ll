@@ -1,5 +1,5 @@
 ; memory.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: b0eac53ebc0d7bde0581e2a771ad9ce6645a9f6ca063b28beae3aa0c1aaa6dfb
+; sources: 4dac062ef2ff899872d8042422d7b7b0cfc51f131d006ddb10326d9aa98b80e5
 ; text: 91acda53c8b6c840cae8bcd2e48ad029ed53cd25a68b40d94ebbf25475a2f03f
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,5 +1,5 @@
 ; ranks.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 810a5bb662f9175ca1ebf9efc4c0c3fe6a5e3c028bdbf5c6b35cb9f5d39f8e2d
+; sources: dc2f527fcaad916145efb027fa0e9e091c4c60fcbe797d1b8f801eef61c558f4
 ; text: dca4f35923a1a9a82a28c13a45c48f2c4bec005cc02ae0dd58acca0c940a8036
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -37,7 +37,7 @@ from penstock.tensor_functions.calls import pair
 from penstock.tensors.device import Device
 from penstock.tensors.device import device as checked_device
 from penstock.tensors.execute import binary
-from penstock.tensors.inplace import assign, reshape_in_place
+from penstock.tensors.inplace import assign, assign_result, reshape_in_place
 from penstock.tensors.modes import mode
 from penstock.tensors.native import Operator, operators
 from penstock.tensors.promotion import is_plain, scalar
@@ -105,9 +105,11 @@ def _operator(method: str, name: str, symbol: str, turned: bool = False) -> None
     _add_operator(method, operator, name, turned)
 
 
-def _add_operator(method: str, function: Any, name: str, turned: bool = False) -> None:
+def _add_operator(
+    method: str, function: Any, name: str, turned: bool = False, changes: bool = False
+) -> None:
     setattr(Tensor, method, function)
-    operators.append(Operator(method, function, name, reversed=turned))
+    operators.append(Operator(method, function, name, reversed=turned, changes=changes))
 
 
 def changing(name: str, function: Callable[..., Tensor]) -> Callable[..., Tensor]:
@@ -142,7 +144,7 @@ def _changing_operator(name: str) -> Callable[[Tensor, Any], Any]:
     def operator(self: Tensor, other: Any) -> Any:
         if not (isinstance(other, Tensor | np.ndarray) or is_plain(other)):
             return NotImplemented
-        return assign(self, pair(name, self, other), "an assignment")
+        return assign_result(self, pair(name, self, other))
 
     return operator
 
@@ -346,7 +348,7 @@ def attach() -> None:
     for word, named in _OPERATORS.items():
         _operator(f"__{word}__", named, word)
         _operator(f"__r{word}__", named, word, turned=True)
-        setattr(Tensor, f"__i{word}__", _changing_operator(named))
+        _add_operator(f"__i{word}__", _changing_operator(named), named, changes=True)
     for word, named in _COMPARISONS.items():
         _operator(f"__{word}__", named, word)
     _add_operator("__matmul__", _product, "flow.matmul")

@@ -4,6 +4,7 @@ from penstock.tensors import creation, engine, execute, graph, indexing, inplace
 from penstock.tensors.tensor import actions
 
 actions.add_hook = graph.add_hook
+actions.assign = inplace.assign_result
 actions.array_of = creation.array_of
 actions.backward = engine.backward
 actions.binary = execute.binary

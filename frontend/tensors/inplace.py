@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from penstock.basics.errors import located, untraceable
 from penstock.functions.indexing import gather, tensor_scatter_nd_update
+from penstock.tensors import native
 from penstock.tensors.execute import cast_to, run
 from penstock.tensors.graph import Gradients, Line, Node, OpNode, users_line
 from penstock.tensors.modes import mode
@@ -21,6 +22,9 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
     Gradients of `target` flow to `value` from then on. Raises a located RuntimeError if `target` is
     a leaf that requires gradients, or if shapes or types do not fit.
     """
+    done = native.assign(target, value)
+    if done is not NotImplemented:
+        return cast(Tensor, done)
     trace = active_trace()
     if trace is not None and trace.tensors is not None:
         changed: Tensor = trace.tensors.assigned(target, value, what)
@@ -32,6 +36,11 @@ def assign(target: Tensor, value: Tensor, what: str) -> Tensor:
         f"{what} changes tensors in place, not blobs of a job; give a variable its next value with "
         "flow.assign(variable, value)",
     )
+
+
+def assign_result(target: Tensor, value: Tensor) -> Tensor:
+    """Overwrite `target` with the result of an operator such as `+=`."""
+    return assign(target, value, "an assignment")
 
 
 def _assigned(target: Tensor, value: Tensor, what: str) -> Tensor:

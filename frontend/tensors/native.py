@@ -22,7 +22,7 @@ from penstock.runtime.memory import Allocation
 from penstock.runtime.native.eager_call import EagerNatives, EagerOperator, EagerSetup
 from penstock.runtime.native.helpers import copy_array
 from penstock.runtime.native.native_call import installed
-from penstock.tensors.graph import Node, OpNode, is_ours, numbers
+from penstock.tensors.graph import Line, Node, OpNode, is_ours, numbers
 from penstock.tensors.kernels import OneOp, Recipe, frozen
 from penstock.tensors.modes import share_flags
 from penstock.tensors.tensor import Changes, Tensor, actions
@@ -36,6 +36,7 @@ SLOTS: dict[type, tuple[str, ...]] = {
         "unseen_base",
     ),
     Changes: ("count", "line"),
+    Line: ("_at", "_code"),
     OpNode: ("_at", "_code", "_hooks", "_kept", "edges", "number", "_saved", "recipe"),
 }  # fmt: skip
 """The slots that native code reads, in the order of codegen/native/layouts.h."""
@@ -69,14 +70,18 @@ class Function:
 
 
 class Operator:
-    """An operator of Python, implemented by a method of tensors that `slow` stands for."""
+    """An operator of Python, implemented by a method of tensors that `slow` stands for.
+
+    One that `changes` overwrites the first operand with the result.
+    """
 
     def __init__(
-        self, method: str, slow: Callable[..., Any], name: str, *, reversed: bool = False
-    ) -> None:
+        self, method: str, slow: Callable[..., Any], name: str, *, reversed: bool = False,
+        changes: bool = False,
+    ) -> None:  # fmt: skip
         is_truth = cast(type[TensorOp], registry[name]).is_truth
         self.method = method
-        self.native = EagerOperator(_number(name), 2, reversed, is_truth, id(slow))
+        self.native = EagerOperator(_number(name), 2, reversed, is_truth, id(slow), changes)
         self._slow = slow  # kept
 
 
@@ -134,6 +139,12 @@ def backward(output: Tensor, seed: Any, keep: bool) -> Any:
     return NotImplemented if natives is None else natives.backward(output, seed, keep)
 
 
+def assign(target: Tensor, value: Tensor) -> Any:
+    """Overwrite the elements of a tensor, and give it; NotImplemented where Python must do it."""
+    natives = _Attached.natives
+    return NotImplemented if natives is None else natives.assign(target, value)
+
+
 def function(name: str, count: int, attributes: Attributes) -> Function | None:
     """The function of that op and attributes, if native code knows how to run it."""
     return _known.get((name, count, frozen(attributes)))
@@ -168,13 +179,12 @@ def _attach(natives: EagerNatives, record: Callable[..., None]) -> None:
     if last_instruction is None or not all(map(_fits, SLOTS)):
         _Attached.failed = True
         return
-    functions = is_ours, record, actions.step, actions.sum, actions.finish
+    functions = is_ours, record, actions.step, actions.sum, actions.finish, actions.assign
     boolean = np.dtype(np.bool_)
-    float32, float64, int32, _ = _NUMBERS
     setup = EagerSetup(
-        *map(id, (Tensor, Node, OpNode, Recipe, Changes, Allocation, 0, numbers, *functions)),
+        *map(id, (Tensor, Node, OpNode, Recipe, Changes, Line, Allocation, 0, numbers, *functions)),
         _number("flow.add"), copy_array(), ctypes.cast(last_instruction, ctypes.c_void_p),
-        *map(id, (float32, float64, int32, boolean)),
+        *map(id, (*_NUMBERS, boolean)),
     )  # fmt: skip
     kept = functions, boolean, _NUMBERS
     for i, operator in enumerate(operators):

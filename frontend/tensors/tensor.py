@@ -55,6 +55,7 @@ class Actions:
     `penstock.tensors` is imported."""
 
     add_hook: Callable[..., Any]
+    assign: Callable[..., Tensor]
     array_of: Callable[..., Array]
     backward: Callable[..., None]
     binary: Callable[..., Tensor]

@@ -25,10 +25,10 @@ __all__ = [
     "view_of",
 ]
 
-FUNCTIONS = ("apply", "backward", "flags", "keep", "method", "run", "setup", "trim")
+FUNCTIONS = ("apply", "assign", "backward", "flags", "keep", "method", "run", "setup", "trim")
 """What the symbols of the native functions end in, after `penstock_eager_`."""
 
-OPERATORS = 19
+OPERATORS = 25
 """Methods of tensors that are operators."""
 
 
@@ -122,7 +122,8 @@ class EagerOp(ctypes.Structure):
 class EagerOperator(ctypes.Structure):
     """A function of tensors: the number of its op's name, and how many operands it takes.
 
-    `slow` is the method that handles what native code does not; null for a function.
+    `slow` is the method that handles what native code does not; null for a function. With `changes`
+    the first operand becomes the result.
     """
 
     kept: object
@@ -133,6 +134,7 @@ class EagerOperator(ctypes.Structure):
         ("reversed", ctypes.c_int64),
         ("is_truth", ctypes.c_int64),
         ("slow", ctypes.c_void_p),
+        ("changes", ctypes.c_int64),
     ]
 
 
@@ -145,6 +147,7 @@ class EagerSetup(ctypes.Structure):
         ("op_node", ctypes.c_void_p),
         ("recipe", ctypes.c_void_p),
         ("changes", ctypes.c_void_p),
+        ("line", ctypes.c_void_p),
         ("allocation", ctypes.c_void_p),
         ("zero", ctypes.c_void_p),
         ("numbers", ctypes.c_void_p),
@@ -153,12 +156,14 @@ class EagerSetup(ctypes.Structure):
         ("step", ctypes.c_void_p),
         ("sum", ctypes.c_void_p),
         ("finish", ctypes.c_void_p),
+        ("assign", ctypes.c_void_p),
         ("add", ctypes.c_int64),
         ("copy_array", ctypes.c_void_p),
         ("last_instruction", ctypes.c_void_p),
         ("float32", ctypes.c_void_p),
         ("float64", ctypes.c_void_p),
         ("int32", ctypes.c_void_p),
+        ("int64", ctypes.c_void_p),
         ("boolean", ctypes.c_void_p),
         ("operators", ctypes.c_void_p * OPERATORS),
     ]
@@ -168,7 +173,7 @@ class EagerNatives:
     """The native functions that run ops on tensors; see `FUNCTIONS` for the addresses."""
 
     def __init__(self, addresses: Mapping[str, int]) -> None:
-        names = ("apply", "backward", "flags", "keep", "run")
+        names = ("apply", "assign", "backward", "flags", "keep", "run")
         self._methods = {
             name: Method(f"eager_{name}".encode(), addresses[name], METH_FASTCALL, None)
             for name in names
@@ -182,6 +187,9 @@ class EagerNatives:
         self.keep = function_of(self._methods["keep"], None)
         """`keep(number, op, *operands)`: let the functions of that number run the op, an address,
         on operands of these types and shapes."""
+        self.assign = function_of(self._methods["assign"], None)
+        """`assign(target, value)`: overwrite the elements of a tensor, and return it; returns
+        NotImplemented, with nothing done, where Python must do it."""
         self.flags = function_of(self._methods["flags"], None)
         """`flags()`: the address of this thread's `EagerFlags`, which live as long as the thread.
         Until it asked for them, native code leaves its ops to Python."""

@@ -20,7 +20,7 @@ from penstock.runtime.native import eager_call, native_call
 from penstock.runtime.profiling import peak, recorder
 from penstock.runtime.store.readers_writer import Gate
 from penstock.tensor_functions import methods
-from penstock.tensors.graph import OpNode
+from penstock.tensors.graph import Line, OpNode
 from penstock.tensors.native import SLOTS as ORDER
 from penstock.tensors.tensor import Changes, Tensor
 
@@ -52,7 +52,7 @@ SHARED: dict[str, type[ctypes.Structure]] = {
     "probe": peak.ProbeTable,
 }
 """Structure of layouts.h -> ours, whose fields have the same names."""
-SLOTS = {"tensor": Tensor, "changes": Changes, "node": OpNode}
+SLOTS = {"tensor": Tensor, "changes": Changes, "line": Line, "node": OpNode}
 """Structure of layouts.h -> the class whose slots it has."""
 FOREIGN = ("object", "array", "ctypes_object")
 WIDTHS = {"i32": 4, "i64": 8, "ptr": 8}

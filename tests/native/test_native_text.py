@@ -37,8 +37,14 @@ NEEDED = {
         "PyTuple_New", "PyTuple_SetItem", "PyType_GenericAlloc", "PyType_IsSubtype", "Py_DecRef",
         "Py_IncRef", "_Py_FalseStruct", "_Py_NoneStruct", "_Py_NotImplementedStruct",
         "_Py_TrueStruct", "free", "memcpy", "native_array", "native_call", "native_is_array",
-        "native_is_usual", "native_view", "pthread_getspecific", "pthread_key_create",
-        "pthread_setspecific", "realloc",
+        "native_is_usual", "native_overwrite", "native_view", "pthread_getspecific",
+        "pthread_key_create", "pthread_setspecific", "realloc",
+    },
+    "change": {
+        "PyErr_Occurred", "PyLong_AsLongLong", "PyLong_FromLong", "PyType_IsSubtype", "Py_DecRef",
+        "Py_IncRef", "_Py_NoneStruct", "_Py_NotImplementedStruct", "_Py_TrueStruct", "eager",
+        "memmove", "native_changes_of", "native_flags_key", "native_is_array", "native_is_usual",
+        "native_line", "pthread_getspecific",
     },
     "backward": {
         "PyDict_GetItem", "PyDict_New", "PyDict_SetItem", "PyErr_BadInternalCall",

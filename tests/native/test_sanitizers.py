@@ -185,7 +185,7 @@ def drive_tensors(
     """Run tests of native ops on tensors with sanitized code, perhaps changed."""
     need("address", folder)
     sources = []
-    for name in ("pool", "call", "memory", "taps", "eager", "backward"):
+    for name in ("pool", "call", "memory", "taps", "eager", "change", "backward"):
         sources.append(folder / f"{name}.c")
         text = source_of(name)
         sources[-1].write_text(text.replace(*changed) if changed[0] else text)

@@ -25,6 +25,7 @@ SOURCES = {
     "taps": "x86-64-v2",
     "memory": "x86-64-v2",
     "eager": "x86-64-v2",
+    "change": "x86-64-v2",
     "backward": "x86-64-v2",
     "ranks": "x86-64-v2",
     "profile": "x86-64-v2",

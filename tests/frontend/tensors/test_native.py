@@ -329,7 +329,11 @@ class TestObjects:
                 if value == "deleted":
                     delattr(one, name)
             seed = flow.ones(3)
-            for call in (lambda y: y + y, lambda y: x * y, lambda y: y.backward(seed)):  # noqa: B023
+            calls: list[Callable[[Any], Any]] = [
+                lambda y: y + y, lambda y: x * y, lambda y: y.backward(seed),  # noqa: B023
+                lambda y: y.__iadd__(seed), lambda y: y[1:].copy_(seed[1:]),  # noqa: B023
+            ]  # fmt: skip
+            for call in calls:
                 with contextlib.suppress(Exception):  # any, but no crash
                     call(y)
 
@@ -682,6 +686,83 @@ class TestViews:
                 (view * VIEWS[number](y)).sum().backward()
                 found.append((view.detach().numpy().tobytes(), x.grad.numpy().tobytes()))
         assert len(set(found)) == 1
+
+
+CHANGES: list[Callable[[Any, Any], Any]] = [
+    lambda x, y: x.__iadd__(y), lambda x, y: x.__isub__(1), lambda x, y: x.__imul__(0.5),
+    lambda x, y: x.__itruediv__(y), lambda x, y: x.__ifloordiv__(y), lambda x, y: x.__imod__(y),
+    lambda x, y: x.__iadd__(x), lambda x, y: x.__iadd__(y[0]), lambda x, y: y[0].__iadd__(x),
+    lambda x, y: x.__iadd__(y > 2), lambda x, y: x.add_(y), lambda x, y: x.relu_(),
+    lambda x, y: x.copy_(y), lambda x, y: x[1:].copy_(x[:-1]), lambda x, y: x.zero_(),
+    lambda x, y: x.fill_(3), lambda x, y: x.t().__iadd__(1), lambda x, y: x.t().copy_(y.t()),
+    lambda x, y: x.__setitem__(0, 2.5), lambda x, y: x.__setitem__((0, 1), y[1, 1]),
+    lambda x, y: x.__setitem__((slice(None), 1), y[:, 2]), lambda x, y: x.__setitem__(..., y),
+    lambda x, y: x.expand(2, 4, 6).__iadd__(y), lambda x, y: x.detach().__iadd__(y),
+    lambda x, y: x[:0].__iadd__(y[:0]), lambda x, y: x.__iadd__(flow.zeros(3)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(CHANGES)))
+class TestChanges:
+    """Values, versions and errors of tensors that are changed in place."""
+
+    def described(self, number: int, made: Callable[[], tuple[Any, Any]]) -> tuple[Any, ...]:
+        x, y = made()
+        saved = (x * x, x) if x.requires_grad else ()
+        try:
+            found = CHANGES[number](x, y)
+        except Exception as error:
+            found = type(error), str(error)
+        if isinstance(found, flow.Tensor):
+            found = found is x, found.shape
+        shown = [
+            (one.detach().numpy().tobytes(), one._version, one.requires_grad,
+             one.all_changes.line and one.all_changes.line.describe())
+            for one in (x, y)
+        ]  # fmt: skip
+        for one in saved:
+            try:
+                one.sum().backward()
+            except RuntimeError as error:
+                shown.append(str(error))
+        return found, shown
+
+    def check(self, number: int, made: Callable[[], tuple[Any, Any]]) -> None:
+        with in_python():
+            expected = self.described(number, made)
+        for _ in range(4):
+            assert self.described(number, made) == expected
+
+    @pytest.mark.parametrize("dtype", [flow.float32, flow.int64])
+    def test_what_is_overwritten_is_that_of_python(self, number: int, dtype: Any) -> None:
+        self.check(number, lambda: (drawn(dtype, 4, 6), drawn(dtype, 4, 6, seed=1)))
+
+    @pytest.mark.parametrize("recorded", [False, True])
+    @pytest.mark.parametrize("leaf", [False, True])
+    def test_what_requires_gradients_is_overwritten_as_in_python(
+        self, number: int, leaf: bool, recorded: bool
+    ) -> None:
+        def made() -> tuple[Any, Any]:
+            x = drawn(flow.float32, 4, 6).requires_grad_()
+            return x if leaf else x * 1.0, drawn(flow.float32, 4, 6, seed=1)
+
+        with contextlib.nullcontext() if recorded else flow.no_grad():
+            self.check(number, made)
+
+
+def test_what_views_see_is_changed_by_native_code() -> None:
+    x = flow.zeros(3)
+    views = [x[1:], x.reshape(3, 1)]
+    with flow.no_grad():
+        views.append(x[:2])
+    for step in range(4):
+        x += 1
+        views[2] += 1
+        assert [view.tolist() for view in views] == [
+            [2 * step + 2, step + 1], [[2 * step + 2], [2 * step + 2], [step + 1]],
+            [2 * step + 2, 2 * step + 2],
+        ]  # fmt: skip
+        assert x._version == views[2]._version == 2 * step + 2
 
 
 def test_a_view_of_other_strides_is_another() -> None:
