@@ -99,7 +99,8 @@ def _finish(module: Module, job_writer: _JobWriter, placeholder: str, target: Ta
     """Replace the functions on tensors by those on buffers."""
     old = list(module.functions())
     current().count("bufferize", module.job, free=True)
-    for _, function in job_writer.lowered.loops:
+    past = job_writer.lowered.past
+    for function in (*(loop for _, loop in job_writer.lowered.loops), *([past] if past else ())):
         module.body.insert_before(module.job, function)
         current().lowered(function)
     module.body.insert_before(module.job, job_writer.write())
@@ -181,7 +182,7 @@ class _JobWriter:
         if is_shared:
             self._branch(
                 self._compared("sgt", whole, self._worth(LOOP_SERIAL_CYCLES)),
-                lambda: self._share(width, loop, whole),
+                lambda: self._share_or_pass(width, loop, whole),
                 lambda: self._call(loop, self._index(0), whole),
             )
         else:
@@ -194,11 +195,27 @@ class _JobWriter:
         """The number of elements that take this many cycles."""
         return max(1, int(cycles / self.lowered.cycles))
 
-    def _share(self, width: int, loop: func.Func, whole: Value) -> None:
-        """Split the full iterations evenly between tasks; the last ones get fewer, or none."""
+    def _share_or_pass(self, width: int, loop: func.Func, whole: Value) -> None:
+        """Share the full iterations; write large results past the caches."""
+        past = self.lowered.past
+        if past is None:
+            self._share(width, loop, whole)
+            return
+        self._branch(
+            self._compared("sge", whole, self.lowered.large),
+            lambda: self._share(1, past, self._made(arith.DivSI, whole, self._index(width)), width),
+            lambda: self._share(width, loop, whole),
+        )
+
+    def _share(self, width: int, loop: func.Func, whole: Value, each_is: int = 1) -> None:
+        """Split the full iterations evenly between tasks; the last ones get fewer, or none.
+
+        `whole` counts `each_is` elements at a time.
+        """
         tasks = self._index(FEWEST)
         for number in MORE:
-            many = self._compared("sgt", whole, self._worth(number * LOOP_TASK_CYCLES))
+            worth = self._worth(number * LOOP_TASK_CYCLES) // each_is
+            many = self._compared("sgt", whole, worth)
             tasks = self.writer.made(arith.Select, many, self._index(number), tasks)
         once = self._made(arith.MulI, tasks, self._index(width))
         rounded = self.writer.offset(self._made(arith.AddI, whole, once), -1)

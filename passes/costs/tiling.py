@@ -193,6 +193,7 @@ def with_overlaps(tiling: Tiling, shape: Shape) -> Tiling:
     work = shape.outer * shape.above * shape.rows * shape.lanes * shape.depth
     is_plain = tiling.rows_in == "memory" and not (tiling.is_cut or tiling.packs_first)
     is_plain &= tiling.parts == tiling.sets == 1 and not (tiling.patches or tiling.is_of_dots)
+    is_plain &= not tiling.halved and (tiling.grid[1] == 1 or shape.above > 1)  # of one task each
     if work > SMALL or not is_plain:
         return tiling
 

@@ -38,7 +38,7 @@ MOST_LANES = 64
 class AnyRows(AnyCount):
     """The loops of a group over rows."""
 
-    least: int
+    least: int = 1
     """The least number of rows for which a job of that number has the same bits."""
 
 
@@ -68,7 +68,7 @@ def lower_any_rows(group: Group, name: str, rows: int, target: Target) -> AnyRow
     for width in others:
         other = _AnyRowsLowering(group, f"{name}_by_{width}", rows, target)
         loops.append((width, other.of_width(width)))
-    return AnyRows(loops, first.cycles(), first.least)
+    return AnyRows(loops, first.cycles(), least=first.least)
 
 
 class _AnyRowsLowering(GroupLowering):

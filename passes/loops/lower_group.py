@@ -19,10 +19,7 @@ from penstock.passes.loops.rows.tile_rows import TransposeWriter
 from penstock.passes.loops.tiles.lower_contraction import lower_contraction
 from penstock.passes.loops.write.loop_writer import LoopWriter
 from penstock.passes.loops.write.lowered_group import BufferParameter, LoweredGroup
-from penstock.passes.loops.write.tensor_buffers import memref_type
-
-ALIGNED = 16
-"""Every buffer of a job lies at a multiple of so many bytes."""
+from penstock.passes.loops.write.tensor_buffers import ALIGNED, memref_type
 
 
 def lower_group(group: Group, ties: Mapping[int, int], name: str, target: Target) -> LoweredGroup:

@@ -8,6 +8,11 @@
 
 All values of an iteration stay in registers, so the grouping of the generics does not matter. There
 is one function per vector width; its callers pass a range whose length is a multiple of the width.
+Where results are large, they are written past the caches:
+
+    func.func private @f_past(%x: memref<?xf32>, ..., %lower: index, %upper: index) {
+      scf.for %block = %lower to %upper step 1 { %i = arith.muli %block, %c32; load; ...; store } }
+
 As in `lower_rows`, an element's result depends neither on the width nor on its position.
 """
 
@@ -17,7 +22,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NoReturn, cast
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import unit
+from penstock.ir.attributes import IntegerAttr, unit
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, func, linalg, tensor
 from penstock.ir.record import Record
@@ -29,7 +34,11 @@ from penstock.passes.loops.rows.lanes import BodyWriter, Lanes
 from penstock.passes.loops.rows.row_memory import parts_of
 from penstock.passes.loops.rows.row_plan import MOST, STREAM
 from penstock.passes.loops.write.loop_writer import LoopWriter
-from penstock.passes.loops.write.tensor_buffers import memref_type
+from penstock.passes.loops.write.tensor_buffers import ALIGNED, memref_type
+
+LARGE = 3 << 20
+"""The bytes of a result that is written past the caches: a program that keeps some of these reads
+them from memory anyway, and would first read what they overwrite."""
 
 
 class AnyCount(Record):
@@ -40,6 +49,10 @@ class AnyCount(Record):
     """
     cycles: float
     """Estimated cycles per element."""
+    past: func.Func | None = None
+    """The widest loop for large results: its range counts iterations, not elements."""
+    large: int = 0
+    """How many elements a large result has."""
 
 
 def buffer_type(type: Type, count: int) -> MemRefType:
@@ -63,7 +76,10 @@ def lower_any_count(
     widths, cycles = _widths(job, groups.values(), count, target)
     vectors = widths[0] > 1
     loops = [(width, _Loop(job, groups, count, width, vectors).write()) for width in widths]
-    return AnyCount(loops, cycles)
+    if not vectors:
+        return AnyCount(loops, cycles)
+    past = _Loop(job, groups, count, widths[0], vectors, past=True).write()
+    return AnyCount(loops, cycles, past, max(LARGE // _widest(job.returned.operands), widths[0]))
 
 
 def _check_types(function: func.Func, count: int) -> None:
@@ -71,6 +87,11 @@ def _check_types(function: func.Func, count: int) -> None:
         for value in (*function.arguments, *op.results):
             if isinstance(value.type, TensorType) and value.type.shape not in ((), (count,)):
                 op.fail(f"has a tensor {value.type}: expected {count} elements, or one of rank 0")
+
+
+def _widest(values: Iterable[Value]) -> int:
+    """The bytes of an element of the widest of these tensors."""
+    return max(ty.byte_width(cast(TensorType, value.type).element) for value in values)
 
 
 def _widths(
@@ -82,7 +103,7 @@ def _widths(
     """
     values = (*job.arguments, *job.returned.operands)
     types = [cast(TensorType, value.type) for value in values]
-    widest = max(ty.byte_width(type.element) for type in types)
+    widest = _widest(values)
     moved = sum(ty.byte_width(type.element) for type in types if type.rank)
     width, cycles = MOST * target.vector_bytes // widest, 0.0
     for function in groups:
@@ -109,21 +130,26 @@ class _Loop:
         count: int,
         width: int,
         in_vectors: bool,
+        past: bool = False,
     ) -> None:
         self.job = job
         self.groups = groups
         # Even width 1 uses vectors: LLVM would spend compile time vectorising a scalar loop.
         self.lanes = Lanes(0, width) if in_vectors else None
         self.width = width
+        self.past = past
         values = [*job.arguments, *job.returned.operands]
         types: list[Type] = [buffer_type(value.type, count) for value in values]
         names = [*(value.name or "operand" for value in job.arguments)]
         names += [*(value.name or "result" for value in job.returned.operands), "lower", "upper"]
         types += [ty.index, ty.index]
-        name = f"{job.sym_name}_by_{width}"
+        name = f"{job.sym_name}_past" if past else f"{job.sym_name}_by_{width}"
         self.function = func.Func.make(name, types, private=True, names=names)
         self.function.location = job.location
         alone: list[dict[str, object]] = [{"llvm.noalias": unit} for _ in values]
+        if past:
+            for facts in alone[len(job.arguments) :]:
+                facts["llvm.align"] = IntegerAttr(ALIGNED)
         self.function.set_all_argument_attributes([*alone, {}, {}])
         self.writer = LoopWriter(self.function.body)
         buffers = self.function.arguments
@@ -136,7 +162,12 @@ class _Loop:
     def write(self) -> func.Func:
         writer = self.writer
         *_, lower, upper = self.function.arguments
-        (self.place,) = writer.begin_loop(lower, upper, self.width, [], "i")
+        if self.past:
+            (block,) = writer.begin_loop(lower, upper, 1, [], "block")
+            # So the code generator sees how places are aligned.
+            self.place = writer.made(arith.MulI, block, writer.index(self.width))
+        else:
+            (self.place,) = writer.begin_loop(lower, upper, self.width, [], "i")
         for buffer, value in zip(self.results, self._inlined(self.job), strict=True):
             self._store(value, buffer)
         writer.end_loop([])
@@ -222,7 +253,7 @@ class _Loop:
             return
         if not isinstance(value.type, ty.VectorType):
             value = self.writer.splat(value, (self.width,))
-        self.writer.store_vector(value, buffer, [self.place])
+        self.writer.store_vector(value, buffer, [self.place], nontemporal=self.past)
 
 
 def _refuse(op: Operation) -> NoReturn:

@@ -7,6 +7,9 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import memref, tensor
 from penstock.ir.types import MemRefType, TensorType, Type
 
+ALIGNED = 16
+"""Every buffer of a job lies at a multiple of so many bytes."""
+
 
 def memref_type(type: Type) -> MemRefType:
     """The contiguous buffer that holds a tensor."""

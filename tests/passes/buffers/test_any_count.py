@@ -68,11 +68,28 @@ def test_exactly_the_elements_are_stored(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
+def test_large_results_are_written_past_the_caches(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("penstock.passes.loops.rows.any_count.LARGE", 4 * 30_000)
+    module = loops(job(SQUARE), level)
+    past = [
+        function.sym_name
+        for function in module.functions()
+        if any(getattr(op, "nontemporal", None) for op in function.walk())
+    ]
+    assert past == ["job_past"]
+    x, y = np.random.default_rng(3).standard_normal((2, 30_077)).astype(np.float32)
+    given = {"x": x, "y": y, "s": np.array(0.25, np.float32)}
+    assert same_bits(run_job(module, given, count=x.size)["0"], (x - np.float32(0.25)) * y)
+
+
+@pytest.mark.parametrize("level", LEVELS)
 def test_the_widest_element_decides_the_vector_length(level: str) -> None:
     module = loops(job(MIXED, "tensor<4096xf64>"), level)
     names = [function.sym_name for function in module.functions()]
     lanes = TARGETS[level].vector_bytes // 8
-    assert names == [f"job_by_{4 * lanes}", f"job_by_{lanes}", "job_by_1", "job"]
+    assert names == [f"job_by_{4 * lanes}", f"job_by_{lanes}", "job_by_1", "job_past", "job"]
     for count in (1, lanes, 5 * lanes + 1):
         y = np.arange(count, dtype=np.float32)
         given = {"x": y, "y": y, "s": np.array(2, np.float32)}
