@@ -17,6 +17,8 @@ Examples:
     penstock profile train.py:train_job
     penstock profile train.py:train_job --steps 50 --trace trace.json
     penstock profile train.pstk --feed images=x.npy --feed labels=y.npy --threads 1
+    penstock profile train.py:train_job --json >times.json
+    penstock explore train.py:train_job --profile times.json
 """
 
 from __future__ import annotations
@@ -55,7 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--threads", type=whole, metavar="N", help="how many threads steps run on (one per CPU)")
     add("--top", type=whole, default=16, metavar="N", help="rows of each table (16)")
     add("--trace", metavar="FILE.json", help="write a trace for ui.perfetto.dev")
-    add("--json", action="store_true", help="print the profile as JSON")
+    add(
+        "--json",
+        action="store_true",
+        help="print the profile as JSON, for penstock explore --profile",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -83,7 +89,9 @@ def run(arguments: argparse.Namespace) -> int:
     times = next(iter(profile.jobs.values()))
     fastest = min(times.durations)
     if arguments.json:
-        write_text("-", json.dumps({**profile.to_dict(), "fastest_without": usual}) + "\n")
+        found = profile.job_dict(next(iter(profile.jobs)))
+        found |= {"peak": profile.peak.to_dict(), "fastest_without": 1e6 * usual}
+        write_text("-", json.dumps(found) + "\n")
         return 0
     told = (
         f"The fastest step took {1e3 * fastest:.3f} ms with counters and {1e3 * usual:.3f} ms "

@@ -10,7 +10,7 @@ from penstock.runtime.files import replace
 from penstock.runtime.native.shared_code import SharedCode
 from penstock.runtime.profiling.peak import Peak, measured_peak
 from penstock.runtime.profiling.recorder import TimedExecutable
-from penstock.runtime.profiling.steps import KernelTime, StepTimes
+from penstock.runtime.profiling.steps import OUTSIDE, KernelTime, StepTimes
 from penstock.runtime.profiling.table import MOST_ROWS, peak_text, step_text
 from penstock.runtime.profiling.trace_events import trace_events
 
@@ -70,26 +70,41 @@ class Profile:
         return self.text()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        jobs = {name: self._plain(times) for name, times in self.jobs.items()}
+        """Plain JSON values: `job_dict` of each job, and the peak, in seconds and bytes."""
+        jobs = {name: self.job_dict(name) for name in self.jobs}
         return {"jobs": jobs, "peak": self.peak.to_dict() if self.jobs else None}
 
-    def _plain(self, times: StepTimes) -> dict[str, Any]:
+    def job_dict(self, name: str) -> dict[str, Any]:
+        """The times of a job in microseconds, as plain JSON values.
+
+        `kernels` and `lines` have the time of each, `calls` has all that is known of each call of a
+        kernel. Lines and `outside` add up to `step`. `penstock explore --profile` shows it.
+        """
+        times = self.jobs[name]
+        calls = times.kernels()
+        kernels: dict[str, float] = {}
+        for one in calls:
+            kernels[one.kernel.name] = kernels.get(one.kernel.name, 0.0) + 1e6 * one.seconds
+        lines = {place: 1e6 * one.seconds for place, one in times.lines().items()}
         return {
-            "steps": times.count, "dropped": times.dropped, "seconds": times.seconds,
-            "durations": times.durations, "outside": times.outside,
+            "job": name, "unit": "us", "steps": times.count, "dropped": times.dropped,
+            "step": 1e6 * times.seconds, "durations": [1e6 * s for s in times.durations],
+            "outside": lines.pop(OUTSIDE), "kernels": kernels, "lines": lines,
+            "calls": [self._row(one) for one in calls],
+            "threads": [
+                {"name": one.name, "busy": 1e6 * one.busy, "idle": 1e6 * one.idle}
+                for one in times.threads()
+            ],
             "arena": times.description.arena_bytes,
-            "kernels": [self._row(one) for one in times.kernels()],
-            "lines": {place: self._row(one) for place, one in times.lines().items()},
-            "threads": [one._asdict() for one in times.threads()],
         }  # fmt: skip
 
     def _row(self, one: KernelTime) -> dict[str, Any]:
         kernel = one.kernel
         least, bound = self.peak.least_seconds(kernel.flops, kernel.read + kernel.written)
         return {
-            **kernel.to_dict(), "seconds": one.seconds, "busy": one.busy, "arena": one.arena,
-            "of_peak": least / one.seconds if one.seconds else 0.0, "bound": bound,
+            **kernel.to_dict(), "time": 1e6 * one.seconds, "busy": 1e6 * one.busy,
+            "in_use": one.arena, "of_peak": least / one.seconds if one.seconds else 0.0,
+            "bound": bound,
         }  # fmt: skip
 
     def save_trace(self, path: str | os.PathLike[str]) -> None:

@@ -81,10 +81,10 @@ def test_an_artifact(penstock: Run, script: Path) -> None:
     assert penstock("compile", script, "--profile", "--target", level, "-o", path)[0] == 0
     code, out, _ = penstock("profile", path, "--steps", "3", "--json")
     found = json.loads(out)
-    job = found["jobs"]["step"]
-    assert (code, job["steps"]) == (0, 3)
-    total = sum(row["seconds"] for row in job["lines"].values())
-    assert total == pytest.approx(job["seconds"])
+    assert (code, found["job"], found["unit"], found["steps"]) == (0, "step", "us", 3)
+    assert sum(found["lines"].values()) + found["outside"] == pytest.approx(found["step"])
+    assert sum(found["kernels"].values()) + found["outside"] == pytest.approx(found["step"])
+    assert {call["name"] for call in found["calls"]} == set(found["kernels"])
     assert found["peak"]["flops"] > 0
     feeds = []
     for name, array in ("x", np.ones((2, 16, 8), np.float32)), ("y", np.zeros((2, 16), np.int32)):
