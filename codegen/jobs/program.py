@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import field
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,8 @@ class Program(Record):
     """The level of processor that the objects are for."""
     make_source: Callable[[], LLVMText]
     """Gives the text of stage `llvm`; a job that came from a cache has it made when asked for."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What debuggers and profilers call the kernels, by their symbols in the objects."""
     linked: bytes = b""
     """What `image` gives, where that is there already."""
 
@@ -49,7 +52,7 @@ class Program(Record):
         # A job that comes from the cache is linked.
         from penstock.codegen.link.shared_object import shared_object
 
-        return shared_object(self.objects, self.exports)
+        return shared_object(self.objects, self.exports, labels=self.labels)
 
     @property
     def exports(self) -> list[str]:
@@ -79,6 +82,7 @@ class Program(Record):
         head = {
             "description": self.description,
             "cpu": self.cpu,
+            "labels": dict(self.labels),
             "sizes": [len(code) for code in parts],
         }
         return b"".join([json.dumps(head).encode(), b"\n", *parts])
@@ -90,13 +94,14 @@ class Program(Record):
         try:
             head = json.loads(line)
             description, cpu = dict(head["description"]), str(head["cpu"])
+            labels = dict(head["labels"])
             ends = list(accumulate(map(int, head["sizes"]), initial=0))
         except (ValueError, KeyError, TypeError):
             return None
         if ends[-1] != len(rest) or len(ends) < 2:
             return None
         *objects, image = [rest[start:end] for start, end in pairwise(ends)]
-        return Program(description, tuple(objects), cpu, make_source, image)
+        return Program(description, tuple(objects), cpu, make_source, labels, image)
 
 
 def compile_module(
@@ -169,4 +174,4 @@ def compile_groups(
         from penstock.codegen.objects.resident import resident_objects
 
         objects += tuple(resident_objects([native_text("profile")], store))
-    return Program(description, objects, cpu, source)
+    return Program(description, objects, cpu, source, compilation.labels())

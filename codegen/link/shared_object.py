@@ -70,6 +70,7 @@ def shared_object(
     apart: Mapping[str, Sequence[bytes]] | None = None,
     name: str = "",
     permanent: bool = False,
+    labels: Mapping[str, str] | None = None,
 ) -> bytes:
     """Link relocatable objects from LLVM into a shared object.
 
@@ -77,7 +78,9 @@ def shared_object(
     `constants` symbols with bytes for the objects only. Undefined symbols are looked up in the
     `needed` libraries and in the process. Equal objects are linked once. Objects in `apart` define
     their symbols with that prefix, and each finds its own first. `name` is the name by which
-    programs link with it; a permanent library stays loaded until the process ends.
+    programs link with it; a permanent library stays loaded until the process ends. `labels` are
+    what debuggers and profilers call some global symbols; other functions of their objects then
+    have the label before their names.
 
     Raises ValueError for unsupported objects, duplicate symbols, undefined exports, and if there is
     no code.
@@ -87,7 +90,7 @@ def shared_object(
     linker = _Linker([(p, image) for p, group in groups.items() for image in group], name)
     for symbol, content in [*data.items(), *(constants or {}).items()]:
         linker.add_data(symbol, content)
-    return linker.linked([*exports, *data], needed, permanent)
+    return linker.linked([*exports, *data], needed, permanent, labels or {})
 
 
 class _Target(Record):
@@ -192,7 +195,13 @@ class _Linker:
             )
         return _Target(symbol.name, None, 0)
 
-    def linked(self, exports: Sequence[str], needed: Sequence[str], permanent: bool) -> bytes:
+    def linked(
+        self,
+        exports: Sequence[str],
+        needed: Sequence[str],
+        permanent: bool,
+        labels: Mapping[str, str],
+    ) -> bytes:
         missing = [name for name in exports if name not in self.defined]
         if missing:
             raise ValueError(f"no object of {self.name or 'a shared object'} defines {missing[0]}")
@@ -219,7 +228,7 @@ class _Linker:
             self.relative(self.stubs, offset + 2, slot - 4, _PC)
         numbers = {id(part): number for number, part in enumerate(kept, 1)}
         tables.fill(self.defined, self.fills, numbers)
-        return image_of(kept, self.symbol_table(numbers, exports), tables.dynamic)
+        return image_of(kept, self.symbol_table(numbers, exports, labels), tables.dynamic)
 
     def edits(self) -> Iterable[tuple[ImageSection, int, _Target, int, int]]:
         """The relocations to apply once addresses are known. Creates GOT slots and stubs."""
@@ -295,18 +304,21 @@ class _Linker:
         pack_into("<i", part.content, offset, distance)
 
     def symbol_table(
-        self, numbers: Mapping[int, int], exports: Sequence[str]
+        self, numbers: Mapping[int, int], exports: Sequence[str], labels: Mapping[str, str]
     ) -> list[ImageSection]:
         """The symbol table for debuggers: every function and variable, exported or not."""
         names = Strings(".strtab")
         entries: list[list[bytes]] = [[bytes(SYMBOL.size)], []]
         for prefix, item, places in zip(self.prefixes, self.objects, self.places, strict=True):
+            own = (s.name for s in item.symbols if s.section is not None and s.name in labels)
+            label = labels.get(next(own, ""), "")
             for symbol in item.symbols:
                 if symbol.kind in (_VARIABLE, _FUNCTION) and symbol.section is not None:
                     part, offset = places[symbol.section]
                     is_seen = symbol.is_global and prefix + symbol.name in exports
+                    called = labels.get(symbol.name) or ".".join(filter(None, (label, symbol.name)))
                     entry = SYMBOL.pack(
-                        names.offset(symbol.name), symbol.kind | (_GLOBAL if is_seen else 0), 0,
+                        names.offset(called), symbol.kind | (_GLOBAL if is_seen else 0), 0,
                         numbers[id(part)], part.address + offset + symbol.value,
                         # An alias for a part of a symbol has the size of the whole symbol.
                         min(symbol.size, part.size - offset - symbol.value),

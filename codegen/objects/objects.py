@@ -64,6 +64,10 @@ class Compilation:
                 raise _unable(unit, source(), error) from None
         return tuple(found)
 
+    def labels(self) -> dict[str, str]:
+        """The names of kernels in the text, by their symbols in the objects."""
+        return {unit.symbol: unit.name.strip('@"') for unit in self._units.all() if unit.symbol}
+
     def _begin(self, unit: Unit) -> None:
         if unit.text not in self._objects and unit.text not in self._stored:
             found = self._store.get(self._key(unit)) if self._store is not None else None

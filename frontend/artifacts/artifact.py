@@ -159,7 +159,10 @@ def _linked(level: str, programs: Sequence[Program], seal: bytes) -> bytes:
 
     objects = [code for program in programs for code in program.objects]
     entries = dict.fromkeys(name for program in programs for name in program.exports)
-    return shared_object(objects, list(entries), data={_SEAL: seal}, name=f"penstock-{level}.so")
+    labels = {symbol: name for program in programs for symbol, name in program.labels.items()}
+    return shared_object(
+        objects, list(entries), data={_SEAL: seal}, name=f"penstock-{level}.so", labels=labels
+    )
 
 
 def _native_helpers() -> bytes:

@@ -12,7 +12,10 @@ import struct
 import weakref
 from collections.abc import Iterator
 
-__all__ = ["SharedCode", "load_shared"]
+__all__ = ["PERF_MAP", "SharedCode", "load_shared"]
+
+PERF_MAP = "PENSTOCK_PERF_MAP"
+"""The environment variable that has Linux's `perf` learn the names of code."""
 
 _numbers = itertools.count(1)
 
@@ -60,7 +63,7 @@ def load_shared(image: bytes, name: str) -> SharedCode:
     """Load a shared object into this process; errors and memory maps call it `name`.
 
     Raises OSError if the system's dynamic linker refuses it, and for a truncated image, of which
-    the linker would map missing parts.
+    the linker would map missing parts; ValueError if PENSTOCK_PERF_MAP is neither on nor off.
     """
     if not _is_whole(image):
         raise OSError(f"the code {name} cannot be loaded: it is not a complete shared object")
@@ -68,9 +71,17 @@ def load_shared(image: bytes, name: str) -> SharedCode:
     for place in (_in_memory, _in_folder):
         try:
             with place(image, name) as path:
-                return SharedCode(ctypes.CDLL(path), name)
+                library = ctypes.CDLL(path)
         except (AttributeError, OSError) as error:
             trouble = error
+            continue
+        if os.environ.get(PERF_MAP):
+            # Few processes are watched by perf.
+            from penstock.runtime.native.perf_map import share_names
+
+            # The handle is the address of a `link_map` of link.h, which begins with the base.
+            share_names(image, ctypes.c_size_t.from_address(library._handle).value)
+        return SharedCode(library, name)
     reason = str(trouble).rpartition(".so: ")[2]
     if isinstance(trouble, OSError) and trouble.errno == errno.EFBIG:
         reason = (
