@@ -1,7 +1,8 @@
 """Tells Linux's `perf` the names of generated code, if PENSTOCK_PERF_MAP is `on`.
 
-`perf` looks for the names of code in anonymous memory in `/tmp/perf-PID.map`, which has a line for
-each function: its address and its size in hexadecimal, and its name. Loaded code is in a file in
+`perf` looks for the names of code in anonymous memory in `perf-PID.map`, in the system's folder for
+temporary files. That has a line for each function: its address and its size in hexadecimal, and its
+name. Loaded code is in a file in
 memory, which `perf` cannot open. So it is copied to anonymous memory, at the same addresses.
 """
 
@@ -10,8 +11,6 @@ import mmap
 import os
 import struct
 from collections.abc import Iterator
-
-from penstock.runtime.native.shared_code import PERF_MAP
 
 __all__ = ["functions_of", "map_path", "share_names"]
 
@@ -27,21 +26,16 @@ _FIXED = 0x10  # of mmap: at this address, in place of what is there
 
 
 def map_path() -> str:
-    """The file that `perf` reads for this process."""
-    return f"/tmp/perf-{os.getpid()}.map"
+    """The file that `perf` reads for this process, whatever the environment's TMPDIR says."""
+    return os.path.join(os.sep, "tmp", f"perf-{os.getpid()}.map")
 
 
 def share_names(image: bytes, base: int) -> None:
-    """Tell `perf` about a shared object that was loaded from an image to an address, if wanted.
+    """Tell `perf` about a shared object that was loaded from an image to an address.
 
     No thread may run its code yet. Raises OSError if the file cannot be written, or memory not be
-    mapped; ValueError if the environment says neither on nor off.
+    mapped.
     """
-    wanted = os.environ.get(PERF_MAP) or "off"
-    if wanted not in ("on", "off"):
-        raise ValueError(f"{PERF_MAP} must be on or off, got {wanted!r}; set it to one of them")
-    if wanted == "off":
-        return
     for start, size in _code_of(image):
         _to_anonymous_memory(base + start, size)
     lines = [f"{base + at:x} {size:x} {name}\n" for at, size, name in functions_of(image)]

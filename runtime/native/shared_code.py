@@ -12,7 +12,7 @@ import struct
 import weakref
 from collections.abc import Iterator
 
-__all__ = ["PERF_MAP", "SharedCode", "load_shared"]
+__all__ = ["SharedCode", "load_shared"]
 
 PERF_MAP = "PENSTOCK_PERF_MAP"
 """The environment variable that has Linux's `perf` learn the names of code."""
@@ -75,7 +75,7 @@ def load_shared(image: bytes, name: str) -> SharedCode:
         except (AttributeError, OSError) as error:
             trouble = error
             continue
-        if os.environ.get(PERF_MAP):
+        if _is_wanted(PERF_MAP):
             # Few processes are watched by perf.
             from penstock.runtime.native.perf_map import share_names
 
@@ -89,6 +89,13 @@ def load_shared(image: bytes, name: str) -> SharedCode:
             f"that it is loaded from, too; allow at least {len(image):,} bytes"
         )
     raise OSError(f"the code {name} cannot be loaded: {reason}")
+
+
+def _is_wanted(variable: str) -> bool:
+    wanted = os.environ.get(variable) or "off"
+    if wanted not in ("on", "off"):
+        raise ValueError(f"{variable} must be on or off, got {wanted!r}; set it to one of them")
+    return wanted == "on"
 
 
 def _is_whole(image: bytes) -> bool:
