@@ -12,7 +12,16 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ALIGNMENT", "KEPT_BYTES", "Allocation", "Refused", "address_of", "allocate", "trim"]
+__all__ = [
+    "ALIGNMENT",
+    "KEPT_BYTES",
+    "Allocation",
+    "Refused",
+    "address_of",
+    "allocate",
+    "release",
+    "trim",
+]
 
 # A cache line, and the widest vector register.
 ALIGNMENT = 64
@@ -105,9 +114,27 @@ class Allocation:
         if hasattr(self, "_memory"):  # it was not refused
             self._freed.put(self._size, self._memory, self.address)
 
+    def release(self) -> None:
+        """Give whole pages back to the system; what was in them is lost."""
+        if isinstance(self._memory, mmap.mmap):
+            start = self.address - _addressof(_byte_from_buffer(self._memory))
+            self._memory.madvise(mmap.MADV_DONTNEED, start, self._size - self._size % mmap.PAGESIZE)
+
     def array(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
         """A new array that covers all of it."""
         return np.asarray(self).view(dtype).reshape(shape)
+
+
+def release(array: np.ndarray[Any, Any]) -> None:
+    """Give the pages of a large array of `allocate` back to the system; its elements are lost.
+
+    It keeps its address. Nothing happens to other arrays.
+    """
+    owner: Any = array
+    while isinstance(owner, np.ndarray):
+        owner = owner.base
+    if isinstance(owner, Allocation):
+        owner.release()
 
 
 def _forked() -> None:

@@ -3,7 +3,8 @@
 Jobs may share a variable in different ways. The store of the session has the whole variable, each
 layout has an array with this rank's part. A step brings the parts that it reads up to date, and
 outdates all other copies of those that it changes. Whoever reads the store outside of steps first
-gathers the parts of all ranks; all ranks must do so together.
+gathers the parts of all ranks; all ranks must do so together. While a whole is out of date, its
+pages are given back to the system.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from penstock.runtime.description import Argument
-from penstock.runtime.memory import allocate
+from penstock.runtime.memory import allocate, release
 from penstock.runtime.mpi.world import World
 from penstock.runtime.store.variables import VariableStore
 
@@ -60,17 +61,33 @@ class Copies:
             part, _ = allocate(argument.shape, stored.dtype)
             part[...] = stored[argument.part]
             copies.parts[layout] = part
-        if layout not in copies.fresh:
+        if self._store.is_shared(argument.name):
+            # Its owner may have changed the whole, which is always up to date between steps.
+            np.copyto(part, stored[argument.part])
+        elif layout not in copies.fresh:
             self.refresh([argument.name])
             np.copyto(part, stored[argument.part])
-            copies.fresh.add(layout)
+            copies.fresh = {*copies.fresh, layout} - {None}
+            release(stored)
         return part
 
     def stepped(self, changed: Mapping[str, Layout | None]) -> None:
-        """A step has changed these copies, so the others are out of date; None is the whole."""
+        """A step has changed these copies, so the others are out of date; None is the whole.
+
+        The whole takes no memory until somebody reads it. If it belongs to somebody else, it is
+        gathered at once.
+        """
         for name, layout in changed.items():
-            if name in self._copies:
-                self._copies[name].fresh = {layout}
+            copies = self._copies.get(name)
+            if copies is None:
+                continue
+            copies.fresh = {layout}
+            if layout is not None:
+                if self._store.is_shared(name):
+                    self._gather(name, copies)
+                    copies.fresh = {None}
+                else:
+                    release(self._stored[name])
 
     def changed(self, names: Collection[str]) -> None:
         """Whole variables were set, so parts are out of date."""

@@ -26,6 +26,8 @@ class _Variable(NamedTuple):
     array: Array
     argument: Argument
     job: str
+    is_shared: bool = False
+    """Whether the array belongs to somebody else, who may read and change it."""
 
 
 class Keeper(Protocol):
@@ -128,7 +130,11 @@ class VariableStore:
                 f"and shape {array.shape}; pass one that matches"
             )
         with self._lock.copying():
-            self._variables[argument.name] = _Variable(array, argument, job)
+            self._variables[argument.name] = _Variable(array, argument, job, True)
+
+    def is_shared(self, name: str) -> bool:
+        """Whether the variable is an array of `share`."""
+        return self._known(name).is_shared
 
     @contextmanager
     def all_or_none(self) -> Iterator[None]:
@@ -171,16 +177,16 @@ class VariableStore:
 
     def get(self, name: str) -> Array:
         """A copy of a variable's value; ValueError if there is none of that name."""
-        if self.keeper is not None:
-            self.keeper.refresh([name])
         with self._lock.copying():
+            if self.keeper is not None:
+                self.keeper.refresh([name])
             return self._known(name).array.copy()
 
     def items(self) -> list[tuple[str, Array]]:
         """Every name with a copy of its value: a snapshot taken between two steps."""
-        if self.keeper is not None:
-            self.keeper.refresh(self.names())
         with self._lock.copying():
+            if self.keeper is not None:
+                self.keeper.refresh(self.names())
             return [(name, variable.array.copy()) for name, variable in self._variables.items()]
 
     def live(self) -> dict[str, Array]:
