@@ -29,7 +29,7 @@ from penstock.runtime.execution.job import Job
 from penstock.runtime.execution.points import Pattern
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled
-from penstock.stages.ranks import runnable
+from penstock.stages.ranks import own_rank, runnable
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -134,8 +134,9 @@ def compile(
     module = parse_module(text, source)
     verify(module)
     tapped = any(op.name == "job.watchable" for op in module.walk())
-    modules = Modules(stage_of(module), module, tapped=tapped)
-    return LoadedJob(compile_stages(module.job.sym_name, modules), callouts)
+    name = module.job.sym_name
+    modules = own_rank(name, Modules(stage_of(module), module, tapped=tapped), None)
+    return LoadedJob(compile_stages(name, modules), callouts)
 
 
 def stage_of(module: Module) -> str:

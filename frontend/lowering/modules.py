@@ -171,6 +171,8 @@ class Modules(Mapping[str, Module]):
         }
         """What makes each of the other stages."""
         self._made = {first: module}
+        self.plan = ""
+        """The text of stage `placed`, if another process made it."""
 
     def __getitem__(self, stage: str) -> Module:
         return self._stage(stage, lambda function: None)
@@ -222,6 +224,14 @@ class Modules(Mapping[str, Module]):
         """The same job on another rank; stages through `placed` are shared."""
         return self._sharing(self._changed(rank=rank))
 
+    def with_plan(self, plan: str) -> Modules:
+        """The same job, placed as the text of stage `placed` says that another process made."""
+        from penstock.ir.dialects.parsing import parse_module
+
+        other = self._changed()
+        other.plan, other._made["placed"] = plan, parse_module(plan)
+        return other
+
     def named(self, first: str, name: str, rank: int = 0) -> Modules:
         """The same job from a stage on, under another name, and on a rank."""
         module = cast(Module, self[first].clone())
@@ -234,6 +244,10 @@ class Modules(Mapping[str, Module]):
 
     def _sharing(self, other: Modules) -> Modules:
         """Modules of the same job, with those stages of this one that are made in the same way."""
+        other.plan = self.plan
+        if self.plan:
+            other._made["placed"] = self._made["placed"]
+            return other
         with making:
             for stage, pipeline in self.pipelines.items():
                 if other.pipelines[stage] != pipeline:

@@ -83,7 +83,7 @@ def _key(modules: Modules) -> str:
     module = modules[modules.first]
     if not _is_ours(module):
         return ""
-    return _key_of(*texts_of(modules.pipelines), print_module(module))
+    return _key_of(*texts_of(modules.pipelines), print_module(module), modules.plan)
 
 
 def _key_of(*texts: str) -> str:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from penstock.basics.errors import located
 from penstock.functions.callouts import Recording
+from penstock.ir.attributes import python_value
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
 from penstock.lowering.modules import Modules
 from penstock.lowering.user_cache import user_store
 from penstock.runtime import Executable
-from penstock.runtime.mpi.launched import launch
+from penstock.runtime.mpi.launched import RanksDiffer, launch
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled
 from penstock.stages.native import executable, prepare
@@ -42,7 +45,8 @@ class Mirrored(Record):
 def own_rank(job: str, modules: Modules, mirrored: Mirrored | None) -> Modules:
     """The modules of this process's rank, where the job has several ranks and runs on MPI.
 
-    Raises a located ValueError if the job has other ranks than the run.
+    All ranks must call this, since they take the plan of rank 0. Raises a located ValueError if the
+    job has other ranks than the run, and if the ranks differ in it.
     """
     launched = launch()
     if modules.ranks == 1 or launched is None or launched.ranks == 1:
@@ -53,7 +57,41 @@ def own_rank(job: str, modules: Modules, mirrored: Mirrored | None) -> Modules:
             f"job {job!r} is placed on {modules.ranks} ranks, and this run has {launched.ranks}; "
             f"start {modules.ranks} ranks, or place all ops on 0:0-{launched.ranks - 1}",
         )
-    return modules.for_rank(launched.rank) if mirrored is None else mirrored.modules[launched.rank]
+    if mirrored is not None:
+        return mirrored.modules[launched.rank]
+    from penstock.runtime.mpi.world import world
+
+    ranks = world()
+    assert ranks is not None
+    return _planned(job, modules, ranks).for_rank(launched.rank)
+
+
+def _planned(job: str, modules: Modules, ranks: World) -> Modules:
+    """The job placed as rank 0 has placed it: a search that a time limit ends may end elsewhere on
+    another."""
+    from penstock.runtime.mpi.agreement import agree
+
+    module = modules[modules.first]
+    facts = {
+        "the version of penstock": version("penstock"),
+        **dict(_variables(module)),
+        "the program": _outline(module),
+    }
+    try:
+        agree(ranks, f"job {job!r}", facts)
+    except RanksDiffer as error:
+        raise located(RanksDiffer, str(error)) from None
+    plan = print_module(modules["placed"]) if ranks.rank == 0 else ""
+    said = ranks.exchange(plan.encode(), f"rank 0 to place job {job!r}")
+    return modules if ranks.rank == 0 else modules.with_plan(said[0].decode())
+
+
+def _variables(module: Module) -> Iterator[tuple[str, str]]:
+    for place, argument in enumerate(module.job.arguments):
+        name = module.job.argument_attributes(place).get("job.variable")
+        if name is not None:
+            form = tensor(argument)
+            yield f"variable {python_value(name)}", f"{form.element} of shape {form.shape}"
 
 
 def runnable(
@@ -101,8 +139,6 @@ def _joined(
 ) -> Executable:
     """The job of this rank. One that isn't placed on ranks runs on each, on variables that it may
     share with jobs that are."""
-    from importlib.metadata import version
-
     from penstock.codegen.jobs.helpers import ranks_library
     from penstock.runtime.mpi.engine import engine
     from penstock.runtime.mpi.mpi_job import MpiJob
