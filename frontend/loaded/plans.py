@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import inf, prod
+from typing import Any
 
-from penstock.ir.attributes import IntegerAttr, python_value
+from penstock.ir.attributes import DictAttr, IntegerAttr, python_value
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp, tensor
-from penstock.ir.dialects.job.sbp import BUCKET, MESH, RANKS, Box
+from penstock.ir.dialects.job.sbp import BUCKET, MACHINE, MESH, RANKS, Box
 from penstock.ir.dialects.job.sharding import axis_states, is_partial, problem
 from penstock.ir.meaning.sbp_rules import signatures
 from penstock.passes.placement.states import (
@@ -35,7 +36,24 @@ def check_plan(module: Module) -> None:
     count = prod(extents) if is_mesh and len(extents) < 32 else 0
     if not 1 < count <= _MOST_RANKS or ranks != IntegerAttr(count):
         module.fail(f"has {MESH} = {mesh} and {RANKS} = {ranks}: expected a mesh of these ranks")
+    _check_links(module, len(extents))
     _Plan(module, tuple(extents)).check()
+
+
+def _check_links(module: Module, axes: int) -> None:
+    machine = module.attributes.get(MACHINE)
+    if machine is None:
+        return
+    links = python_value(machine).get("links") if isinstance(machine, DictAttr) else None
+    if not (isinstance(links, list) and len(links) == axes and all(map(_is_link, links))):
+        module.fail(f"has {MACHINE} = {machine}: expected links of {axes} axes")
+
+
+def _is_link(link: Any) -> bool:
+    if not (isinstance(link, list) and len(link) == 3 and all(isinstance(n, float) for n in link)):
+        return False
+    latency, bandwidth, copies = link
+    return 0 <= latency < inf and 0 < bandwidth < inf and 0 < copies < inf
 
 
 class _Plan:

@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from penstock.basics.errors import kind_of, located
+from penstock.basics.notices import tell_once
 from penstock.functions import movement, ops
 from penstock.sbp import Signature
 from penstock.tensor_functions.calls import (
@@ -456,7 +457,7 @@ def to_global(
     """The tensor with a placement and a signature; either is kept if it had one.
 
     It shares its elements with this one, unless `copy` is True. Gradients flow through it;
-    `grad_sbp` is checked, and changes nothing on one rank.
+    `grad_sbp` is checked, and has no effect, which a notice says on several ranks.
 
     >>> import penstock as flow
     >>> x = flow.ones(2, 3).to_global(flow.placement.all("cpu"), flow.sbp.split(0))
@@ -468,7 +469,13 @@ def to_global(
         sbp = self.layout.sbp if sbp is None else sbp
     layout = layout_of(placement, sbp, self.array.ndim, "to_global")
     if grad_sbp:
-        layout_of(placement, grad_sbp, self.array.ndim, "grad_sbp of to_global")
+        wanted = layout_of(placement, grad_sbp, self.array.ndim, "grad_sbp of to_global")
+        if wanted is not None and wanted.placement.ranks.size > 1:
+            tell_once(
+                "grad_sbp",
+                "grad_sbp of to_global has no effect: each process has whole gradients, and an "
+                "nn.Graph chooses how ranks share them",
+            )
     if layout is None:
         raise located(ValueError, "to_global of a local tensor takes a placement and an sbp")
     whole = self

@@ -15,7 +15,7 @@ from penstock.ir.types import byte_width
 from penstock.passes.base import Order, Pass
 from penstock.passes.placement.exchanges import steps_of
 from penstock.passes.placement.overlap import computes
-from penstock.passes.placement.states import mesh_of, ranks_of
+from penstock.passes.placement.states import links_of, mesh_of, ranks_of
 
 
 class Bucket(Pass):
@@ -57,6 +57,7 @@ class _Buckets:
     def __init__(self, module: Module, limit: float) -> None:
         self.job = module.job
         self.mesh = mesh_of(module)
+        self.links = links_of(module)
         self.limit = limit
         self.ops = [op for op in self.job.body if not isinstance(op, Box)]
         self.positions = {op: i for i, op in enumerate(self.ops)}
@@ -84,7 +85,7 @@ class _Buckets:
         """What conversions share that one collective can do; None for those that are large, or take
         several steps, or none that sends."""
         type = tensor(box.y)
-        found = steps_of(type, (box.source, box.target), self.mesh)
+        found = steps_of(type, (box.source, box.target), self.mesh, self.links)
         if len(found) != 1 or found[0].kind not in COLLECTIVES or _bytes(box) >= self.limit:
             return None
         (step,) = found

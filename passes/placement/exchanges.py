@@ -18,7 +18,7 @@ from penstock.ir.dialects.job.sharding import (
     part_of,
     split_dim,
 )
-from penstock.ir.meaning.boxing import COLLECTIVES, Step, sequence
+from penstock.ir.meaning.boxing import COLLECTIVES, Link, Step, sequence
 from penstock.ir.types import TensorType, Type, byte_width
 from penstock.ir.write import scalars
 
@@ -202,9 +202,11 @@ _LOCAL: Mapping[str, Callable[[Conversion, Builder, Value], Value]] = {
 }
 
 
-def steps_of(type: TensorType, states: tuple[str, str], mesh: tuple[int, ...]) -> Sequence[Step]:
-    """The steps of a conversion from one state to another."""
-    return sequence(*states, type.shape, byte_width(type.element), mesh)
+def steps_of(
+    type: TensorType, states: tuple[str, str], mesh: tuple[int, ...], links: Sequence[Link]
+) -> Sequence[Step]:
+    """The steps of a conversion from one state to another, the fastest ones on these links."""
+    return sequence(*states, type.shape, byte_width(type.element), mesh, links)
 
 
 def convert(
@@ -215,12 +217,13 @@ def convert(
     mesh: tuple[int, ...],
     rank: int,
     deferred: bool = False,
+    links: Sequence[Link] = (),
 ) -> Value:
     """A rank's part of a tensor in another state, from its part x; `type` is that of the whole.
 
     Collectives may be `deferred`.
     """
-    for step in steps_of(type, states, mesh):
+    for step in steps_of(type, states, mesh, links):
         x = Conversion(step, type.shape, mesh, rank, deferred).lower(b, x)
     return x
 

@@ -32,6 +32,7 @@ from penstock.passes.placement.local_ops import exchanges_of, local_lowering
 from penstock.passes.placement.states import (
     Signature,
     argument_state,
+    links_of,
     mesh_of,
     ranks_of,
     signature_of,
@@ -75,6 +76,7 @@ class _Localizer:
     def __init__(self, module: Module, rank: int) -> None:
         self.job = module.job
         self.mesh = mesh_of(module)
+        self.links = links_of(module)
         self.rank = rank
         self.types: dict[Operation, list[Type]] = {}
         """The types of whole operands."""
@@ -129,7 +131,7 @@ class _Localizer:
         uses = list(argument.uses)
         taken = convert(
             Builder.ahead_of(first), argument, tensor(argument), (whole(self.mesh), state),
-            self.mesh, self.rank,
+            self.mesh, self.rank, links=self.links,
         )  # fmt: skip
         for user, i in uses:
             user.set_operand(i, taken)
@@ -143,7 +145,8 @@ class _Localizer:
             b = Builder.ahead_of(op)
             deferred = DEFERRED in op.attributes
             type = tensor(op.y)
-            _replace(op, [convert(b, op.x, type, states, self.mesh, self.rank, deferred)])
+            made = convert(b, op.x, type, states, self.mesh, self.rank, deferred, self.links)
+            _replace(op, [made])
         elif isinstance(op, FromLocal):
             _replace(op, [op.x])
         elif isinstance(op, TensorOp):
@@ -160,7 +163,10 @@ class _Localizer:
     def _convert(self, boxes: Sequence[Box]) -> None:
         """Replace conversions that one collective does together."""
         b = Builder.ahead_of(boxes[-1])
-        steps = [steps_of(tensor(box.y), (box.source, box.target), self.mesh) for box in boxes]
+        steps = [
+            steps_of(tensor(box.y), (box.source, box.target), self.mesh, self.links)
+            for box in boxes
+        ]
         if {len(each) for each in steps} != {1} or len({_together(each[0]) for each in steps}) != 1:
             boxes[0].fail("is in a bucket with conversions that no single collective does")
         conversions = [

@@ -10,8 +10,9 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func
-from penstock.ir.dialects.job.sbp import MESH, RANKS, SIGNATURE, STATE
+from penstock.ir.dialects.job.sbp import MACHINE, MESH, RANKS, SIGNATURE, STATE
 from penstock.ir.dialects.job.sharding import BROADCAST, axis_states, joined
+from penstock.ir.meaning.boxing import Link
 
 
 class Signature(NamedTuple):
@@ -45,6 +46,13 @@ def mesh_of(module: Module) -> tuple[int, ...]:
     """The extents of the mesh of ranks."""
     found = python_value(module.attributes[MESH]) if MESH in module.attributes else [1]
     return tuple(found)
+
+
+def links_of(module: Module) -> tuple[Link, ...]:
+    """What connects ranks on each axis of the mesh; empty for the usual links."""
+    found = module.attributes.get(MACHINE)
+    known = python_value(found)["links"] if isinstance(found, DictAttr) else ()
+    return tuple(Link(*link) for link in known)
 
 
 def whole(mesh: Sequence[int]) -> str:

@@ -10,7 +10,7 @@ from penstock.ir.attributes import attribute, python_value
 from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import Diagnostic, Impossible
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.job.sbp import HINT, MESH, SIGNATURE, STATE
+from penstock.ir.dialects.job.sbp import HINT, MACHINE, MESH, SIGNATURE, STATE
 from penstock.ir.meaning.boxing import Link
 from penstock.passes.base import Order, Pass
 from penstock.passes.sharding import axes, elimination, greedy, milp
@@ -19,8 +19,8 @@ from penstock.passes.sharding.problem import Instance, Problem
 from penstock.passes.sharding.reading import Reader
 from penstock.passes.sharding.relaxation import AxisInstance
 
-PLAN, MACHINE = "sbp.plan", "sbp.machine"
-"""Attributes of the module: what the plan costs, and the machine that it is for."""
+PLAN = "sbp.plan"
+"""An attribute of the module: what the plan costs."""
 
 
 class Choose(Pass):

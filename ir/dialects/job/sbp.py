@@ -38,6 +38,9 @@ PLACEMENT = "sbp.placement"
 SIGNATURE = "sbp.signature"
 RANKS = "sbp.ranks"
 MESH = "sbp.mesh"
+MACHINE = "sbp.machine"
+"""On the module: the machine that it is placed for. Its `links` have latency, bandwidth and the
+bandwidth of copies, for each axis of the mesh."""
 STATE = "sbp.state"
 """On an argument of the job: the state in which ranks have a feed or a variable. On a fetch: the
 state in which each rank returns its part; without it, each returns the whole."""
