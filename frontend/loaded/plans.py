@@ -52,7 +52,7 @@ def _check_links(module: Module, axes: int) -> None:
 def _is_link(link: Any) -> bool:
     if not (isinstance(link, list) and len(link) == 3 and all(isinstance(n, float) for n in link)):
         return False
-    latency, bandwidth, copies = link
+    latency, bandwidth, copies = map(float, link)
     return 0 <= latency < inf and 0 < bandwidth < inf and 0 < copies < inf
 
 

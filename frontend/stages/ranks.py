@@ -46,7 +46,7 @@ def own_rank(job: str, modules: Modules, mirrored: Mirrored | None) -> Modules:
     """The modules of this process's rank, where the job has several ranks and runs on MPI.
 
     All ranks must call this, since they take the plan of rank 0. Raises a located ValueError if the
-    job has other ranks than the run, and if the ranks differ in it.
+    job has other ranks than the run, and RanksDiffer if the ranks differ in it.
     """
     launched = launch()
     if modules.ranks == 1 or launched is None or launched.ranks == 1:
