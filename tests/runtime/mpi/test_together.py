@@ -37,7 +37,7 @@ def test_ranks_have_the_same_and_keep_their_parts(on_ranks: Callable[..., Any]) 
     assert result.returncode == 0, result
     command = [sys.executable, HERE / "together.py", "2"]
     alone = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
-    for word in ("graph", "text", "large"):
+    for word in ("graph", "text", "callout", "large"):
         wanted = lines(alone, word)
         assert wanted
         assert sorted(lines(result.stdout, word)) == sorted(2 * wanted)

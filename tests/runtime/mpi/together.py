@@ -63,6 +63,23 @@ def product(x: tp.Numpy.Placeholder((6, 4)), y: tp.Numpy.Placeholder((4, 5))) ->
 a, b = np.arange(24, dtype=np.float32).reshape(6, 4), np.ones((4, 5), np.float32)
 print("text", flow.compile(product.trace().as_text("job"))(a, b).tolist(), flush=True)
 
+shapes = []
+
+
+def largest_first(x):
+    shapes.append(x.shape)
+    return np.sort(x, axis=0)[::-1].copy()
+
+
+@flow.global_function()
+def calling(x: tp.Numpy.Placeholder((5, 3))) -> tp.Numpy:
+    y = flow.math.tanh(x.with_distribute(flow.distribute.split(0)))
+    return flow.callout(largest_first, y) * 2.0
+
+
+c = np.arange(15, dtype=np.float32).reshape(5, 3) / 15
+print("callout", calling(c).tobytes().hex(), set(shapes), flush=True)
+
 EXTENT = 2048
 
 
