@@ -95,7 +95,7 @@ def _dispatch(words: list[str]) -> int:
         _check_named(parser, parsed)
         _keep_inputs(parsed)
         parsed.words, parsed.program = others, program
-        parsed.again = ["-m", __spec__.name, name, *mine]
+        parsed.command_line = ["-m", __spec__.name, name, *mine]
         with _training(parsed.run_script):
             if parsed.imports:
                 from penstock.tools.shared.userfile import import_file

@@ -17,8 +17,6 @@ Examples:
     penstock profile train.py:train_job
     penstock profile train.py:train_job --steps 50 --trace trace.json
     penstock profile train.pstk --feed images=x.npy --feed labels=y.npy --threads 1
-    penstock profile train.py:train_job --json >times.json
-    penstock explore train.py:train_job --profile times.json
 """
 
 from __future__ import annotations
@@ -112,11 +110,6 @@ def _from_source(file: str, name: str) -> tuple[Job, Executable]:
     defined = find_job(import_file(path), path, name)
     source = source_of(defined)
     modules = source.modules()
-    if modules.ranks > 1:
-        raise InputError(
-            f"{file}: job {source.name!r} is placed on {modules.ranks} ranks and cannot be "
-            "profiled; place it on one"
-        )
     functions = defined.called_functions()
     plain, timed = (
         executable(compile_stages(source.name, made).program, functions)

@@ -154,7 +154,7 @@ def run(arguments: argparse.Namespace) -> int:
         RankedJob.is_meant = True
         return _run_artifact(arguments)
     if launch() is None:
-        return _supervised(arguments.again, arguments)
+        return _supervised(arguments.command_line, arguments)
     from penstock.tools.launch.script import run_as_rank
 
     return run_as_rank(lambda rank: _run_artifact(arguments, rank == 0))

@@ -262,8 +262,15 @@ class Modules(Mapping[str, Module]):
     def with_times(self) -> Modules:
         """The same job, whose kernels' times are recorded if a profile is attached.
 
-        Raises a located ValueError for a job that is given at stage `loops`.
+        Raises a located ValueError for a job of several ranks, and for one that is given at stage
+        `fused` or `loops`.
         """
+        if self.ranks > 1:
+            raise located(
+                ValueError,
+                f"job {self._first.job.sym_name!r} is placed on {self.ranks} ranks and cannot be "
+                "profiled; place it on one",
+            )
         if "fused" not in self or self.first == "fused":
             raise located(
                 ValueError,

@@ -8,7 +8,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from penstock.basics.errors import located
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
 from penstock.runtime import Executable
@@ -57,12 +56,6 @@ def _timed_code(step: Step) -> Executable:
         tapped = bool(step.handlers)
         if tapped not in known:
             modules = step.modules.with_taps() if tapped else step.modules
-            if modules.ranks > 1:
-                raise located(
-                    ValueError,
-                    f"{step.subject} is placed on {modules.ranks} ranks and cannot be profiled; "
-                    "place it on one",
-                )
             modules = modules.with_times()
             name = modules[modules.first].job.sym_name
             program = compile_stages(name, modules, prepare).program

@@ -94,7 +94,12 @@ class TimedExecutable(Executable):
     """The code of a job whose kernels can be timed; it passes the records of each step on."""
 
     def __init__(self, code: Executable, keep: Callable[[Records | None], None]) -> None:
-        """Raises ValueError for code that was not compiled to be profiled."""
+        """Raises ValueError for code that was not compiled to be profiled, or is one of ranks."""
+        if type(code) is not Executable:
+            raise ValueError(
+                f"job {code.description.job!r} runs on ranks and cannot be profiled; run it in a "
+                "process of its own"
+            )
         shared = code.keep_alive
         if not (code.description.kernels and isinstance(shared, SharedCode)):
             raise ValueError(

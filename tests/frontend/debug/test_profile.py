@@ -165,3 +165,16 @@ def test_what_cannot_be_profiled_is_refused() -> None:
     lowered = flow.compile(loops)
     with flow.debug.profile(), pytest.raises(ValueError, match="given at stage loops cannot be"):
         lowered(X)
+
+
+def test_jobs_of_several_ranks_are_refused() -> None:
+    flow.clear_default_session()
+    flow.config.cpu_device_num(2)
+
+    @flow.global_function()
+    def shared(x: tp.Numpy.Placeholder((4, 2))) -> tp.Numpy:
+        with flow.scope.placement("cpu", "0:0-1"):
+            return flow.math.relu(x)
+
+    with pytest.raises(ValueError, match="'shared' is placed on 2 ranks and cannot be profiled"):
+        shared.profile(np.ones((4, 2), np.float32))
