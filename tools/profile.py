@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--json",
         action="store_true",
-        help="print the profile as JSON, for penstock explore --profile",
+        help="print the profile as JSON, in microseconds",
     )
 
 

@@ -78,7 +78,7 @@ class Profile:
         """The times of a job in microseconds, as plain JSON values.
 
         `kernels` and `lines` have the time of each, `calls` has all that is known of each call of a
-        kernel. Lines and `outside` add up to `step`. `penstock explore --profile` shows it.
+        kernel. Lines and `outside` add up to `step`.
         """
         times = self.jobs[name]
         calls = times.kernels()
