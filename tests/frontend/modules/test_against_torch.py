@@ -307,6 +307,28 @@ def test_weight_norm() -> None:
         compare(getattr(ours, key).grad, getattr(theirs, key).grad, key)
 
 
+@pytest.mark.parametrize("kind", ["Linear", "ConvTranspose1d"])
+def test_spectral_norm(kind: str) -> None:
+    sizes, shape = ((3, 2), (4, 3)) if kind == "Linear" else ((3, 2, 2), (4, 3, 5))
+    layer = getattr(torch.nn, kind)(*sizes).double()
+    theirs = torch.nn.utils.spectral_norm(layer, n_power_iterations=2)
+    ours = flow.nn.utils.spectral_norm(getattr(flow.nn, kind)(*sizes).double(), "weight", 2)
+    ours.load_state_dict({key: value.numpy() for key, value in theirs.state_dict().items()})
+    x, y = both(numbers(shape))
+    for train in (True, True, False):
+        ours.train(train)
+        theirs.train(train)
+        mine, other = ours(x), theirs(y)
+        compare(mine, other, "result")
+        (mine * mine).sum().backward()
+        (other * other).sum().backward()
+        compare(ours.weight_orig.grad, theirs.weight_orig.grad, "gradient")
+        compare(ours.weight_u, theirs.weight_u, "vector")
+    flow.nn.utils.remove_spectral_norm(ours)
+    compare(ours(x), theirs(y), "result")
+    assert sorted(ours.state_dict()) == ["bias", "weight"]
+
+
 @pytest.mark.parametrize("aligned", [True, False])
 @pytest.mark.parametrize("padding", ["zeros", "border", "reflection"])
 def test_grids(aligned: bool, padding: str) -> None:

@@ -133,6 +133,49 @@ def test_weight_norm() -> None:
         nn.utils.remove_weight_norm(layer)
 
 
+def test_spectral_norm() -> None:
+    weight = np.array([[3.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    layer = nn.Linear(3, 2, bias=False).double()
+    layer.load_state_dict({"weight": weight})
+    assert nn.utils.spectral_norm(layer, n_power_iterations=40) is layer
+    x = flow.eye(3, dtype=flow.float64)
+    largest = np.linalg.svd(weight)[1].max()
+    np.testing.assert_allclose(layer(x).numpy(), (weight / largest).T, atol=1e-12)
+    before = layer.weight_u.tolist()
+    layer.eval()(x)
+    assert layer.weight_u.tolist() == before
+
+
+def test_spectral_norm_in_a_graph() -> None:
+    eager, layer = (nn.utils.spectral_norm(nn.Linear(3, 2).double()) for _ in range(2))
+    layer.load_state_dict(eager.state_dict())
+
+    class Graph(nn.Graph):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = layer
+
+        def build(self, x: flow.Tensor) -> flow.Tensor:
+            made: flow.Tensor = self.layer(x)
+            return made
+
+    graph, x = Graph(), flow.ones(4, 3, dtype=flow.float64)
+    for _ in range(3):
+        np.testing.assert_allclose(graph(x).numpy(), eager(x).detach().numpy(), rtol=1e-12)
+        np.testing.assert_allclose(layer.weight_u.numpy(), eager.weight_u.numpy(), rtol=1e-12)
+
+
+def test_misuse_of_spectral_norm() -> None:
+    for deed, words in (
+        (lambda: nn.utils.spectral_norm(nn.ReLU()), "takes a module with parameter 'weight'"),
+        (lambda: nn.utils.spectral_norm(nn.Linear(1, 1), n_power_iterations=0), "positive int"),
+        (lambda: nn.utils.spectral_norm(nn.Linear(1, 1), dim=2), r"must lie in \[-2, 2\), got 2"),
+        (lambda: nn.utils.remove_spectral_norm(nn.Linear(1, 1)), "is not made by spectral_norm"),
+    ):
+        with pytest.raises((ValueError, IndexError), match=rf"_utils\.py:\d+: .*{words}"):
+            deed()
+
+
 def test_a_sequence() -> None:
     layer = nn.LSTM(2, 3).double()
     weights = [parameter.numpy() for parameter in layer.parameters()]
