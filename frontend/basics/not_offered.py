@@ -13,6 +13,7 @@ _QUANTIZED = "there are no quantized networks; flow.quantization has what is her
 _TENSORS = "jobs are always compiled, and outside of them tensors change in place"
 _NAMESPACE = "flow.scope.namespace prefixes names"
 _HEADERS = "ops are written in Python: flow.call_op; artifacts have a C header of their own"
+_DECOMPOSED = "there are no decompositions of matrices; numpy.linalg has them, of x.numpy()"
 _TABLE = (
     "a hash table that grows with the data is no tensor op; number the categories ahead of the "
     "job, as by numpy.unique(x, return_inverse=True)"
@@ -75,6 +76,10 @@ INSTEAD = {
     "inter_job_reuse_mem_strategy": "each job has one arena, planned when it is compiled",
     "is_deprecated": "a name that is deprecated says so once, when it is used",
     "layers.categorical_ordinal_encoder": _TABLE,
+    "linalg.eigh": _DECOMPOSED,
+    "linalg.qr": _DECOMPOSED,
+    "linalg.svd": _DECOMPOSED,
+    "linalg.svdvals": _DECOMPOSED,
     "name_scope": _NAMESPACE,
     "nn.COCOReader": _RECORDS,
     "nn.GPTIndexedBinDataReader": _RECORDS,
@@ -92,6 +97,7 @@ INSTEAD = {
     ),
     "one_embedding": "tables are held in memory: flow.nn.Embedding",
     "onnx": "an artifact runs with the runtime alone, or from C: docs/artifact.md",
+    "optim.FTRL": "flow.optim.Adagrad adapts the rate per element; none sets small elements to 0",
     "quantization.fake_quantization": _QUANTIZED,
     "quantization.moving_average_min_maxObserver": _QUANTIZED,
     "record": _FEATURES,

@@ -165,6 +165,17 @@ def test_types_of_unique() -> None:
     )
 
 
+@pytest.mark.parametrize(("name", "instead"), [
+    ("linalg.svd", "numpy.linalg has them"), ("optim.FTRL", "flow.optim.Adagrad adapts"),
+])  # fmt: skip
+def test_names_that_are_not_offered(name: str, instead: str) -> None:
+    house, word = name.split(".")
+    with pytest.raises(
+        AttributeError, match=rf"h\.py:\d+: flow.{house} has no '{word}': .*{instead}"
+    ):
+        getattr(getattr(flow, house), word)
+
+
 def test_norms_by_singular_values_are_not_offered() -> None:
     for order in (2, -2, "nuc"):
         with pytest.raises(ValueError, match=r"pytorch\.py:\d+: .*numpy\.linalg\.svd"):
