@@ -420,7 +420,7 @@ struct queue {
     int64_t busy; /* nanoseconds that they took */
     int64_t waited; /* nanoseconds that jobs have waited for them */
     int32_t runs;
-    int32_t failed;
+    _Atomic int32_t failed;
     _Atomic uint32_t begun;
     _Atomic uint32_t done;
     _Atomic uint32_t closed;
@@ -452,7 +452,7 @@ struct ranks {
     test_function *test;
     int64_t byte;
     int64_t chunk; /* bytes */
-    int64_t patience; /* yields of one that waits, before it sleeps */
+    int64_t patience; /* pauses of one that waits, before it gives up its core */
     struct queue *queue;
     struct stream streams[2]; /* of jobs, and of the thread for deferred collectives */
 };

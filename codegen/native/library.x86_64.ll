@@ -1,5 +1,5 @@
 ; library.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 2cc3888fe231096ce21dad394c53456664868d83d56777fea0b2d4ebe6c877eb
+; sources: c7ea61a3ca5197365aac765c69d4b6e0fde41bad74af14cb62c871efd48a1fdd
 ; text: c076f47064dc92daf571e08e11660bef6c841dab1d680fcdb91d6662c2c49770
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

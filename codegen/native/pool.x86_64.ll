@@ -1,5 +1,5 @@
 ; pool.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 266950d40319d0c927f03736e0134a713681929f76bfddccef2c4e6cc1e5c40b
+; sources: b820ea39107275ebe48d03408b7c3a818c5d6a0c78e6510af27c9f64b3b9ee39
 ; text: 1b7f2c3e1d959ba4b4157bd8444e2414c72e6ca1984e843bcfee66809d50984c
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,5 +1,5 @@
 ; profile.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 9cb65ea3ca20d2269a17ed608630d7ee6faed5673f3a12d4489d7ed801323b05
+; sources: 797aa2f7b77f1b487fd9fcd2b8d74b78ada708253a8a63411c4d08357882baf4
 ; text: baece63653c6b92f6cbd8908e71c48197a373667cc36f4326dd3c30c15c7cdd6
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

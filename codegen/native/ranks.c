@@ -22,7 +22,7 @@ enum {
     STATUS = 256,   /* bytes: more than any library's MPI_Status */
     BLOCK = 512,    /* elements that are reduced at once */
     LONGEST = 1 << 30, /* bytes of a message */
-    PAUSES = 200,   /* of a rank that waits, before it yields */
+    YIELDS = 5,     /* of a rank that waits, before it sleeps */
     NAP = 50000,    /* nanoseconds */
     PHASES = 2,     /* tags for each collective */
     TAGS = 16000,   /* collectives whose tags differ; MPI has 32767 */
@@ -60,12 +60,13 @@ struct call {
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* A rank that has waited for long sleeps for a while: whoever has slept runs before others that only
- * yield, so the core goes to the rank that everyone waits for. */
+ * yield, so the core goes to the rank that everyone waits for. If other programs run too, a yield
+ * costs their time slices, and a sleep does not: so ranks that have a core each yield late. */
 static inline void relax(const struct ranks *ranks, uint32_t *pauses)
 {
-    if (++*pauses < PAUSES) {
+    if (++*pauses < ranks->patience) {
         __builtin_ia32_pause();
-    } else if (*pauses < PAUSES + ranks->patience) {
+    } else if (*pauses < ranks->patience + YIELDS) {
         sched_yield();
     } else {
         struct time nap = {0, NAP};
@@ -431,7 +432,7 @@ static void *serve(void *argument)
         if (done == begun) {
             if (atomic_load_explicit(&queue->closed, memory_order_acquire))
                 return NULL;
-            if (pauses < PAUSES + ranks->patience) {
+            if (pauses < ranks->patience + YIELDS) {
                 relax(ranks, &pauses);
                 continue;
             }
@@ -445,8 +446,8 @@ static void *serve(void *argument)
         pauses = 0;
         const struct work *work = &queue->works[done % WORKS];
         int64_t start = now();
-        queue->failed |= carry_out(
-            ranks, &ranks->streams[1], work->what, work->source, work->target);
+        if (carry_out(ranks, &ranks->streams[1], work->what, work->source, work->target))
+            atomic_store_explicit(&queue->failed, 1, memory_order_relaxed);
         queue->busy += now() - start;
         atomic_store_explicit(&queue->done, done + 1, memory_order_release);
     }
@@ -464,12 +465,12 @@ static int32_t await(const struct ranks *ranks, uint32_t number)
     struct queue *queue = ranks->queue;
     uint32_t pauses = 0;
     if ((int32_t)(atomic_load_explicit(&queue->done, memory_order_acquire) - number) >= 0)
-        return queue->failed;
+        return atomic_load_explicit(&queue->failed, memory_order_relaxed);
     int64_t start = now();
     while ((int32_t)(atomic_load_explicit(&queue->done, memory_order_acquire) - number) < 0)
         relax(ranks, &pauses);
     queue->waited += now() - start;
-    return queue->failed;
+    return atomic_load_explicit(&queue->failed, memory_order_relaxed);
 }
 
 /* Start the thread: 0 unless the system refuses. */

@@ -1,6 +1,6 @@
 ; ranks.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: dc2f527fcaad916145efb027fa0e9e091c4c60fcbe797d1b8f801eef61c558f4
-; text: dca4f35923a1a9a82a28c13a45c48f2c4bec005cc02ae0dd58acca0c940a8036
+; sources: cc04dd0d0a208294f3da438c6934b4eebe4d123428c9915587cfa7858a3da6f4
+; text: 2d2b7f7c35d4acd9bb87680a4588c78161e042fb221816e0cc3932b3e590b6c5
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -53,8 +53,8 @@ declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) 
 
 ; Function Attrs: nounwind
 define internal noalias noundef ptr @serve(ptr noundef %0) #0 {
-  %2 = alloca %struct.time, align 8
-  %3 = alloca %struct.time, align 8
+  %2 = alloca %struct.time, align 16
+  %3 = alloca %struct.time, align 16
   %4 = alloca %struct.time, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %6 = load ptr, ptr %5, align 8
@@ -62,120 +62,122 @@ define internal noalias noundef ptr @serve(ptr noundef %0) #0 {
   %8 = getelementptr inbounds nuw i8, ptr %6, i64 36
   %9 = getelementptr inbounds nuw i8, ptr %6, i64 32
   %10 = getelementptr inbounds nuw i8, ptr %6, i64 48
-  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %13 = getelementptr inbounds nuw i8, ptr %6, i64 28
-  %14 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %15 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %17 = getelementptr inbounds nuw i8, ptr %6, i64 44
-  br label %18
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 28
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 44
+  br label %16
 
-18:                                               ; preds = %77, %1
-  %19 = phi i32 [ 0, %1 ], [ %78, %77 ]
-  %20 = zext i32 %19 to i64
-  br label %21
+16:                                               ; preds = %75, %1
+  %17 = phi i32 [ 0, %1 ], [ %76, %75 ]
+  %18 = zext i32 %17 to i64
+  br label %19
 
-21:                                               ; preds = %18, %51
-  %22 = load atomic i32, ptr %8 monotonic, align 4
-  %23 = load atomic i32, ptr %9 acquire, align 8
-  %24 = icmp eq i32 %22, %23
-  br i1 %24, label %25, label %52
+19:                                               ; preds = %16, %49
+  %20 = load atomic i32, ptr %8 monotonic, align 4
+  %21 = load atomic i32, ptr %9 acquire, align 8
+  %22 = icmp eq i32 %20, %21
+  br i1 %22, label %23, label %50
 
-25:                                               ; preds = %21
-  %26 = load atomic i32, ptr %7 acquire, align 8
-  %27 = icmp eq i32 %26, 0
-  br i1 %27, label %28, label %79
+23:                                               ; preds = %19
+  %24 = load atomic i32, ptr %7 acquire, align 8
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %26, label %77
 
-28:                                               ; preds = %25
-  %29 = load i64, ptr %16, align 8
-  %30 = add nsw i64 %29, 200
-  %31 = icmp sgt i64 %30, %20
-  br i1 %31, label %32, label %43
+26:                                               ; preds = %23
+  %27 = load i64, ptr %14, align 8
+  %28 = add nsw i64 %27, 5
+  %29 = icmp sgt i64 %28, %18
+  br i1 %29, label %30, label %41
 
-32:                                               ; preds = %28
-  %33 = add i32 %19, 1
-  %34 = icmp ult i32 %33, 200
-  br i1 %34, label %35, label %36
+30:                                               ; preds = %26
+  %31 = add i32 %17, 1
+  %32 = zext i32 %31 to i64
+  %33 = icmp sgt i64 %27, %32
+  br i1 %33, label %34, label %35
 
-35:                                               ; preds = %32
+34:                                               ; preds = %30
   call void @llvm.x86.sse2.pause()
-  br label %77
+  br label %75
 
-36:                                               ; preds = %32
-  %37 = zext i32 %33 to i64
-  %38 = icmp samesign ugt i64 %30, %37
-  br i1 %38, label %39, label %41
+35:                                               ; preds = %30
+  %36 = icmp samesign ugt i64 %28, %32
+  br i1 %36, label %37, label %39
 
-39:                                               ; preds = %36
-  %40 = call i32 @sched_yield() #9
-  br label %77
+37:                                               ; preds = %35
+  %38 = call i32 @sched_yield() #9
+  br label %75
 
-41:                                               ; preds = %36
+39:                                               ; preds = %35
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #4
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %4, ptr noundef nonnull align 8 dereferenceable(16) @__const.relax.nap, i64 16, i1 false)
-  %42 = call i32 @nanosleep(ptr noundef nonnull %4, ptr noundef null) #9
+  %40 = call i32 @nanosleep(ptr noundef nonnull %4, ptr noundef null) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #4
-  br label %77
+  br label %75
 
-43:                                               ; preds = %28
-  store atomic i32 1, ptr %17 seq_cst, align 4
-  %44 = load atomic i32, ptr %9 seq_cst, align 8
-  %45 = icmp eq i32 %44, %22
-  br i1 %45, label %46, label %51
+41:                                               ; preds = %26
+  store atomic i32 1, ptr %15 seq_cst, align 4
+  %42 = load atomic i32, ptr %9 seq_cst, align 8
+  %43 = icmp eq i32 %42, %20
+  br i1 %43, label %44, label %49
 
-46:                                               ; preds = %43
-  %47 = load atomic i32, ptr %7 seq_cst, align 8
-  %48 = icmp eq i32 %47, 0
-  br i1 %48, label %49, label %51
+44:                                               ; preds = %41
+  %45 = load atomic i32, ptr %7 seq_cst, align 8
+  %46 = icmp eq i32 %45, 0
+  br i1 %46, label %47, label %49
 
-49:                                               ; preds = %46
-  %50 = call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull %9, i32 noundef 128, i32 noundef %22, ptr noundef null) #9
-  br label %51
+47:                                               ; preds = %44
+  %48 = call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull %9, i32 noundef 128, i32 noundef %20, ptr noundef null) #9
+  br label %49
 
-51:                                               ; preds = %49, %46, %43
-  store atomic i32 0, ptr %17 monotonic, align 4
-  br label %21
+49:                                               ; preds = %47, %44, %41
+  store atomic i32 0, ptr %15 monotonic, align 4
+  br label %19
 
-52:                                               ; preds = %21
-  %53 = and i32 %22, 63
-  %54 = zext nneg i32 %53 to i64
-  %55 = getelementptr inbounds nuw %struct.work, ptr %10, i64 %54
+50:                                               ; preds = %19
+  %51 = and i32 %20, 63
+  %52 = zext nneg i32 %51 to i64
+  %53 = getelementptr inbounds nuw %struct.work, ptr %10, i64 %52
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #4
-  %56 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #9
-  %57 = load i64, ptr %3, align 8
-  %58 = load i64, ptr %11, align 8
+  %54 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #9
+  %55 = load <2 x i64>, ptr %3, align 16
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #4
-  %59 = load ptr, ptr %55, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %55, i64 8
-  %61 = load ptr, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %55, i64 16
-  %63 = load ptr, ptr %62, align 8
-  %64 = call fastcc i32 @carry_out(ptr noundef nonnull %0, ptr noundef nonnull %12, ptr noundef %59, ptr noundef %61, ptr noundef %63) #10
-  %65 = load i32, ptr %13, align 4
-  %66 = or i32 %65, %64
-  store i32 %66, ptr %13, align 4
+  %56 = load ptr, ptr %53, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %53, i64 8
+  %58 = load ptr, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %53, i64 16
+  %60 = load ptr, ptr %59, align 8
+  %61 = call fastcc i32 @carry_out(ptr noundef nonnull %0, ptr noundef nonnull %11, ptr noundef %56, ptr noundef %58, ptr noundef %60) #10
+  %62 = icmp eq i32 %61, 0
+  br i1 %62, label %64, label %63
+
+63:                                               ; preds = %50
+  store atomic i32 1, ptr %12 monotonic, align 4
+  br label %64
+
+64:                                               ; preds = %63, %50
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #4
-  %67 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #9
-  %68 = load i64, ptr %2, align 8
-  %69 = load i64, ptr %14, align 8
+  %65 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #9
+  %66 = load <2 x i64>, ptr %2, align 16
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #4
-  %70 = load i64, ptr %15, align 8
-  %71 = sub i64 %68, %57
-  %72 = mul i64 %71, 1000000000
-  %73 = sub i64 %69, %58
-  %74 = add i64 %73, %72
-  %75 = add i64 %74, %70
-  store i64 %75, ptr %15, align 8
-  %76 = add i32 %22, 1
-  store atomic i32 %76, ptr %8 release, align 4
-  br label %77
+  %67 = load i64, ptr %13, align 8
+  %68 = sub <2 x i64> %66, %55
+  %69 = extractelement <2 x i64> %68, i64 0
+  %70 = mul i64 %69, 1000000000
+  %71 = extractelement <2 x i64> %68, i64 1
+  %72 = add i64 %71, %70
+  %73 = add i64 %72, %67
+  store i64 %73, ptr %13, align 8
+  %74 = add i32 %20, 1
+  store atomic i32 %74, ptr %8 release, align 4
+  br label %75
 
-77:                                               ; preds = %52, %41, %35, %39
-  %78 = phi i32 [ %33, %39 ], [ %33, %35 ], [ %33, %41 ], [ 0, %52 ]
-  br label %18
+75:                                               ; preds = %64, %39, %34, %37
+  %76 = phi i32 [ %31, %37 ], [ %31, %34 ], [ %31, %39 ], [ 0, %64 ]
+  br label %16
 
-79:                                               ; preds = %25
+77:                                               ; preds = %23
   ret ptr null
 }
 
@@ -322,32 +324,32 @@ define internal fastcc i32 @await(ptr noundef readonly captures(none) %0, i32 no
 20:                                               ; preds = %18, %34
   %21 = phi i32 [ 0, %18 ], [ %22, %34 ]
   %22 = add i32 %21, 1
-  %23 = icmp ult i32 %22, 200
-  br i1 %23, label %24, label %25
+  %23 = zext i32 %22 to i64
+  %24 = load i64, ptr %19, align 8
+  %25 = icmp sgt i64 %24, %23
+  br i1 %25, label %26, label %27
 
-24:                                               ; preds = %20
+26:                                               ; preds = %20
   call void @llvm.x86.sse2.pause()
   br label %34
 
-25:                                               ; preds = %20
-  %26 = zext i32 %22 to i64
-  %27 = load i64, ptr %19, align 8
-  %28 = add nsw i64 %27, 200
-  %29 = icmp sgt i64 %28, %26
+27:                                               ; preds = %20
+  %28 = add nsw i64 %24, 5
+  %29 = icmp sgt i64 %28, %23
   br i1 %29, label %30, label %32
 
-30:                                               ; preds = %25
+30:                                               ; preds = %27
   %31 = call i32 @sched_yield() #9
   br label %34
 
-32:                                               ; preds = %25
+32:                                               ; preds = %27
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #4
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %4, ptr noundef nonnull align 8 dereferenceable(16) @__const.relax.nap, i64 16, i1 false)
   %33 = call i32 @nanosleep(ptr noundef nonnull %4, ptr noundef null) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #4
   br label %34
 
-34:                                               ; preds = %24, %30, %32
+34:                                               ; preds = %26, %30, %32
   %35 = load atomic i32, ptr %8 acquire, align 4
   %36 = sub i32 %35, %1
   %37 = icmp slt i32 %36, 0
@@ -371,7 +373,7 @@ define internal fastcc i32 @await(ptr noundef readonly captures(none) %0, i32 no
 
 49:                                               ; preds = %2, %38
   %50 = getelementptr inbounds nuw i8, ptr %7, i64 28
-  %51 = load i32, ptr %50, align 4
+  %51 = load atomic i32, ptr %50 monotonic, align 4
   ret i32 %51
 }
 
@@ -3962,7 +3964,7 @@ define internal fastcc void @finish(ptr noundef nonnull captures(none) %0, ptr n
   br label %16
 
 16:                                               ; preds = %15, %46
-  %17 = phi i32 [ 0, %15 ], [ %32, %46 ]
+  %17 = phi i32 [ 0, %15 ], [ %33, %46 ]
   %18 = load ptr, ptr %0, align 8
   %19 = getelementptr inbounds nuw i8, ptr %18, i64 16
   %20 = load ptr, ptr %19, align 8
@@ -3985,35 +3987,35 @@ define internal fastcc void @finish(ptr noundef nonnull captures(none) %0, ptr n
   br i1 %30, label %31, label %49
 
 31:                                               ; preds = %28
-  %32 = add i32 %17, 1
-  %33 = icmp ult i32 %32, 200
-  br i1 %33, label %34, label %35
+  %32 = load ptr, ptr %0, align 8
+  %33 = add i32 %17, 1
+  %34 = zext i32 %33 to i64
+  %35 = getelementptr inbounds nuw i8, ptr %32, i64 40
+  %36 = load i64, ptr %35, align 8
+  %37 = icmp sgt i64 %36, %34
+  br i1 %37, label %38, label %39
 
-34:                                               ; preds = %31
+38:                                               ; preds = %31
   call void @llvm.x86.sse2.pause()
   br label %46
 
-35:                                               ; preds = %31
-  %36 = load ptr, ptr %0, align 8
-  %37 = zext i32 %32 to i64
-  %38 = getelementptr inbounds nuw i8, ptr %36, i64 40
-  %39 = load i64, ptr %38, align 8
-  %40 = add nsw i64 %39, 200
-  %41 = icmp sgt i64 %40, %37
+39:                                               ; preds = %31
+  %40 = add nsw i64 %36, 5
+  %41 = icmp sgt i64 %40, %34
   br i1 %41, label %42, label %44
 
-42:                                               ; preds = %35
+42:                                               ; preds = %39
   %43 = call i32 @sched_yield() #9
   br label %46
 
-44:                                               ; preds = %35
+44:                                               ; preds = %39
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #4
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %3, ptr noundef nonnull align 8 dereferenceable(16) @__const.relax.nap, i64 16, i1 false)
   %45 = call i32 @nanosleep(ptr noundef nonnull %3, ptr noundef null) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #4
   br label %46
 
-46:                                               ; preds = %44, %42, %34
+46:                                               ; preds = %44, %42, %38
   %47 = load i32, ptr %5, align 4
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %16, label %49, !llvm.loop !266

@@ -23,8 +23,8 @@ CHUNK, LEAST_CHUNK, ROOM = 1 << 20, 1 << 16, 1 << 25
 """Bytes of an all-reduce that a rank sends another at once, or fewer if all ranks' would need more
 room than that. `benchmarks/ranks.py --collectives` measures them."""
 MOST_RANKS = 4096
-_PATIENCE, _LITTLE = 5000, 5
-"""Yields of a rank that waits, where it has a core of its own, and where it hasn't."""
+_PATIENCE, _LITTLE = 5000, 200
+"""Pauses of a rank that waits, where it has a core of its own, and where it hasn't."""
 WORKS = 64
 _REQUESTS, _ROOMS = 8, 2
 

@@ -27,6 +27,7 @@ DRIVERS = {
     "pool": (("pool",), ("regions", "sleeping", "nested", "throwing", "resizing", "exiting",
                          "forking", "interrupted")),
     "call": (("pool", "call", "memory", "taps"), ("calling", "watching", "recycling", "threads")),
+    "ranks": (("ranks",), ("exchanging", "deferring")),
     "library": (("pool", "library"), ("callers", "statuses", "forking")),
 }  # fmt: skip
 SANITIZERS = ("thread", "address", "undefined")
