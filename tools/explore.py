@@ -1,15 +1,17 @@
 """Show a job at every stage on one page: an HTML file that opens in a browser and loads nothing
 else.
 
-The page has the user's source, each stage through assembly, the graph of ops and kernels, the arena
-over time, costs, and what was fused or why not. Pointing at something in one view highlights, in
-all others, what comes from the same user's lines. In Python, penstock.tools.explore.explore(job)
-returns the page.
+The page has the user's source, each stage through assembly, the graph of layers, kernels and ops,
+the arena over time, costs, and what was fused or why not. Pointing at something in one view
+highlights, in all others, what comes from the same user's lines. Search looks in all views, and the
+page's address links to what is selected. With a profile, bars show measured times. In Python,
+penstock.tools.explore.explore(job) returns the page.
 
 Examples:
 
     penstock explore train.py:train_job -o report.html
     penstock explore step.mlir --stop-after loops -o step.html
+    penstock explore train.py:train_job --profile times.json
     penstock explore train.py:train_job --json -o report.json
 """
 
@@ -18,7 +20,7 @@ from __future__ import annotations
 import argparse
 import json
 import linecache
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,11 +31,13 @@ from penstock.runtime.printable import printable
 from penstock.stages.job_stages import Stages
 from penstock.tools.page.data import Read, Tell, page_data
 from penstock.tools.page.document import document
+from penstock.tools.page.profiles import read_profile, times_of
 from penstock.tools.shared.errors import UsageError, hint
 from penstock.tools.shared.progress import progress
 from penstock.tools.shared.texts import LocatedText, read_text, stage_in, write_text
 
 if TYPE_CHECKING:
+    from penstock.runtime.profiling.profile import Profile
     from penstock.tools.shared.userfile import Job
 
 _LARGEST_SOURCE = 4_000_000
@@ -45,6 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", metavar="FILE", help="where to write (JOB.html beside here)")
     add("--stop-after", metavar="STAGE", default="asm",
         help=f"the last stage to show: {', '.join(STAGES)} (%(default)s)")  # fmt: skip
+    add("--profile", metavar="FILE",
+        help="show the times in this file, which penstock profile --json wrote")  # fmt: skip
     add("--json", action="store_true", help="write what the page says as JSON (standard output)")
 
 
@@ -54,6 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"there is no stage {stage!r}: {hint(stage, STAGES)}")
     with progress(f"exploring {arguments.job}") as tell:
         data = _data(arguments.job, stage, tell)
+        if arguments.profile:
+            data["profile"] = read_profile(arguments.profile, data["job"])
         text = json.dumps(data) + "\n" if arguments.json else document(data)
     output = arguments.output or ("-" if arguments.json else f"{_file_name(data['job'])}.html")
     if output == "-":
@@ -66,14 +74,20 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def explore(job: Job | Stages, stop_after: str = "asm") -> str:
+def explore(
+    job: Job | Stages, stop_after: str = "asm", profile: Profile | Mapping[str, Any] | None = None
+) -> str:
     """The page of a job, or of its traced, lowered or compiled stages, up to a stage.
 
-    Raises ValueError for an unknown stage, `IRError` for one that cannot be made.
+    Bars show the times of a profile, such as `job.profile(x)` or its `to_dict()`. Raises ValueError
+    for an unknown stage and for a profile of another job; `IRError` if a stage cannot be made.
     """
     if stop_after not in STAGES:
         raise ValueError(f"a stage must be one of {', '.join(STAGES)}, got {stop_after!r}")
-    return document(page_data(_stages(job), stop_after, source_lines, lambda text: None))
+    data = page_data(_stages(job), stop_after, source_lines, lambda text: None)
+    if profile is not None:
+        data["profile"] = times_of(profile, data["job"])
+    return document(data)
 
 
 def _data(target: str, stage: str, tell: Tell) -> dict[str, Any]:

@@ -255,6 +255,17 @@ class Modules(Mapping[str, Module]):
                 other._made[stage] = self[stage]
         return other
 
+    def with_stage(self, stage: str, module: Module) -> Modules:
+        """The same job, with a stage that its pipeline has made of the one before, elsewhere."""
+        other = self._changed()
+        stages = list(self)
+        with making:
+            for before in stages[: stages.index(stage)]:
+                if before in self._made:
+                    other._made[before] = self._made[before]
+        other._made[stage] = module
+        return other
+
     def with_taps(self, tapped: Tapped = True) -> Modules:
         """The same job, where blobs have a watch point."""
         return self._changed(tapped=tapped)

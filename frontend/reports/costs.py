@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from penstock.ir.core import Operation
@@ -129,12 +129,20 @@ def _without_zeros(ops: Sequence[TensorOp]) -> list[Func]:
     from penstock.passes.manager import run_pipeline
 
     module = Module.empty()
-    functions = [lowered_copy(op) for op in ops]
-    for number, function in enumerate(functions):
-        function.sym_name = f"op_{number}"
-        module.body.append(function)
+    # What an op is lowered to follows from this; the layers of a network have equal ops.
+    keys = [
+        (type(op), tuple(v.type for v in op.operands), tuple(r.type for r in op.results),
+         frozenset(op.attributes.items()))
+        for op in ops
+    ]  # fmt: skip
+    functions: dict[Hashable, Func] = {}
+    for key, op in zip(keys, ops, strict=True):
+        if key not in functions:
+            functions[key] = function = lowered_copy(op)
+            function.sym_name = f"op_{len(functions)}"
+            module.body.append(function)
     run_pipeline(module, "split-phases", verify_each=False)
-    return functions
+    return [functions[key] for key in keys]
 
 
 def _kind(op: Operation) -> str:

@@ -18,6 +18,13 @@ from penstock.tools.page.document import document
 FIRST_LINE = "hidden = flow.layers.dense(x, 16, activation=flow.nn.relu, name='hidden')"
 
 
+TIMES = {
+    "unit": "us", "steps": 1, "lines": {},
+    "kernels": {"matmul_add_relu_0": 6.0, "matmul_add_0": 2.0},
+}  # fmt: skip
+PROFILE = {"jobs": {"train_job": TIMES}}
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     with Browser() as browser:
@@ -42,7 +49,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return loss
 
     path = tmp_path_factory.mktemp("page") / "train job.html"
-    path.write_text(explore(train_job), encoding="utf-8")
+    path.write_text(explore(train_job, profile=PROFILE), encoding="utf-8")
     return path
 
 
@@ -182,23 +189,25 @@ def test_hovering_is_transient(shown: Browser) -> None:
 
 def test_kernels_fold(shown: Browser) -> None:
     box = "document.querySelector('#right canvas')"
-    first = shown.run("graphs[0].box[graph.items.findIndex((i) => i[IS_KERNEL])]")
+    kernel = shown.run("groups.findIndex((group) => group.kind === 'kernel')")
+    boxes = "groups[0].items.map((_, i) => graphs[0].folds.box([0, i])[1])"
+    first = shown.run(f"graphs[0].folds.box(homeOfGroup.get({kernel}))")
+    opened = shown.run("graphs[0].folds.open.size")
     x, y, scale, left, top = shown.run(
         f"(() => {{ const r = {box}.getBoundingClientRect(), v = graphs[0].board.view; "
         "return [v.x, v.y, v.scale, r.left, r.top]; })()"
     )
     at = left + x + (first[0] + 10) * scale, top + y + (first[1] + 10) * scale
-    before = shown.run("graphs[0].box.map((b) => b[1])")
+    before = shown.run(boxes)
     shown.click(*at)
-    shown.wait("graphs[0].open.size === 1")
-    after = shown.run("graphs[0].box.map((b) => b[1])")
+    shown.wait(f"graphs[0].folds.open.has({kernel})")
+    after = shown.run(boxes)
     assert max(after) > max(before)
     # An op inside is where it is drawn, and selects only that op.
     inside = shown.run(
-        "(() => { const n = [...graphs[0].open][0], k = graph.kernels[graph.items[n][NUMBER]]; "
-        "const b = graphs[0].box[n], v = graphs[0].board.view; "
-        "return [(b[0] + k.at[0][0] + 9) * v.scale + v.x, (b[1] + k.at[0][1] + 9) * v.scale + v.y, "
-        "graph.nodes[k.ops[0]][NODE.label]]; })()"
+        f"(() => {{ const b = graphs[0].folds.box([{kernel}, 0]), v = graphs[0].board.view; "
+        "return [(b[0] + 9) * v.scale + v.x, (b[1] + 9) * v.scale + v.y, "
+        f"graph.nodes[groups[{kernel}].items[0][OWN]][NODE.label]]; }})()"
     )
     shown.click(left + inside[0], top + inside[1])
     shown.wait("model.selected")
@@ -213,22 +222,24 @@ def test_kernels_fold(shown: Browser) -> None:
     assert f"flow.{inside[2]}" in text
     # Its title stays where it was, so the same click folds it again.
     shown.click(*at)
-    shown.wait("graphs[0].open.size === 0")
-    assert shown.run("graphs[0].box.map((b) => b[1])") == before
+    shown.wait(f"!graphs[0].folds.open.has({kernel})")
+    assert shown.run(boxes) == before
+    assert shown.run("graphs[0].folds.open.size") == opened
 
 
 def test_the_keyboard_reaches_everything(shown: Browser) -> None:
     shown.run("document.querySelector('#right canvas').focus()")
-    first = shown.run("graph.layers[0][0]")
+    first = shown.run("graphs[0].firstOf(0)")
     for _ in range(12):
         shown.press("ArrowDown")
-    assert shown.run("graphs[0].cursor[0]") != first
+    assert shown.run("graphs[0].cursor") != first
     assert shown.run("document.getElementById('status').textContent")
-    shown.run("graphs[0].cursor = [graph.items.findIndex((i) => i[IS_KERNEL]), -1]")
+    kernel = shown.run("groups.findIndex((group) => group.kind === 'kernel')")
+    shown.run(f"graphs[0].cursor = homeOfGroup.get({kernel})")
     shown.press("Enter")
-    assert shown.run("graphs[0].open.size") == 1
+    assert shown.run(f"graphs[0].folds.open.has({kernel})")
     shown.press("ArrowDown")
-    assert shown.run("graphs[0].cursor[1]") >= 0
+    assert shown.run("graphs[0].cursor[0]") == kernel
     shown.press("Enter")
     assert shown.run("Boolean(model.selected)")
     shown.run("document.querySelector('#left .lines').focus()")
@@ -257,6 +268,161 @@ def test_every_view_draws(shown: Browser, view: str) -> None:
         click = f"{row}.dispatchEvent(new MouseEvent('click', {at}))"
         shown.wait(f"model.selected || ({click}, false)")
         assert marked(shown, "source")
+
+
+GROUP = "groups.findIndex((_, g) => g && groupLink(g) === '{}')"
+
+
+def test_the_graph_opens_at_its_input(shown: Browser) -> None:
+    x, y = shown.run(
+        "(() => { const g = graphs[0], v = g.board.view, b = g.folds.box(g.folds.seen("
+        "homeOfNode.get(graph.nodes.findIndex((n) => n[NODE.kind] === 'feed')))); "
+        "return [(b[0] * v.scale + v.x) / g.board.width, "
+        "(b[1] * v.scale + v.y) / g.board.height]; })()"
+    )
+    assert 0 < x < 1
+    assert 0 < y < 0.3
+    assert not shown.run(f"graphs[0].folds.open.has({GROUP.format('backward')})")
+    assert not shown.run(f"graphs[0].folds.open.has({GROUP.format('optimizer')})")
+    assert shown.run(f"graphs[0].folds.open.has({GROUP.format('hidden')})")
+    # The source too: it has the job's first line in sight.
+    assert "def train_job(" in shown.run("document.querySelector('#source .window').textContent")
+
+
+def test_every_colour_is_in_the_legend(shown: Browser) -> None:
+    shown.click_on(tab("left", "memory"))
+    shown.wait("document.querySelector('#left canvas')")
+    for pane in ("left", "right"):
+        legend = shown.run(
+            f"[...document.querySelectorAll('#{pane} .view:not([hidden]) .legend i')]"
+            ".map((i) => i.style.background.slice(6, -1))"
+        )
+        filled = shown.run(
+            f"(() => {{ const seen = new Set(), board = boards.at({0 if pane == 'right' else -1}); "
+            "const paint = board.paint; board.paint = (ink, colour, ...rest) => paint(ink, "
+            "(name) => (seen.add(name), name), ...rest); board.drawNow(); board.paint = paint; "
+            "return [...seen]; })()"
+        )
+        fills = {"feed", "variable", "fetch", "layer", "kernel", "backward", "optimizer", "op"}
+        assert legend
+        assert set(legend) <= fills
+        if pane == "left":
+            # The arena asks for the colours that it uses.
+            assert fills & set(filled) == set(legend)
+
+
+def test_search_finds_in_every_view(shown: Browser) -> None:
+    shown.press("/")
+    assert shown.run("document.activeElement.type") == "search"
+    shown.call("Input.insertText", text="HIDDEN")
+    shown.wait("document.querySelectorAll('#found [role=option]').length")
+    found = shown.run(
+        "Object.fromEntries([...document.querySelectorAll('#found .group')].map((g) => "
+        "[g.firstChild.textContent, Number(g.lastChild.textContent)]))"
+    )
+    assert set(found) >= {"graph", "job", "grad", "placed", "fused", "loops", "memory", "costs"}
+    assert found["test_page_in_browser.py"] >= 1
+    shown.wait("document.querySelector('#found [data-link=\"graph/hidden\"]')")
+    shown.click_on("document.querySelector('#found [data-link=\"graph/hidden\"]')")
+    shown.wait("model.selected?.what === 'layer hidden'")
+    assert shown.run("location.hash") == "#graph/hidden"
+    assert shown.run("document.getElementById('found').hidden")
+    shown.press("/")
+    # In two pieces, since this file is the source that the page shows.
+    shown.call("Input.insertText", text="absent" + "here")
+    shown.wait("document.getElementById('found').textContent === 'nothing found'")
+
+
+def test_links_lead_to_what_they_name(shown: Browser) -> None:
+    line, stages = expected(shown)
+    shown.run(f"location.hash = '#placed/{stages['placed'][0]}'")
+    shown.wait("document.querySelectorAll('#left .view:not([hidden]) .row.exact').length")
+    assert marked(shown, "left", "exact") == stages["placed"][:1]
+    assert line in marked(shown, "source")
+    shown.run(f"location.hash = '#test_page_in_browser.py/{line}'")
+    shown.wait("!model.selected?.exact")
+    assert marked(shown, "source") == [line]
+    for link, what in (
+        ("costs/1", "matmul_add_relu_0"),
+        ("graph/backward", "backward ops backward"),
+    ):
+        shown.run(f"location.hash = '#{link}'")
+        shown.wait(f"model.selected?.what === {json.dumps(what)}")
+    buffer = shown.run("data.memory.buffers[0].name")
+    shown.run(f"location.hash = '#memory/{buffer}'")
+    shown.wait(f"model.selected?.what === {json.dumps(f'buffer {buffer}')}")
+    # What leads nowhere changes nothing.
+    for link in (
+        "nothing/1",
+        "placed/0",
+        "placed/999999",
+        "placed/x",
+        "%",
+        "graph/none",
+        "costs/0",
+    ):
+        shown.run(f"location.hash = '#{link}'")
+    assert shown.run("model.selected.what") == f"buffer {buffer}"
+
+
+def test_panes_are_resized(shown: Browser) -> None:
+    widths = "['source', 'left', 'right'].map((id) => document.getElementById(id).offsetWidth)"
+    border = "document.querySelector('[role=separator]')"
+    before = shown.run(widths)
+    x, y = shown.run(
+        f"(() => {{ const r = {border}.getBoundingClientRect(); "
+        "return [r.left + 2, r.top + 300]; })()"
+    )
+    shown.call(
+        "Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", clickCount=1
+    )
+    for step in (20, 60):
+        shown.call(
+            "Input.dispatchMouseEvent", type="mouseMoved", x=x + step, y=y, button="left", buttons=1
+        )
+    shown.call(
+        "Input.dispatchMouseEvent", type="mouseReleased", x=x + 60, y=y, button="left", clickCount=1
+    )
+    after = shown.run(widths)
+    assert abs(after[0] - before[0] - 60) <= 4
+    assert abs(after[2] - before[2]) <= 2
+    shown.run(f"{border}.focus()")
+    shown.press("ArrowLeft")
+    assert shown.run(widths)[0] < after[0]
+    shown.run(f"{border}.dispatchEvent(new MouseEvent('dblclick'))")
+    assert shown.run(widths) == before
+
+
+def test_a_narrow_window_has_no_sideways_scrolling(chromium: Browser, page: Path) -> None:
+    chromium.problems.clear()
+    chromium.open(page, width=600, height=800)
+    chromium.wait(READY)
+    assert chromium.run("document.documentElement.scrollWidth") <= 600
+    assert chromium.run("document.getElementById('right').offsetWidth") > 590
+    assert chromium.problems == []
+
+
+def test_bars_show_a_profile(shown: Browser) -> None:
+    assert shown.run("heat.name") == "time"
+    amount = shown.run(f"heat.ofGroup({GROUP.format('hidden')})")
+    assert amount == 6.0
+    assert shown.run("heat.ofGroup(0)") == 8.0
+    assert shown.run(f"heat.text(heat.ofGroup({GROUP.format('hidden')}))") == "6.00 \u00b5s, 75.0 %"
+    shown.click_on(tab("left", "costs"))
+    shown.wait("document.querySelectorAll('#left .table .row').length")
+    shown.click_on("[...document.querySelectorAll('#left .tools button')].at(-1)")
+    shown.wait(
+        "[...document.querySelectorAll('#left .head button')].some((b) => b.textContent === 'op')"
+    )
+    (row,) = shown.run(
+        "[...document.querySelectorAll('#left .table .row')].map((r) => r.textContent)"
+        ".filter((text) => text.includes('matmul_add_relu_0'))"
+    )
+    assert "6.00" in row
+    shown.run("heat.choose('memory')")
+    assert shown.run("heat.ofGroup(0)") == shown.run("data.memory.peak")
+    shown.run("heat.choose('flops')")
+    assert shown.run("heat.ofGroup(0)") == shown.run("data.cost.total.flops")
 
 
 def test_hostile_names_stay_text(chromium: Browser, tmp_path: Path) -> None:

@@ -1,7 +1,10 @@
 // A drawing that is dragged and zoomed; what is drawn and what is under the pointer others say.
 
+const boards = [];
+
 class Board {
   constructor(host, { label, draw, pick, hover, key, across = false }) {
+    boards.push(this);
     Object.assign(this, { paint: draw, pick, hover, across });
     this.view = { x: 0, y: 0, scale: 1 };
     this.canvas = element("canvas", { tabindex: 0, role: "application", "aria-label": label });

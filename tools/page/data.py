@@ -6,30 +6,39 @@
      "sets":   [[], [place, ...], ...],  what an op, a line of text or a buffer comes from
      "stages": [{"name": "fused", "text": "...", "sets": [count, set, ...], "origins": [...]}],
      "graph":  {...}, "cost": {...}, "memory": {...}, "fusion": [...],
-     "sharing": {"summary": "...", "ops": [...]} of several ranks, or null}
+     "sharing": {"summary": "...", "ops": [...]} of several ranks, or null,
+     "profile": {"unit": "us", "steps": 20, "kernels": {"matmul_0": 3.5, ...},
+                 "lines": {"train.py:7": 3.5, ...}} or null}
 
 The user's lines are numbered from 1. For each line of a stage, `sets` has its set, run-length
 encoded. For each line of stage `llvm`, `origins` has its line of stage `loops`, and for each line
-of `asm` that of `llvm`, both from 1; 0 means none.
+of `asm` that of `llvm`, both from 1; 0 means none. A profile has microseconds a step, the mean of
+`steps` steps. The work of all lines is that of a step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Operation
+from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sbp import MESH
 from penstock.ir.meaning.cost import Cost
-from penstock.lowering.modules import STAGES, llvm_text
+from penstock.lowering.modules import STAGES, Modules, llvm_text, pipeline_of
+from penstock.process.collection import no_collection
 from penstock.stages.job_stages import Stages
-from penstock.tools.page.graph import Kernels, graph_of, kernels_of
+from penstock.tools.page.graph import graph_of
+from penstock.tools.page.kernels import Kernels, kernels_of
 from penstock.tools.page.lines import Places, numbered, runs
+from penstock.tools.page.work import lines_of
 
 if TYPE_CHECKING:
+    from penstock.codegen.jobs.assembly_lines import AssemblyLines
     from penstock.codegen.writer import LLVMText
 
 Read = Callable[[str], Sequence[str] | None]
@@ -37,28 +46,72 @@ Tell = Callable[[str], object]
 
 
 def page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, Any]:
-    """The page data of a job up to stage `last`.
+    """The page data of a job up to stage `last`, without a profile.
 
     `read` returns the lines of a user's file by the name in locations, or None. `tell` reports
     progress. Raises `IRError` if a stage cannot be made.
     """
+    with no_collection():
+        return _page_data(stages, last, read, tell)
+
+
+def _page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, Any]:
     wanted = STAGES[: STAGES.index(last) + 1]
-    modules: dict[str, Module] = {}
-    for stage in wanted:
-        if stage in stages.modules:
-            tell(f"making stage {stage}")
-            modules[stage] = stages.modules[stage]
+    modules, kernels = _made(stages, wanted, tell)
     texts = {stage: numbered(module) for stage, module in modules.items()}
     places = Places()
     shown = [_ir_stage(stage, *texts[stage], places) for stage in modules]
     level = _level(modules)
-    if "llvm" in wanted:
-        tell("making stage llvm")
-        shown += _code_stages(modules["loops"], texts["loops"][1], level, places, wanted, tell)
-    tell("laying out the graph")
+    with ThreadPoolExecutor(1) as aside:
+        if "llvm" in wanted:
+            tell("making stage llvm")
+            source = llvm_text(modules["loops"])
+            assembly = None
+            if "asm" in wanted:
+                # It takes longest, and mostly in LLVM, beside which Python can go on.
+                assembly = aside.submit(_assembly, source, level)
+            sets = [places.of(op.location) if op is not None else 0 for op in source.origins]
+            shown.append(_llvm_stage(source, _first_lines(texts["loops"][1]), sets))
+        tell("laying out the graph")
+        data = _rest(stages.job, modules, kernels, texts, places, level, read)
+        if "llvm" in wanted and assembly is not None:
+            tell("making stage asm")
+            shown.append(_asm_stage(assembly.result(), sets))
+    return {**data, "stages": shown}
+
+
+def _made(stages: Stages, wanted: Sequence[str], tell: Tell) -> tuple[dict[str, Module], Kernels]:
+    """The wanted stages of the IR, and the kernels of stage `fused`."""
+    source, kernels = stages.modules, Kernels((), ())
+    modules: dict[str, Module] = {}
+    for stage in wanted:
+        if stage not in source:
+            continue
+        tell(f"making stage {stage}")
+        if stage == "fused" and "placed" in modules:
+            own = source if isinstance(source, Modules) else None
+            pipeline = own.pipelines[stage] if own is not None else pipeline_of(stage)
+            try:
+                kernels, fused = kernels_of(modules["placed"], pipeline)
+                source = source if own is None else own.with_stage(stage, fused)
+            except IRError:
+                pass  # The stage itself fails with an error at the user's lines.
+        modules[stage] = source[stage]
+    return modules, kernels
+
+
+def _rest(
+    job: str,
+    modules: Mapping[str, Module],
+    kernels: Kernels,
+    texts: Mapping[str, tuple[str, Sequence[Operation]]],
+    places: Places,
+    level: str,
+    read: Read,
+) -> dict[str, Any]:
+    """What a page has beside the stages."""
     first = next(stage for stage in ("placed", "job", *modules) if stage in modules)
-    kernels = _kernels(modules, first)
-    known = Stages(stages.job, modules)
+    known = Stages(job, modules)
     cost = known.cost()
     # Its ops are those of the same stage, in the same order.
     tensor_ops = [op for op in modules[first].job.body if isinstance(op, TensorOp)]
@@ -69,20 +122,22 @@ def page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, An
     graph = graph_of(modules[first], kernels.kernels, places, lines, costs)
     memory = known.memory().to_dict() if "loops" in modules else None
     work = cost.to_dict()
+    ops = [op for op in modules[first].job.body if not op.terminator]
+    work["lines"] = lines_of(ops, [costs.get(op, Cost()) for op in ops], kernels.kernels)
     _link(work, memory, places)
     return {
-        "job": stages.job,
+        "job": job,
         "type": _type(next(iter(modules.values()))),
         "target": level,
         "files": _files(places, read),
         "places": _numbered_places(places),
         "sets": places.sets,
-        "stages": shown,
         "graph": {"stage": first, **graph},
         "cost": work,
         "memory": memory,
         "fusion": kernels.remarks,
         "sharing": _sharing(modules, places),
+        "profile": None,
     }
 
 
@@ -95,8 +150,8 @@ def _sharing(modules: Mapping[str, Module], places: Places) -> dict[str, Any] | 
 
     explained = Explained(placed)
     rows = [
-        {"set": places.of(op.location), "name": _named(op), **explained.row(op)}
-        for op in placed.job.body
+        {"node": n, "set": places.of(op.location), "name": _named(op), **explained.row(op)}
+        for n, op in enumerate(placed.job.body)
         if isinstance(op, TensorOp)
     ]
     return {"summary": summary(placed), "ops": rows}
@@ -111,32 +166,19 @@ def _ir_stage(name: str, text: str, owners: Sequence[Operation], places: Places)
     return {"name": name, "text": text, "lines": len(owners), "sets": sets, "origins": []}
 
 
-def _code_stages(
-    loops: Module,
-    owners: Sequence[Operation],
-    level: str,
-    places: Places,
-    wanted: Sequence[str],
-    tell: Tell,
-) -> list[dict[str, Any]]:
-    """Stages `llvm` and `asm`, with the line of the previous stage that each line came from."""
+def _assembly(source: LLVMText, level: str) -> AssemblyLines:
     from penstock.codegen.jobs.assembly_lines import assembly_lines
 
-    source = llvm_text(loops)
-    found = _first_lines(owners)
-    sets = [places.of(op.location) if op is not None else 0 for op in source.origins]
-    stages = [_llvm_stage(source, found, sets)]
-    if "asm" in wanted:
-        tell("making stage asm")
-        assembly = assembly_lines(source, level or None)
-        own = [sets[line - 1] if line else 0 for line in assembly.origins]
-        stages.append(
-            {
-                "name": "asm", "text": assembly.text, "lines": len(own), "sets": runs(own),
-                "origins": assembly.origins, "approximate": assembly.approximate,
-            }
-        )  # fmt: skip
-    return stages
+    return assembly_lines(source, level or None)
+
+
+def _asm_stage(assembly: AssemblyLines, sets: Sequence[int]) -> dict[str, Any]:
+    """Stage `asm`, where `sets` are those of the lines of stage `llvm`."""
+    own = [sets[line - 1] if line else 0 for line in assembly.origins]
+    return {
+        "name": "asm", "text": assembly.text, "lines": len(own), "sets": runs(own),
+        "origins": assembly.origins, "approximate": assembly.approximate,
+    }  # fmt: skip
 
 
 def _llvm_stage(
@@ -168,12 +210,6 @@ def _type(module: Module) -> str:
     return kind.value if isinstance(kind, StringAttr) else ""
 
 
-def _kernels(modules: Mapping[str, Module], first: str) -> Kernels:
-    if "fused" not in modules or first not in ("job", "placed"):
-        return Kernels((), ())
-    return kernels_of(modules[first])
-
-
 def _link(cost: dict[str, Any], memory: dict[str, Any] | None, places: Places) -> None:
     """Add the number of its set to each entry that names places."""
     by_name = {f"{file}:{line}": number for (file, line), number in places.places.items()}
@@ -181,7 +217,14 @@ def _link(cost: dict[str, Any], memory: dict[str, Any] | None, places: Places) -
     for item in items:
         item["set"] = places.set_of([by_name[p] for p in item["places"] if p in by_name])
     cost["lines"] = [
-        {"place": place, "set": places.set_of([by_name[place]] if place in by_name else []), **work}
+        {
+            "place": place,
+            "set": places.set_of([by_name[place]] if place in by_name else []),
+            "flops": work.flops,
+            "transcendentals": work.transcendentals,
+            "read": work.read,
+            "written": work.written,
+        }
         for place, work in cost["lines"].items()
     ]
 

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 _FOLDER = Path(__file__).parent
-_SCRIPTS = ("model.js", "lines.js", "text.js", "canvas.js", "graph.js", "memory.js", "tables.js",
-            "page.js")  # fmt: skip
+_SCRIPTS = (
+    "model.js", "lines.js", "text.js", "canvas.js", "ink.js", "folds.js", "heat.js", "source.js",
+    "graph.js", "memory.js", "tables.js", "search.js", "links.js", "separators.js", "page.js",
+)  # fmt: skip
 
 
 def document(data: Mapping[str, Any]) -> str:

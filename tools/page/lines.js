@@ -1,9 +1,10 @@
 // A list of many rows of one height, of which only those in sight are in the document.
 
 class Lines {
-  // `row(i)` gives an element; `state(i)` the words of its class; `pick(i)` and `hover(i)` are told.
-  constructor(host, { count, height, label, row, state, pick, hover, kind }) {
-    Object.assign(this, { count, height, row, state, pick, hover });
+  // `row(i)` gives an element; `state(i)` the words of its class; `flag(i)` whether it is selected,
+  // 2, or pointed at, 1, which is asked of all rows; `pick(i)` and `hover(i)` are told.
+  constructor(host, { count, height, label, row, state, flag, pick, hover, kind }) {
+    Object.assign(this, { count, height, row, state, flag, pick, hover });
     this.active = -1;
     this.drawn = [0, 0];
     this.window = element("div", { class: "window" });
@@ -62,7 +63,7 @@ class Lines {
 
   // The next row that is selected, from the active one on.
   next(step) {
-    const wanted = (i) => /hit|exact/.test(this.state(i));
+    const wanted = (i) => this.flag(i) === 2;
     for (let i = this.active + step; i >= 0 && i < this.count; i += step) {
       if (wanted(i) && !wanted(i - step)) { this.active = i; this.show(i, true); return; }
     }
@@ -114,9 +115,9 @@ class Lines {
     for (let i = 0; i < this.count; i += 1) {
       const y = Math.floor((i / this.count) * marks.height);
       if (y === last) continue;
-      const state = this.state(i);
-      if (!state) continue;
-      ink.fillStyle = state.includes("near") && !state.includes("hit") ? colours.near : colours.hit;
+      const flag = this.flag(i);
+      if (!flag) continue;
+      ink.fillStyle = flag === 1 ? colours.near : colours.hit;
       ink.fillRect(0, y, 8, 2);
       last = y;
     }

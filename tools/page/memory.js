@@ -2,13 +2,22 @@
 
 const PLURAL = { feed: "feeds", variable: "variables", fetch: "fetches" };
 
+// The phase of the kernel that writes a buffer; empty if no kernel of the graph does.
+const bufferPhase = (buffer) => phaseOf.get(data.memory.steps[buffer.first]) ?? "";
+
 class Memory {
   constructor(host) {
     const { memory } = data;
     const outside = Object.entries(memory.outside)
       .map(([role, sizes]) => [role, Object.values(sizes).reduce((sum, size) => sum + size, 0)])
       .filter(([, size]) => size).map(([role, size]) => `${PLURAL[role]} ${size.toLocaleString("en")}`);
-    host.append(element("div", { class: "tools" }, element("span", { class: "note" },
+    const used = new Set(memory.buffers.map(bufferPhase));
+    const phases = [["forward", "kernel"], ["backward", "backward"], ["optimizer", "optimizer"]];
+    host.append(element("div", { class: "tools" },
+      element("span", { class: "note" }, "written by"), swatches([...phases.filter(([phase]) => used.has(phase))
+        .map(([phase, colour]) => [colour, phase === "forward" ? "forward kernels" : phase]),
+      ...(used.has("") ? [["op", "others"]] : [])]),
+      element("span", { class: "note" },
       `Arena ${memory.arena.toLocaleString("en")} bytes, at most ` +
       `${memory.peak.toLocaleString("en")} in use at once.` +
       (outside.length ? ` Outside of it: ${outside.join(", ")}.` : ""))));
@@ -75,10 +84,10 @@ class Memory {
     if (left + wide < 60 || left > this.board.width) return;
     const hit = model.hit[buffer.set], near = model.near[buffer.set];
     ink.lineWidth = hit ? 2 : 1;
-    ink.fillStyle = colour(hit ? "hit" : near ? "near" : ["feed", "kernel", "fetch", "variable"][i % 4]);
+    ink.fillStyle = colour(hit ? "hit" : near ? "near" : FILLS[bufferPhase(buffer)] ?? "op");
     ink.strokeStyle = colour(hit ? "mark" : i === this.cursor ? "accent" : "node-line");
     ink.fillRect(left, y, Math.max(1, wide), h);
-    if (wide > 4 || hit) ink.strokeRect(left + 0.5, y + 0.5, Math.max(1, wide - 1), Math.max(1, h - 1));
+    if ((wide > 4 && h > 4) || hit) ink.strokeRect(left + 0.5, y + 0.5, Math.max(1, wide - 1), Math.max(1, h - 1));
     ink.lineWidth = 1;
     if (wide > 40 && h > 14) {
       write(ink, colour("text"), buffer.name, left + 5, y + 13, wide - 8, 500);
@@ -122,8 +131,14 @@ class Memory {
   pick(i) {
     this.cursor = i;
     const buffer = data.memory.buffers[i];
-    model.select(buffer ? { places: sets[buffer.set], what: `buffer ${buffer.name}` } : null, this);
+    model.select(buffer ? { places: sets[buffer.set], what: `buffer ${buffer.name}`,
+      link: `memory/${buffer.name}` } : null, this);
     if (buffer) status(this.text(buffer).split("\n").join("; "));
+  }
+
+  go(name) {
+    const i = data.memory.buffers.findIndex((buffer) => buffer.name === name);
+    if (i >= 0) this.pick(i);
   }
 
   key(name) {

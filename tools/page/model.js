@@ -17,26 +17,29 @@ function quantity(number) {
   return `${unit ? Number(number.toPrecision(3)) : number}${units[unit]}`;
 }
 
-// A selection: `places`, and `exact`, the very lines of stages that are meant, by stage.
+// A selection: `places`; `exact`, the very lines of stages that are meant, by stage; what it is, in
+// words; the `nodes` of the graph that it is, if it is of these; and its `link`, after the # of the page's address.
 const model = {
   selected: null,
   hovered: null,
   hit: new Uint8Array(sets.length),   // per set: 1 if it has a selected place
   near: new Uint8Array(sets.length),  // per set: 1 if it has a hovered place
+  hitPlaces: new Set(),               // the selected places
+  nearPlaces: new Set(),
   listeners: [],
 
   select(selection, from = null) {
     this.selected = selection && selection.places.length ? selection : null;
     this.hovered = null;
-    mark(this.hit, this.selected);
-    this.near.fill(0);
+    this.hitPlaces = mark(this.hit, this.selected);
+    this.nearPlaces = mark(this.near, null);
     this.tell(from, true);
   },
   hover(selection, from = null) {
     const same = (a, b) => a === b || (a && b && a.places.join() === b.places.join());
     if (same(selection, this.hovered)) return;
     this.hovered = selection;
-    mark(this.near, selection);
+    this.nearPlaces = mark(this.near, selection);
     this.tell(from, false);
   },
   // Listeners are told who did it, and whether what is selected has changed.
@@ -45,11 +48,13 @@ const model = {
   },
 };
 
+// Flag the sets with a place of a selection; returns its places.
 function mark(flags, selection) {
   flags.fill(0);
-  if (!selection) return;
-  const wanted = new Set(selection.places);
+  const wanted = new Set(selection?.places);
+  if (!wanted.size) return wanted;
   sets.forEach((set, number) => { if (set.some((place) => wanted.has(place))) flags[number] = 1; });
+  return wanted;
 }
 
 async function inflated(packed) {

@@ -34,6 +34,7 @@ class Pane {
     model.listeners.push((from, moved) => { if (moved) this.count(); });
   }
 
+  // The view of that name, which is made when it is first opened.
   open(name) {
     this.name = name;
     for (const [other, button] of this.buttons) {
@@ -41,14 +42,14 @@ class Pane {
       button.tabIndex = other === name ? 0 : -1;
     }
     if (!this.views.has(name)) {
-      const view = element("div", { class: "view", role: "tabpanel", "aria-label": name });
-      this.views.set(name, view);
-      this.host.append(view);
-      openView(view, name);
+      const box = element("div", { class: "view", role: "tabpanel", "aria-label": name });
+      this.host.append(box);
+      this.views.set(name, { box, view: openView(box, name) });
     }
-    for (const [other, view] of this.views) view.hidden = other !== name;
+    for (const [other, { box }] of this.views) box.hidden = other !== name;
     // What came while it was hidden is shown now.
-    this.views.get(name).dispatchEvent(new Event("shown"));
+    this.views.get(name).box.dispatchEvent(new Event("shown"));
+    return this.views.get(name).view;
   }
 
   key(event) {
@@ -99,9 +100,14 @@ function announce() {
 
 head();
 model.listeners.push((from, moved) => { if (moved) announce(); });
-sourceView(document.getElementById("source"));
-new Pane(document.getElementById("left"), stageNames.includes("loops") ? "loops" : stageNames[stageNames.length - 1]);
-new Pane(document.getElementById("right"), "graph");
+const source = sourceView(document.getElementById("source"));
+const panes = {
+  left: new Pane(document.getElementById("left"), stageNames.includes("loops") ? "loops" : stageNames[stageNames.length - 1]),
+  right: new Pane(document.getElementById("right"), "graph"),
+};
 document.getElementById("clear").addEventListener("click", () => model.select(null));
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") model.select(null); });
 announce();
+separate(document.querySelector("main"));
+new Search(document.getElementById("search"));
+followLinks();

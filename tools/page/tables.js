@@ -1,6 +1,5 @@
-// Tables: costs by line, op and kernel; what was fused, or why not.
+// Tables: costs by line, op and kernel; what was fused, or why not; how ranks share.
 
-const shareText = (part, all) => (all ? `${((100 * part) / all).toFixed(1)} %` : "");
 // The user's lines of a set, without the name of the file where there is only one.
 const linesText = (set) => (data.files.length === 1
   ? sets[set].map((place) => `:${places[place][1]}`).join(" ") : setText(set));
@@ -14,6 +13,18 @@ const COSTS = [
   ["bytes", "48px", (item) => item.read + item.written, true],
   ["flops/byte", "62px", (item) => (item.read + item.written ? item.flops / (item.read + item.written) : 0), true],
 ];
+const fewDigits = (value) => (value < 100 ? value.toPrecision(3) : Math.round(value).toLocaleString("en"));
+if (data.profile) {
+  COSTS.splice(4, 1);   // there is not room for all
+  COSTS.splice(2, 0, ["\u00b5s", "52px", (item) => measuredTime(item), true],
+    ["Gflop/s", "56px", (item) => (measuredTime(item) ? item.flops / measuredTime(item) / 1e3 : 0), true]);
+}
+
+// A kernel is measured by its name, a line by its place; an op by itself is not.
+function measuredTime(item) {
+  if (item.place !== undefined) return data.profile.lines[item.place] ?? 0;
+  return (data.profile.kernels[item.op] ?? 0) / (callsOf.get(item.op) ?? 1);
+}
 
 function opText({ op = "", name = "" }) {
   const short = op.replace(/^flow\./, "");
@@ -23,8 +34,31 @@ function opText({ op = "", name = "" }) {
 function costCell(title, value, total) {
   if (title === "share") return shareText(value, total);
   if (title === "flops/byte") return value ? value.toFixed(2) : "";
+  if (title === "\u00b5s" || title === "Gflop/s") return value ? fewDigits(value) : "";
   return typeof value === "number" ? quantity(value) : value;
 }
+
+// Of the costs, links and search name kernels; without any, ops.
+const searchedCosts = data.cost.kernels.length ? "kernels" : "ops";
+const numberedRows = (rows) => rows.map((row, number) => ({ ...row, number }));
+const fusionSide = ({ ops, what }) =>
+  [what, ...new Set(ops.map((op) => linesText(graph.nodes[op][NODE.set])))].join(" ");
+
+// The rows of each table, as search reads them.
+function tableTexts() {
+  return {
+    costs: data.cost[searchedCosts].map((item) => `${opText(item)} ${linesText(item.set)}`),
+    ...(data.fusion.length && { fusion: data.fusion.map((row) =>
+      `${fusionSide(row.producer)} \u2192 ${fusionSide(row.consumer)}: ${row.why}`) }),
+    ...(data.sharing && { ranks: data.sharing.ops.map((row) => `${opText(row)}: ${row.signature}`) }),
+  };
+}
+
+const ABOUT_COSTS = {
+  lines: "each kernel's work divided among its ops: all lines add up to the step",
+  ops: "each op by itself, as if none were fused",
+  kernels: "what is run",
+};
 
 function costView(host) {
   const kinds = { lines: "by line", ops: "by op", kernels: "by kernel" };
@@ -37,30 +71,31 @@ function costView(host) {
     buttons[kind] = element("button", { onclick: () => open(kind) }, title);
     tools.append(buttons[kind]);
   }
-  const { flops, read, written } = data.cost.total;
-  tools.append(element("span", { class: "note" },
-    `a step: ${quantity(flops)} flops, ${quantity(read + written)} bytes`));
+  const { flops, read, written } = data.cost.total, note = element("span", { class: "note" });
+  tools.append(note);
+  let shown = null;
 
   function open(kind) {
+    note.textContent = `a step: ${quantity(flops)} flops, ${quantity(read + written)} bytes; ${ABOUT_COSTS[kind]}`;
     for (const [name, button] of Object.entries(buttons)) {
       button.setAttribute("aria-pressed", String(name === kind));
     }
     const columns = COSTS.filter(([title]) => kind !== "lines" || title !== "op");
     const total = data.cost[kind].reduce((sum, item) => sum + item.flops, 0);
-    table(box, {
-      label: `Costs ${kinds[kind]}`, columns, items: [...data.cost[kind]], sorted: true,
+    shown = table(box, {
+      label: `Costs ${kinds[kind]}`, columns, items: numberedRows(data.cost[kind]), sorted: true,
+      link: kind === searchedCosts ? "costs" : "",
       cell: (title, value) => costCell(title, value, total),
       sets: (item) => [item.set],
       what: (item) => item.op ?? "",
     });
   }
   open("lines");
+  return { go(number) { open(searchedCosts); shown.go(number); } };
 }
 
 function fusionView(host) {
-  const side = ({ ops, what }) =>
-    [what, ...new Set(ops.map((op) => linesText(graph.nodes[op][NODE.set])))].join(" ");
-  const rows = data.fusion.map((remark, number) => ({ ...remark, number }));
+  const side = fusionSide, rows = numberedRows(data.fusion);
   const tools = element("div", { class: "tools" });
   const box = element("div", { class: "view", style: "flex:1" });
   const not = element("button", { onclick: () => show(not.getAttribute("aria-pressed") !== "true") },
@@ -70,10 +105,12 @@ function fusionView(host) {
     `${rows.length} pairs where one op reads another's result; ${apart} were not fused`));
   host.append(tools, box);
 
+  let shown = null;
+
   function show(only) {
     not.setAttribute("aria-pressed", String(only));
-    table(box, {
-      label: "Fusion", items: only ? rows.filter((row) => !row.fused) : rows, sorted: false,
+    shown = table(box, {
+      label: "Fusion", link: "fusion", items: only ? rows.filter((row) => !row.fused) : rows, sorted: false,
       columns: [
         ["fused", "40px", (row) => (row.fused ? "yes" : "no"), false],
         ["producer", "minmax(90px, 2fr)", (row) => side(row.producer), false],
@@ -87,6 +124,7 @@ function fusionView(host) {
     });
   }
   show(false);
+  return { go(number) { show(false); shown.go(number); } };
 }
 
 function ranksView(host) {
@@ -94,8 +132,8 @@ function ranksView(host) {
   const box = element("div", { class: "view", style: "flex:1" });
   host.append(tools, box);
   const microseconds = (seconds) => (seconds === null ? "" : (1e6 * seconds).toFixed(1));
-  table(box, {
-    label: "Ranks", items: [...data.sharing.ops], sorted: false,
+  return table(box, {
+    label: "Ranks", items: numberedRows(data.sharing.ops), sorted: false, link: "ranks",
     columns: [
       ["line", "minmax(44px, 1fr)", (row) => linesText(row.set), false],
       ["op", "minmax(80px, 2fr)", (row) => opText(row), false],
@@ -113,7 +151,7 @@ function ranksView(host) {
   });
 }
 
-function table(host, { label, columns, items, cell, sets: setsOf, what, sorted }) {
+function table(host, { label, columns, items, cell, sets: setsOf, what, sorted, link }) {
   const style = `grid-template-columns:${columns.map(([, width]) => width).join(" ")}`;
   const box = element("div", { class: "view table", style: "flex:1" });
   const headings = columns.map(([title, , , amount], i) =>
@@ -135,7 +173,12 @@ function table(host, { label, columns, items, cell, sets: setsOf, what, sorted }
       return [own.some((set) => model.hit[set]) && "hit", own.some((set) => model.near[set]) && "near"]
         .filter(Boolean).join(" ");
     },
-    pick: (i) => model.select({ places: placesOf(items[i]), what: what(items[i]) }, list),
+    flag: (i) => {
+      const own = setsOf(items[i]);
+      return own.some((set) => model.hit[set]) ? 2 : Number(own.some((set) => model.near[set]));
+    },
+    pick: (i) => model.select({ places: placesOf(items[i]), what: what(items[i]),
+      link: link && `${link}/${items[i].number + 1}` }, list),
     hover: (i) => model.hover(i >= 0 ? { places: placesOf(items[i]) } : null, list),
   });
   let order = null;
@@ -160,4 +203,12 @@ function table(host, { label, columns, items, cell, sets: setsOf, what, sorted }
     }
     list.refresh();
   }, () => list.draw());
+  return {
+    go(number) {
+      const i = items.findIndex((item) => item.number === Number(number) - 1);
+      if (i < 0) return;
+      list.show(i);
+      list.choose(i);
+    },
+  };
 }

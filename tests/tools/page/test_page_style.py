@@ -14,7 +14,11 @@ THEMES = [
 CODE = ("text", "soft", "string", "value", "symbol", "comment", "keyword")
 PAIRS = [
     *product(CODE, ("back", "hit", "near", "exact")),
-    *product(("text", "soft"), ("panel", "op", "kernel", "feed", "variable", "fetch")),
+    *product(
+        ("text", "soft"),
+        ("panel", "op", "layer", "layer-open", "kernel", "backward", "optimizer", "feed",
+         "variable", "fetch"),
+    ),
     *product(("kernel-line", "bar"), ("back", "hit", "near")),
     ("count", "panel"), ("count", "back"), ("accent", "panel"),
 ]  # fmt: skip
