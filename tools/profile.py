@@ -17,6 +17,8 @@ Examples:
     penstock profile train.py:train_job
     penstock profile train.py:train_job --steps 50 --trace trace.json
     penstock profile train.pstk --feed images=x.npy --feed labels=y.npy --threads 1
+    penstock profile train.py:train_job --json >times.json
+    penstock explore train.py:train_job --profile times.json
 """
 
 from __future__ import annotations

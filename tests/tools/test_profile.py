@@ -86,6 +86,11 @@ def test_an_artifact(penstock: Run, script: Path) -> None:
     assert sum(found["kernels"].values()) + found["outside"] == pytest.approx(found["step"])
     assert {call["name"] for call in found["calls"]} == set(found["kernels"])
     assert found["peak"]["flops"] > 0
+    # The page takes it.
+    path.with_name("times.json").write_text(out)
+    page = ("explore", script, "--stop-after", "fused", "--json")
+    shown = json.loads(penstock(*page, "--profile", path.with_name("times.json"))[1])["profile"]
+    assert (shown["kernels"], shown["lines"]) == (found["kernels"], found["lines"])
     feeds = []
     for name, array in ("x", np.ones((2, 16, 8), np.float32)), ("y", np.zeros((2, 16), np.int32)):
         np.save(script.with_name(f"{name}.npy"), array)
