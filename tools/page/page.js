@@ -111,3 +111,12 @@ announce();
 separate(document.querySelector("main"));
 new Search(document.getElementById("search"));
 followLinks();
+
+// Stages are unpacked while nothing else happens, so that the first click need not wait for them.
+(async () => {
+  const idle = window.requestIdleCallback ?? ((act) => setTimeout(act, 200));
+  for (const name of stageNames) {
+    await new Promise((done) => { idle(done); });
+    await openStage(name);
+  }
+})();
