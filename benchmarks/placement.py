@@ -100,9 +100,70 @@ def attention(x: Any, name: str, batch: int, tokens: int, heads: int) -> Any:
     return dense(flow.reshape(y, (batch * tokens, width)), width, f"{name}-out")
 
 
+def lenet(batch: int) -> Module:
+    """Two convolutions with pools, and two dense layers."""
+
+    @flow.global_function(type="train")
+    def step(
+        images: tp.Numpy.Placeholder((batch, 1, 28, 28)),
+        labels: tp.Numpy.Placeholder((batch,), dtype=flow.int32),
+    ) -> tp.Numpy:
+        y = images
+        for number, channels in enumerate((32, 64)):
+            y = flow.nn.relu(conv(y, channels, 5, 1, f"conv{number}"))
+            y = flow.nn.max_pool2d(y, 2, 2, "VALID")
+        y = dense(flow.reshape(y, (batch, -1)), 512, "fc1", flow.nn.relu)
+        return trained(
+            flow.nn.sparse_softmax_cross_entropy_with_logits(labels, dense(y, 10, "fc2"))
+        )
+
+    return step.lower().modules["grad"]
+
+
+def conv(x: Any, channels: int, window: int, stride: int, name: str) -> Any:
+    initial = flow.random_normal_initializer(stddev=0.02)
+    return flow.layers.conv2d(
+        x, channels, window, stride, "SAME", use_bias=False, kernel_initializer=initial, name=name
+    )
+
+
+def resnet50(batch: int, extent: int, classes: int = 1000) -> Module:
+    """ResNet-50: four stages of bottleneck blocks, with batch normalization over the batch."""
+
+    def normal(x: Any, name: str) -> Any:
+        return flow.layers.batch_normalization(x, axis=1, name=f"{name}-norm")
+
+    def block(x: Any, width: int, stride: int, name: str) -> Any:
+        y = flow.nn.relu(normal(conv(x, width, 1, 1, f"{name}-a"), f"{name}-a"))
+        y = flow.nn.relu(normal(conv(y, width, 3, stride, f"{name}-b"), f"{name}-b"))
+        y = normal(conv(y, 4 * width, 1, 1, f"{name}-c"), f"{name}-c")
+        if x.shape[1] != 4 * width:
+            x = normal(conv(x, 4 * width, 1, stride, f"{name}-d"), f"{name}-d")
+        return flow.nn.relu(x + y)
+
+    @flow.global_function(type="train")
+    def step(
+        images: tp.Numpy.Placeholder((batch, 3, extent, extent)),
+        labels: tp.Numpy.Placeholder((batch,), dtype=flow.int32),
+    ) -> tp.Numpy:
+        y = flow.nn.relu(normal(conv(images, 64, 7, 2, "stem"), "stem"))
+        y = flow.nn.max_pool2d(y, 3, 2, "SAME")
+        for stage, (width, count) in enumerate(((64, 3), (128, 4), (256, 6), (512, 3))):
+            for number in range(count):
+                stride = 2 if stage and not number else 1
+                y = block(y, width, stride, f"stage{stage}-{number}")
+        y = flow.math.reduce_mean(y, [2, 3])
+        logits = dense(y, classes, "logits")
+        return trained(flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits))
+
+    return step.lower().modules["grad"]
+
+
 def networks(layers: Sequence[int]) -> Iterator[tuple[str, Module]]:
     yield "MLP 65536 x 784-512-512-64", mlp(65536, 784, 512, 512, 64)
     yield "MLP 64 x 16384-65536-16384", mlp(64, 16384, 65536, 16384)
+    yield "LeNet, 512 x 28 x 28", lenet(512)
+    yield "ResNet-50, 256 x 224 x 224", resnet50(256, 224)
     for count in layers:
         yield f"GPT {count} layers, 64 x 1024 x 2048", gpt(count, 64, 1024, 2048, 16, 51200)
 

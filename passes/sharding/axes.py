@@ -1,7 +1,8 @@
 """The choice on a mesh of several axes: one axis at a time, the others being as chosen before.
 
 The slowest axis comes first, while the others hold whole tensors; then each axis in turn, until
-this gains little. Small jobs are solved on all axes at once.
+this gains little. Where the greedy plan is better than the first one on all axes, it is where the
+further turns begin. Small jobs are solved on all axes at once.
 """
 
 from __future__ import annotations
@@ -12,23 +13,25 @@ from itertools import chain
 from time import monotonic
 
 from penstock.ir.dialects.job.sharding import BROADCAST
-from penstock.passes.sharding.kinds import Allowed
+from penstock.passes.sharding.greedy import choose_greedily
+from penstock.passes.sharding.kinds import Allowed, Option
 from penstock.passes.sharding.problem import Instance, Node, Problem
 
 Solver = Callable[[Instance], list[int] | None]
 
-JOINT = 1000
+JOINT = 1500
 """Options of all nodes on all axes, up to which these are solved at once."""
 ENOUGH = 4e-3
 """The part of the cost that another axis must gain."""
+CLOSE = 2e-3
+"""How far from the best plan on one axis a plan may be, since other axes change it again."""
 ROUNDS = 3
 """Rounds over all axes, at most."""
 
 
 def joint_size(problem: Problem) -> int:
     """The number of options of all nodes on all axes together."""
-    axes = len(problem.machine.mesh)
-    return sum(len(node.kind.signatures) ** axes for node in problem.nodes)
+    return sum(map(len, problem.instance().options))
 
 
 def solve_by_axes(problem: Problem, solver: Solver, seconds: float) -> Instance | None:
@@ -48,17 +51,43 @@ def solve_by_axes(problem: Problem, solver: Solver, seconds: float) -> Instance 
         instance.memory *= counts
         plan = solver(instance)
         cost = math.inf if plan is None else instance.costs(plan).seconds
+        if turn == len(order) - 1:
+            simple = _greedy(problem)
+            if simple is not None and simple.costs(_only(simple)).seconds < cost:
+                # What is better than this start is better than what OneFlow chooses, too.
+                chosen = [_fixed(options[0]) for options in simple.options]
+                best, least = simple, simple.costs(_only(simple)).seconds
+                continue
         # Once all axes but this one have gained nothing, this one won't either.
         gained = turn < len(order) or least - cost > ENOUGH * cost
         idle = 0 if gained else idle + 1
         if plan is not None and (best is None or cost < least):
-            numbers = [o[number].numbers for o, number in zip(instance.options, plan, strict=True)]
-            chosen = [tuple((number,) for number in each) for each in numbers]
+            chosen = [_fixed(o[number]) for o, number in zip(instance.options, plan, strict=True)]
             if counts:
                 best, least = problem.instance(chosen), cost
         if idle >= len(order) - 1 or monotonic() > deadline:
             break
     return best
+
+
+def _greedy(problem: Problem) -> Instance | None:
+    """The greedy plan as the only options, if it fits into memory."""
+    joint = problem.instance()
+    plan = choose_greedily(joint)
+    pairs = zip(joint.options, plan, strict=True)
+    found = problem.instance([_fixed(options[number]) for options, number in pairs])
+    fits = not joint.memory or found.costs(_only(found)).memory <= joint.memory
+    return found if fits else None
+
+
+def _only(instance: Instance) -> list[int]:
+    """The plan of an instance with one option for each node."""
+    return [0] * len(instance.nodes)
+
+
+def _fixed(option: Option) -> Allowed:
+    """The signatures of an option alone."""
+    return tuple((number,) for number in option.numbers)
 
 
 def _allowed(node: Node, axes: int) -> Allowed:

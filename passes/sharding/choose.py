@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar, Literal, NoReturn
 
 from penstock.ir.attributes import attribute, python_value
@@ -124,12 +125,18 @@ class Choose(Pass):
             solved = milp.solve(instance, self.seconds)
             facts |= {"bound": solved.bound, "proven": solved.proven}
             return instance, solved.choice, facts
-        instance, choice = _planned(
-            problem, lambda each: milp.solve(each, self.seconds).choice, together, self.seconds
-        )
         joint = problem.instance()
         parts = [AxisInstance(problem, joint, axis) for axis in range(len(problem.machine.mesh))]
-        facts |= {"bound": sum(milp.lower_bound(part, self.seconds) for part in parts)}
+        # HiGHS runs without the interpreter's lock: the bounds take another core.
+        with ThreadPoolExecutor(1) as pool:
+            bounds = pool.map(lambda part: milp.lower_bound(part, self.seconds), parts)
+            instance, choice = _planned(
+                problem,
+                lambda each: milp.solve(each, self.seconds, axes.CLOSE).choice,
+                together,
+                self.seconds,
+            )
+            facts |= {"bound": sum(bounds)}
         return instance, choice, {**facts, "proven": False}
 
 
