@@ -67,7 +67,8 @@ def solve_by_axes(problem: Problem, solver: Solver, seconds: float) -> Instance 
                 best, least = problem.instance(chosen), cost
         if idle >= len(order) - 1 or monotonic() > deadline:
             break
-    return best
+    # Where no axis was solved in time, the greedy plan is better than none.
+    return best or _greedy(problem)
 
 
 def _greedy(problem: Problem) -> Instance | None:

@@ -6,6 +6,7 @@ import pytest
 from random_graphs import least_cost, problem_of
 
 from penstock.passes.sharding import axes, elimination, milp
+from penstock.passes.sharding.greedy import choose_greedily
 from penstock.passes.sharding.improve import alternatives
 from penstock.passes.sharding.machine import Machine
 from penstock.passes.sharding.problem import Problem
@@ -101,3 +102,12 @@ def test_no_single_change_makes_a_plan_of_elimination_cheaper(seed: int) -> None
     for node, number in enumerate(plan):
         costs = alternatives(instance, plan, node)
         assert costs[number] <= min(costs) * (1 + 1e-9)
+
+
+def test_without_time_the_plan_on_two_axes_is_the_greedy_one() -> None:
+    problem = problem_of(15, (2, 2))
+    found = axes.solve_by_axes(problem, lambda _: None, 0)
+    assert found is not None
+    joint = problem.instance()
+    greedy = joint.costs(choose_greedily(joint)).seconds
+    assert found.costs([0] * len(found.nodes)).seconds == pytest.approx(greedy)
