@@ -70,12 +70,11 @@ def _shared(modules: Mapping[str, Module]) -> dict[str, dict[str, Any]]:
     if "placed" not in modules or MESH not in modules["placed"].attributes:
         return {}
     # Most jobs have one rank and don't need it.
-    from penstock.passes.sharding.explain import Explained
+    from penstock.passes.sharding.explain import reasons
 
-    explained = Explained(modules["placed"])
     return {
-        result.name: explained.why(op)
-        for op in explained.numbers
+        result.name: why
+        for op, why in reasons(modules["placed"]).items()
         for result in op.results
         if result.name
     }

@@ -23,6 +23,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import IRError, OutOfMemory
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.dialects.job import DETACHED, RECOMPUTE, OutputGradient
 from penstock.ir.dialects.job.views import FromLocal, ToLocal
@@ -282,14 +283,25 @@ class Trace(Record, frozen=False):
         return created
 
     def _tell_of_part(self, placement: Placement) -> None:
-        """Say that ops on some ranks of the job run on all of them."""
+        """Say that ops on some ranks of the job run on all of them, in the mirrored view."""
         whole = self.placement
-        if whole is not None and set(placement.each()) < set(whole.each()):
+        if self.local and whole is not None and set(placement.each()) < set(whole.each()):
             tell_once(
                 f"{placement} in {self.job}",
                 f"{placement}: all {whole.parallel_num} ranks of job {self.job!r} compute the ops "
                 f"that it places on {placement.parallel_num} of them, so values are the same",
             )
+
+    def _place_others(self) -> None:
+        """If some ops are on some of the devices, place the others on all, so that what the
+        compiler inserts can be told from them."""
+        default = self.module.attributes.get(PLACEMENT)
+        ops = [op for op in self.function.body if isinstance(op, TensorOp)]
+        if default is not None and any(
+            op.attributes.get(PLACEMENT, default) != default for op in ops
+        ):
+            for op in ops:
+                op.attributes.setdefault(PLACEMENT, default)
 
     def _in_one_view(
         self, operands: Sequence[Value | Sequence[Value]]
@@ -329,6 +341,7 @@ class Trace(Record, frozen=False):
         The extents of dynamic fetches are returned last.
         """
         self.route_gates()
+        self._place_others()
         self.builder.location = self.location
         fetches: list[dict[str, Any]] = [{"job.fetch": path} for path, _ in results]
         values = [blob.value for _, blob in results]

@@ -8,7 +8,7 @@ so gradients accumulate in the same order on every run.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from penstock.ir import types as ty
@@ -22,10 +22,15 @@ from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.func import Func
 from penstock.ir.write import scalars
 from penstock.passes.base import Order, Pass
+from penstock.passes.flow.place import SCOPE
 from penstock.passes.flow.updates import DynamicLossScale, JobVariables, update
 
 WITHOUT_GRADIENT = "job.without_gradient"
 """Module attribute with the labels of the `job.watch_diff`s of a job without a loss."""
+
+
+_INHERITED = {job.RECOMPUTE: job.GRADIENT_OF, SCOPE: SCOPE}
+"""What gradients have of an attribute of their op."""
 
 
 class Autodiff(Pass):
@@ -42,8 +47,8 @@ class Autodiff(Pass):
         %next = flow.add %step, %one
         return %loss, %new, %next            results {job.update = "w"}, ...
 
-    `job.watch_diff` becomes a `job.watch` of the gradient of the sum of the losses. If a value is
-    `job.watchable`, its gradient is watchable as `NAME/grad`.
+    Gradients are placed as their op. `job.watch_diff` becomes a `job.watch` of the gradient of the
+    sum of the losses. If a value is `job.watchable`, its gradient is watchable as `NAME/grad`.
     """
 
     name = "autodiff"
@@ -203,16 +208,16 @@ def _through(
                 op.fail(f"gave a gradient of {part.type} for an operand of {value.type}")
             _accumulate(b, gradients, value, part)
     _erase_unused(b, last, {gradients[v] for v in op.operands if v in gradients})
-    segment = op.attributes.get(job.RECOMPUTE)
-    if segment is not None:
-        _mark_segment(b, last, segment)
+    facts = {name: op.attributes[key] for key, name in _INHERITED.items() if key in op.attributes}
+    if facts:
+        _mark(b, last, facts)
 
 
-def _mark_segment(b: Builder, since: Operation | None, segment: Attribute) -> None:
-    """Mark the ops inserted after `since` as the gradient of a segment."""
+def _mark(b: Builder, since: Operation | None, facts: Mapping[str, Attribute]) -> None:
+    """Add attributes to the ops inserted after `since`."""
     op = b.before.previous if b.before is not None else b.block.last
     while op is not None and op is not since:
-        op.attributes[job.GRADIENT_OF] = segment
+        op.attributes.update(facts)
         op = op.previous
 
 

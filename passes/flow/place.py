@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import prod
 from typing import Any, ClassVar
 
@@ -12,10 +12,14 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.dialects.job.sbp import HINT, MESH, PLACEMENT, RANKS, SIGNATURE
+from penstock.ir.dialects.func import Func
+from penstock.ir.dialects.job.sbp import GROUPS, HINT, MESH, PLACEMENT, RANKS, SIGNATURE
 from penstock.ir.dialects.job.sharding import BROADCAST, joined
+from penstock.ir.dialects.job.views import MIRRORED, ToLocal
 from penstock.ir.record import Record
 from penstock.passes.base import Order, Pass
+from penstock.passes.placement.assign_groups import assign_groups
+from penstock.passes.placement.groups import Group
 
 SCOPE = "job.placement"
 """The front end's attribute on an op or the module: `{device = "cpu", ranks = ["0:0"]}`."""
@@ -34,9 +38,10 @@ class Place(Pass):
     `machine:device` is one rank, `machine:first-last` is several, in a mesh of one axis unless
     `mesh = [2, 2]` says otherwise. Ops without a placement have that of the module or of the other
     ops; the default is the first rank of the CPU. A single rank holds each value whole, which is
-    state `B` (broadcast); for several ranks, a later pass writes the signatures. All ranks of a
-    job compute an op that is placed on some of them, in full: its results are wanted as `B`. The
-    first op placed on other ranks fails.
+    state `B` (broadcast); for several ranks, a later pass writes the signatures. If ops are on some
+    ranks of the job, the module has `sbp.groups`, and ops and variables say in `sbp.group` which of
+    them they are on. In the mirrored view, all ranks compute such ops in full. An op placed on
+    other ranks than those of the job fails.
     """
 
     name = "place"
@@ -48,25 +53,51 @@ class Place(Pass):
         own = {op: op.attributes.pop(SCOPE, None) or op.attributes.get(PLACEMENT) for op in placed}
         scopes = {op: _checked(op, scope) for op, scope in own.items() if scope is not None}
         default = module.attributes.pop(SCOPE, None)
-        common = _checked(module, default) if default is not None else _largest(scopes.values())
-        whole = joined([BROADCAST] * len(common.mesh))
+        chosen = None if default is None else _checked(module, default)
+        common = _common(scopes.values(), chosen)
+        places = {rank: place for place, rank in enumerate(common.ranks)}
+        for op, found in scopes.items():
+            if not set(found.ranks) <= set(common.ranks):
+                op.fail(
+                    f"is placed on {found}, and the job on {common}: place ops on ranks of their "
+                    "job"
+                )
         for op in placed:
-            found = scopes.get(op, common)
-            op.attributes[PLACEMENT] = found.described
-            if len(common.ranks) == len(found.ranks) == 1:
+            op.attributes[PLACEMENT] = scopes.get(op, common).described
+            if len(common.ranks) == 1:
                 alone = {"operands": ["B"] * len(op.operands), "results": ["B"] * len(op.results)}
                 op.attributes[SIGNATURE] = attribute(alone)
-            elif found != common:
-                if not set(found.ranks) < set(common.ranks):
-                    op.fail(
-                        f"is placed on {found}, and the job on {common}: place ops on ranks of "
-                        "their job"
-                    )
-                op.attributes[PLACEMENT] = common.described
-                op.attributes.setdefault(HINT, attribute([whole] * len(op.results)))
         module.attributes[RANKS] = IntegerAttr(len(common.ranks))
-        if len(common.ranks) > 1:
-            module.attributes[MESH] = attribute(list(common.mesh))
+        if len(common.ranks) == 1:
+            return
+        module.attributes[MESH] = attribute(list(common.mesh))
+        every = Group(tuple(places.values()), common.mesh)
+        tensor_ops: dict[Operation, _Placement] = {
+            op: found for op, found in scopes.items() if isinstance(op, TensorOp)
+        }
+        if _is_mirrored(module.job):
+            _share_all(common, tensor_ops)
+        elif GROUPS not in module.attributes:
+            groups: dict[Operation, Group] = {
+                op: Group(tuple(places[rank] for rank in found.ranks), found.mesh)
+                for op, found in tensor_ops.items()
+            }
+            assign_groups(module, every, groups)
+
+
+def _is_mirrored(job: Func) -> bool:
+    """Whether ranks have values of their own, so that all of them compute all ops."""
+    every = map(job.argument_attributes, range(len(job.arguments)))
+    return any(MIRRORED in one for one in every) or any(isinstance(op, ToLocal) for op in job.body)
+
+
+def _share_all(common: _Placement, scopes: Mapping[Operation, _Placement]) -> None:
+    """Have all ranks compute what is placed on some of them, in full."""
+    whole = joined([BROADCAST] * len(common.mesh))
+    for op, found in scopes.items():
+        if found != common:
+            op.attributes[PLACEMENT] = common.described
+            op.attributes.setdefault(HINT, attribute([whole] * len(op.results)))
 
 
 def count_ranks(module: Module) -> int:
@@ -74,9 +105,11 @@ def count_ranks(module: Module) -> int:
     known = module.attributes.get(RANKS)
     if isinstance(known, IntegerAttr):
         return known.value
-    ops: list[Operation] = [module, *module.job.body]
-    scopes = [_checked(op, op.attributes[SCOPE]) for op in ops if SCOPE in op.attributes]
-    return len(_largest(scopes).ranks)
+    scopes = [
+        _checked(op, op.attributes[SCOPE]) for op in module.job.body if SCOPE in op.attributes
+    ]
+    default = _checked(module, module.attributes[SCOPE]) if SCOPE in module.attributes else None
+    return len(_common(scopes, default).ranks)
 
 
 _PLACED = (TensorOp, job.Callout, job.Watch, job.Watchable)
@@ -97,10 +130,17 @@ class _Placement(Record):
         return f"{len(self.ranks)} ranks, {', '.join(self.ranks)}"
 
 
-def _largest(placements: Iterable[_Placement]) -> _Placement:
-    """The placement with the most ranks, the first of these."""
-    alone = _Placement("cpu", ("0:0",), (1,))
-    return max([*placements, alone], key=lambda placement: len(placement.ranks))
+def _common(placements: Iterable[_Placement], default: _Placement | None) -> _Placement:
+    """The placement of a job: the default, the only one, or all ranks of its ops."""
+    found = list(dict.fromkeys(placements))
+    if default is not None or len(found) < 2:
+        return default or next(iter(found), _Placement("cpu", ("0:0",), (1,)))
+    largest = max(found, key=lambda placement: len(placement.ranks))
+    ranks = {rank for placement in found for rank in placement.ranks}
+    if ranks == set(largest.ranks):
+        return largest
+    ordered = sorted(ranks, key=lambda rank: tuple(map(int, rank.split(":"))))
+    return _Placement(largest.device, tuple(ordered), (len(ordered),))
 
 
 def _checked(op: Operation, scope: Any) -> _Placement:

@@ -14,8 +14,9 @@ from penstock.ir.meaning.boxing import COLLECTIVES
 from penstock.ir.types import byte_width
 from penstock.passes.base import Order, Pass
 from penstock.passes.placement.exchanges import steps_of
+from penstock.passes.placement.groups import Groups
 from penstock.passes.placement.overlap import computes
-from penstock.passes.placement.states import links_of, mesh_of, ranks_of
+from penstock.passes.placement.states import links_of, ranks_of
 
 
 class Bucket(Pass):
@@ -56,7 +57,7 @@ class Bucket(Pass):
 class _Buckets:
     def __init__(self, module: Module, limit: float) -> None:
         self.job = module.job
-        self.mesh = mesh_of(module)
+        self.groups = Groups(module)
         self.links = links_of(module)
         self.limit = limit
         self.ops = [op for op in self.job.body if not isinstance(op, Box)]
@@ -84,12 +85,15 @@ class _Buckets:
     def _key(self, box: Box) -> Hashable:
         """What conversions share that one collective can do; None for those that are large, or take
         several steps, or none that sends."""
-        type = tensor(box.y)
-        found = steps_of(type, (box.source, box.target), self.mesh, self.links)
+        if box.giver is not None:
+            return None
+        type, group = tensor(box.y), self.groups.of(box)
+        states, mesh = (box.source, box.target), self.groups.every[group].mesh
+        found = steps_of(type, states, mesh, self.links)
         if len(found) != 1 or found[0].kind not in COLLECTIVES or _bytes(box) >= self.limit:
             return None
         (step,) = found
-        return step.kind, step.axis, step.reduction, type.element
+        return group, step.kind, step.axis, step.reduction, type.element
 
     def _open(self, op: Operation | None) -> None:
         """Add the conversions of an op's results; a bucket that is full ends here."""

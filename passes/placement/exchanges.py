@@ -36,13 +36,16 @@ class Conversion:
         mesh: tuple[int, ...],
         rank: int,
         deferred: bool = False,
+        ranks: Sequence[int] | None = None,
     ) -> None:
+        """`ranks` are the numbers of the mesh's ranks among those of the job, if they differ."""
         self.step = step
         self.deferred = deferred
         self.shape = shape
         self.mesh = mesh
         self.rank = rank
         self.group = group_of(mesh, step.axis, rank)
+        self.numbers = [rank if ranks is None else ranks[rank] for rank in self.group]
         self.place = coordinates(mesh, rank)[step.axis]
         before, after = (axis_states(state)[step.axis] for state in (step.source, step.target))
         self.source_dim, self.target_dim = split_dim(before), split_dim(after)
@@ -87,7 +90,7 @@ class Conversion:
         """The elements of this rank's operand that are at a part of the whole."""
         held = self._part(self.step.source, self.rank)
         starts = [offset - start for (offset, _), (start, _) in zip(wanted, held, strict=True)]
-        return _sliced(b, x, starts, [size for _, size in wanted])
+        return sliced(b, x, starts, [size for _, size in wanted])
 
     def _identity(self, element: Type) -> float:
         """What does not change the reduction of the step."""
@@ -123,8 +126,8 @@ class Conversion:
     def sent(self, b: Builder, x: Value) -> list[Value]:
         """What goes to each rank of the group, as tensors of rank 1; one that goes to all."""
         if self.target_dim is None:
-            return [_flat(b, x)]
-        return [_flat(b, self._cut(b, x, self._met(self.rank, rank))) for rank in self.group]
+            return [flat(b, x)]
+        return [flat(b, self._cut(b, x, self._met(self.rank, rank))) for rank in self.group]
 
     @property
     def received(self) -> list[Sequence[int]]:
@@ -144,7 +147,7 @@ class Conversion:
         ]
         if self.source_dim is None or not shaped:
             return make.reshape(b, parts[0], self.own)
-        return _joined(b, shaped, self.source_dim)
+        return joined(b, shaped, self.source_dim)
 
     def sizes_sent(self, x: Value) -> list[int]:
         """The elements of what goes to each rank of the group; one number if all go to all."""
@@ -168,11 +171,11 @@ def exchange(b: Builder, conversions: Sequence[Conversion], xs: Sequence[Value])
     first = conversions[0]
     kind, alone = first.step.kind, len(conversions) == 1
     if alone and first.sends_in_order(xs[0]):
-        source, sizes = _flat(b, xs[0]), [first.sizes_sent(xs[0])]
+        source, sizes = flat(b, xs[0]), [first.sizes_sent(xs[0])]
     else:
         sent = [one.sent(b, x) for one, x in zip(conversions, xs, strict=True)]
         sizes = [[tensor(part).count for part in parts] for parts in sent]
-        source = _joined(b, [part for parts in zip(*sent, strict=True) for part in parts], 0)
+        source = joined(b, [part for parts in zip(*sent, strict=True) for part in parts], 0)
     shapes = [one.received for one in conversions]
     taken = [[math.prod(shape) for shape in each] for each in shapes]
     given_counts = [sum(each) for each in zip(*sizes, strict=True)]
@@ -180,7 +183,7 @@ def exchange(b: Builder, conversions: Sequence[Conversion], xs: Sequence[Value])
     made = b.create(
         Collective, [source], types=[TensorType((sum(taken_counts),), tensor(source).element)],
         kind=kind, reduction=first.step.reduction if "reduce" in kind else None,
-        ranks=first.group, counts=taken_counts if kind == "all_gather" else given_counts,
+        ranks=first.numbers, counts=taken_counts if kind == "all_gather" else given_counts,
         receives=taken_counts if kind == "all_to_all" else None, deferred=first.deferred or None,
     ).results[0]  # fmt: skip
     if alone and first.receives_in_order:
@@ -189,7 +192,7 @@ def exchange(b: Builder, conversions: Sequence[Conversion], xs: Sequence[Value])
     start = 0
     for counts in zip(*taken, strict=True):
         for own, count in zip(parts, counts, strict=True):
-            own.append(_sliced(b, made, [start], [count]))
+            own.append(sliced(b, made, [start], [count]))
             start += count
     return [one.put_together(b, own) for one, own in zip(conversions, parts, strict=True)]
 
@@ -218,13 +221,14 @@ def convert(
     rank: int,
     deferred: bool = False,
     links: Sequence[Link] = (),
+    ranks: Sequence[int] | None = None,
 ) -> Value:
     """A rank's part of a tensor in another state, from its part x; `type` is that of the whole.
 
-    Collectives may be `deferred`.
+    Collectives may be `deferred`. `ranks` are the numbers of the mesh's ranks, if they differ.
     """
     for step in steps_of(type, states, mesh, links):
-        x = Conversion(step, type.shape, mesh, rank, deferred).lower(b, x)
+        x = Conversion(step, type.shape, mesh, rank, deferred, ranks).lower(b, x)
     return x
 
 
@@ -233,18 +237,21 @@ def _is_outermost(shape: Sequence[int], dim: int) -> bool:
     return math.prod(shape[:dim]) == 1
 
 
-def _flat(b: Builder, x: Value) -> Value:
+def flat(b: Builder, x: Value) -> Value:
+    """The elements as a tensor of rank 1."""
     return make.reshape(b, x, [tensor(x).count])
 
 
-def _sliced(b: Builder, x: Value, starts: Sequence[int], sizes: Sequence[int]) -> Value:
+def sliced(b: Builder, x: Value, starts: Sequence[int], sizes: Sequence[int]) -> Value:
+    """So many elements from there on along each dimension."""
     if tensor(x).shape == tuple(sizes):
         return x
     starts = [start if size else 0 for start, size in zip(starts, sizes, strict=True)]
     return make.op(b, "slice", x, starts=starts, sizes=sizes, steps=[1] * len(sizes))
 
 
-def _joined(b: Builder, parts: Sequence[Value], axis: int) -> Value:
+def joined(b: Builder, parts: Sequence[Value], axis: int) -> Value:
+    """The parts one after the other along a dimension."""
     whole, *others = [part for part in parts if tensor(part).count] or parts[:1]
     for part in others:
         whole = make.op(b, "concat", whole, part, axis=axis)

@@ -15,6 +15,7 @@ from penstock.ir.dialects.func import Func
 from penstock.ir.dialects.job.sbp import (
     BUCKET,
     DEFERRED,
+    GROUP,
     LOCAL,
     PART,
     PLACEMENT,
@@ -28,16 +29,17 @@ from penstock.ir.meaning.boxing import Step
 from penstock.ir.types import TensorType, Type
 from penstock.passes.base import Order, Pass
 from penstock.passes.placement.exchanges import Conversion, convert, exchange, steps_of
+from penstock.passes.placement.groups import Group, Groups
 from penstock.passes.placement.local_ops import exchanges_of, local_lowering
 from penstock.passes.placement.states import (
     Signature,
     argument_state,
     links_of,
-    mesh_of,
     ranks_of,
     signature_of,
     whole,
 )
+from penstock.passes.placement.transfers import Move
 
 
 class Localize(Pass):
@@ -53,8 +55,9 @@ class Localize(Pass):
           : (tensor<4xf32>) -> tensor<8xf32>
 
     Ops that every rank computes in full are left to `lower`. A variable is the rank's part of it; a
-    feed is the whole, of which the rank takes its part, unless it is `sbp.local`. Modules of one
-    rank stay as they are.
+    feed is the whole, of which the rank takes its part, unless it is `sbp.local`. Ops of groups of
+    ranks that the rank is not in are removed, and the rank has no elements of their variables.
+    Modules of one rank stay as they are.
     """
 
     name = "localize"
@@ -75,35 +78,71 @@ class Localize(Pass):
 class _Localizer:
     def __init__(self, module: Module, rank: int) -> None:
         self.job = module.job
-        self.mesh = mesh_of(module)
+        self.groups = Groups(module)
         self.links = links_of(module)
         self.rank = rank
         self.types: dict[Operation, list[Type]] = {}
         """The types of whole operands."""
+        self.absent: set[Operation] = set()
+        """Ops whose results this rank does not have."""
 
     def run(self) -> None:
         ops = list(self.job.body)
         self.types = {op: [value.type for value in op.operands] for op in ops}
+        self._return_absent()
         self._localize_arguments()
         for bucket, found in groupby(ops, key=_bucket):
+            here: list[Operation] = []
+            for op in found:
+                if self._place(self.groups.of(op)) is not None or self._gives(op):
+                    here.append(op)
+                else:
+                    self.absent.add(op)
             if bucket is None:
-                for op in found:
+                for op in here:
                     self._replace(op)
-            else:
-                self._convert([box for box in found if isinstance(box, Box)])
+            elif here:
+                self._convert([box for box in here if isinstance(box, Box)])
+        for op in reversed(ops):
+            if op in self.absent:
+                op.erase()
         self.job.update_type()
+
+    def _place(self, group: int) -> int | None:
+        """This rank's place in a group; None if it is not in it."""
+        return self.groups.every[group].place(self.rank)
+
+    def _gives(self, op: Operation) -> bool:
+        """Whether this rank has what an op takes to another group."""
+        return isinstance(op, Box) and self.groups.source(op).place(self.rank) is not None
+
+    def _return_absent(self) -> None:
+        """Return variables of groups that this rank is not in as they are: without elements."""
+        returned = self.job.returned
+        variables = {
+            self.job.argument_attributes(i).get("job.variable"): value
+            for i, value in enumerate(self.job.arguments)
+        }
+        for i in range(len(returned.operands)):
+            if self._place(self.groups.of_result(i)) is None:
+                name = self.job.result_attributes(i)["job.update"]
+                returned.set_operand(i, variables[name])
 
     def _localize_arguments(self) -> None:
         every = []
         for i, argument in enumerate(self.job.arguments):
             attributes: dict[str, Any] = dict(self.job.argument_attributes(i))
-            state = argument_state(self.job, i, self.mesh)
+            number = self.groups.of_argument(i)
+            group = self.groups.every[number]
+            state = argument_state(self.job, i, group.mesh)
             attributes.pop(STATE, None)
-            if state != whole(self.mesh):
+            attributes.pop(GROUP, None)
+            if number or state != whole(group.mesh):
                 if "job.variable" in attributes:
-                    attributes[PART] = self._part(argument, state)
+                    attributes[PART] = self._part(argument, state, group)
                 elif attributes.pop(LOCAL, None) is not None:
-                    argument.type = self._type(tensor(argument), state)
+                    shape = local_shape(tensor(argument).shape, state, group.mesh, self.rank)
+                    argument.type = TensorType(shape, tensor(argument).element)
                 else:
                     self._take_part(argument, state)
             every.append(attributes)
@@ -113,15 +152,22 @@ class _Localizer:
             one.pop(STATE, None)
         self.job.set_all_result_attributes(results)
 
-    def _part(self, argument: Value, state: str) -> Attribute:
+    def _part(self, argument: Value, state: str, group: Group) -> Attribute:
         """Make an argument this rank's part of a variable; says which part that is."""
-        type = tensor(argument)
-        argument.type = self._type(type, state)
-        return self._place(type, state)
+        type, place = tensor(argument), group.place(self.rank)
+        if place is not None:
+            argument.type = TensorType(
+                local_shape(type.shape, state, group.mesh, place), type.element
+            )
+            return self._origin(type, state, group)
+        argument.type = TensorType((0, *type.shape[1:]), type.element)
+        return attribute({"whole": list(type.shape), "origin": [0] * type.rank})
 
-    def _place(self, type: TensorType, state: str) -> Attribute:
+    def _origin(self, type: TensorType, state: str, group: Group) -> Attribute:
         """Which part of a tensor this rank has."""
-        origin = [offset for offset, _ in part_of(type.shape, state, self.mesh, self.rank)]
+        place = group.place(self.rank)
+        assert place is not None
+        origin = [offset for offset, _ in part_of(type.shape, state, group.mesh, place)]
         return attribute({"whole": list(type.shape), "origin": origin})
 
     def _take_part(self, argument: Value, state: str) -> None:
@@ -129,59 +175,85 @@ class _Localizer:
         first = self.job.body.first
         assert first is not None
         uses = list(argument.uses)
+        mesh = self.groups.every[0].mesh
         taken = convert(
-            Builder.ahead_of(first), argument, tensor(argument), (whole(self.mesh), state),
-            self.mesh, self.rank, links=self.links,
+            Builder.ahead_of(first), argument, tensor(argument), (whole(mesh), state), mesh,
+            self.rank, links=self.links,
         )  # fmt: skip
         for user, i in uses:
             user.set_operand(i, taken)
 
-    def _type(self, type: TensorType, state: str) -> TensorType:
-        return TensorType(local_shape(type.shape, state, self.mesh, self.rank), type.element)
-
     def _replace(self, op: Operation) -> None:
+        group = self.groups.every[self.groups.of(op)]
         if isinstance(op, Box):
-            states = op.source, op.target
-            b = Builder.ahead_of(op)
-            deferred = DEFERRED in op.attributes
-            type = tensor(op.y)
-            made = convert(b, op.x, type, states, self.mesh, self.rank, deferred, self.links)
-            _replace(op, [made])
+            self._box(op, group)
         elif isinstance(op, FromLocal):
             _replace(op, [op.x])
         elif isinstance(op, TensorOp):
-            signature = signature_of(op, self.mesh)
+            signature = signature_of(op, group.mesh)
             if not signature.is_whole:
-                self._localize(op, signature)
+                self._localize(op, signature, group)
         elif op.takes_parts:
-            (state,) = signature_of(op, self.mesh).operands
-            if state != whole(self.mesh):
-                op.attributes[PART] = self._place(cast(TensorType, self.types[op][0]), state)
-        for name in (PLACEMENT, SIGNATURE):
+            (state,) = signature_of(op, group.mesh).operands
+            if state != whole(group.mesh):
+                type = cast(TensorType, self.types[op][0])
+                op.attributes[PART] = self._origin(type, state, group)
+        for name in (PLACEMENT, SIGNATURE, GROUP):
             op.attributes.pop(name, None)
+
+    def _box(self, box: Box, group: Group) -> None:
+        states, type, b = (box.source, box.target), tensor(box.y), Builder.ahead_of(box)
+        if box.giver is None:
+            place = group.place(self.rank)
+            assert place is not None
+            deferred = DEFERRED in box.attributes
+            _replace(
+                box,
+                [
+                    convert(
+                        b, box.x, type, states, group.mesh, place, deferred, self.links, group.ranks
+                    )
+                ],
+            )
+            return
+        move = Move(type, states, self.groups.source(box), group)
+        made = move.lower(b, box.x if self._gives(box) else None, self.rank)
+        if made is not None:
+            _replace(box, [made])
+        else:
+            self.absent.add(box)
 
     def _convert(self, boxes: Sequence[Box]) -> None:
         """Replace conversions that one collective does together."""
         b = Builder.ahead_of(boxes[-1])
+        group = self.groups.every[self.groups.of(boxes[0])]
+        place = group.place(self.rank)
+        assert place is not None
         steps = [
-            steps_of(tensor(box.y), (box.source, box.target), self.mesh, self.links)
+            steps_of(tensor(box.y), (box.source, box.target), group.mesh, self.links)
             for box in boxes
         ]
         if {len(each) for each in steps} != {1} or len({_together(each[0]) for each in steps}) != 1:
             boxes[0].fail("is in a bucket with conversions that no single collective does")
         conversions = [
-            Conversion(step, tensor(box.y).shape, self.mesh, self.rank, DEFERRED in box.attributes)
+            Conversion(
+                step, tensor(box.y).shape, group.mesh, place, DEFERRED in box.attributes,
+                group.ranks,
+            )
             for box, (step,) in zip(boxes, steps, strict=True)
-        ]
+        ]  # fmt: skip
         made = exchange(b, conversions, [box.x for box in boxes])
         for box, value in zip(boxes, made, strict=True):
             _replace(box, [value])
 
-    def _localize(self, op: TensorOp, signature: Signature) -> None:
+    def _localize(self, op: TensorOp, signature: Signature, group: Group) -> None:
         """Lower an op that ranks share to what this rank computes."""
-        function = local_lowering(op, self.types[op], signature, self.mesh, self.rank)
+        place = group.place(self.rank)
+        assert place is not None
+        function = local_lowering(op, self.types[op], signature, group.mesh, place)
         for box, step in exchanges_of(function).items():
-            reduction = Conversion(step, tensor(box.x).shape, self.mesh, self.rank)
+            shape = tensor(box.x).shape
+            reduction = Conversion(step, shape, group.mesh, place, ranks=group.ranks)
             _replace(box, [reduction.lower(Builder.ahead_of(box), box.x)])
         _replace(op, _inlined(function, op))
 

@@ -26,7 +26,8 @@ class Overlap(Pass):
         %e = "flow.matmul"(%d, %w) ...
         %v = "job.sgd"(%u, %0) ...
 
-    Modules of one rank stay as they are, and all ranks get the same order.
+    Conversions between groups of ranks stay where they are, and modules of one rank as they are.
+    All ranks get the same order.
     """
 
     name = "overlap"
@@ -46,7 +47,7 @@ class Overlap(Pass):
         positions = {op: i for i, op in enumerate(ops)}
         for box in [op for op in ops if isinstance(op, Box)]:
             made = box.x.defining_op
-            if made is None or BUCKET in box.attributes:
+            if made is None or BUCKET in box.attributes or box.giver is not None:
                 continue
             start = positions[made]
             end = min((positions[user] for user, _ in box.y.uses), default=len(ops))

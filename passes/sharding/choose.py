@@ -11,10 +11,11 @@ from penstock.ir.attributes import attribute, python_value
 from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import Diagnostic, Impossible
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.job.sbp import HINT, MACHINE, MESH, SIGNATURE, STATE
+from penstock.ir.dialects.job.sbp import GROUPS, HINT, MACHINE, MESH, SIGNATURE, STATE
 from penstock.ir.meaning.boxing import Link
 from penstock.passes.base import Order, Pass
 from penstock.passes.sharding import axes, elimination, greedy, milp
+from penstock.passes.sharding.by_group import choose_by_group
 from penstock.passes.sharding.machine import Machine
 from penstock.passes.sharding.problem import Instance, Problem
 from penstock.passes.sharding.reading import Reader
@@ -35,8 +36,8 @@ class Choose(Pass):
     bandwidth of each axis of the mesh, as in "5e-6:1e9"; the last one stands for the rest. `memory`
     limits what a rank holds, in bytes; 0 is no limit. States of `sbp.hint` are kept. With SciPy,
     the plan is optimal on a mesh of one axis; without it, nearly so. `mode=greedy` chooses as
-    OneFlow v0.3.4 does. The module says in `sbp.plan` what the plan costs. Modules of one rank stay
-    as they are.
+    OneFlow v0.3.4 does. The module says in `sbp.plan` what the plan costs. If ops are on several
+    groups of ranks, each group's are chosen by themselves. Modules of one rank stay as they are.
     """
 
     name = "choose"
@@ -61,6 +62,9 @@ class Choose(Pass):
         found = module.attributes.get(MESH)
         mesh = tuple(python_value(found)) if found is not None else (1,)
         if math.prod(mesh) == 1:
+            return
+        if GROUPS in module.attributes:
+            choose_by_group(module, self.run)
             return
         reader = Reader(module, self._machine(module, mesh))
         problem = reader.problem()

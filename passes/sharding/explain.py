@@ -15,9 +15,10 @@ from penstock.ir.attributes import python_value
 from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.dialects.job.sbp import MESH, SIGNATURE, STATE, Box
+from penstock.ir.dialects.job.sbp import GROUPS, MESH, SIGNATURE, STATE, Box
 from penstock.ir.meaning.boxing import Link, steps
 from penstock.passes.placement.local_ops import exchanges_of, local_lowering
+from penstock.passes.placement.plan_of_groups import GroupPlan, signature_text
 from penstock.passes.placement.states import Signature
 from penstock.passes.sharding.choose import PLAN, machine_of
 from penstock.passes.sharding.improve import alternatives
@@ -30,7 +31,7 @@ PROVEN = 1e-5
 
 
 class Explained:
-    """The plan of a placed module of several ranks."""
+    """The plan of a placed module of several ranks, all of which compute all ops."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -107,7 +108,7 @@ class Explained:
         totals = alternatives(self.instance, self.choice, number)
         rows: list[dict[str, Any]] = [
             {
-                "signature": _text(option),
+                "signature": signature_text(option.operands, option.results),
                 "seconds": total,
                 "op": option.seconds,
                 "bytes": self._boxed(number, i),
@@ -165,17 +166,26 @@ class Explained:
         return total
 
 
-def _text(option: Option) -> str:
-    """A signature on one line; states on several axes are in parentheses."""
-    sides = [
-        ", ".join(f"({state})" if "," in state else state for state in side)
-        for side in (option.operands, option.results)
-    ]
-    return " -> ".join(sides).strip()
+def reasons(module: Module) -> dict[Operation, dict[str, Any]]:
+    """Of each op of a placed module, why it has its signature: see `Explained.why`."""
+    if GROUPS in module.attributes:
+        return GroupPlan(module).reasons()
+    explained = Explained(module)
+    return {op: explained.why(op) for op in explained.numbers}
+
+
+def rows(module: Module) -> list[tuple[Operation, dict[str, Any]]]:
+    """The tensor ops of a placed module with what a table says of them: see `Explained.row`."""
+    if GROUPS in module.attributes:
+        return GroupPlan(module).rows()
+    explained = Explained(module)
+    return [(op, explained.row(op)) for op in module.job.body if isinstance(op, TensorOp)]
 
 
 def summary(module: Module) -> str:
     """The plan of a placed module in one line: predicted time, bytes, and how sure it is."""
+    if GROUPS in module.attributes:
+        return GroupPlan(module).summary()
     explained = Explained(module)
     plan = dict(python_value(module.attributes[PLAN])) if PLAN in module.attributes else {}
     sent = explained.bytes_by_collective()

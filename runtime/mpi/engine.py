@@ -26,6 +26,8 @@ MOST_RANKS = 4096
 _PATIENCE, _LITTLE = 5000, 200
 """Pauses of a rank that waits, where it has a core of its own, and where it hasn't."""
 WORKS = 64
+TAGS = 16000
+"""As in ranks.c: messages of collectives whose numbers differ by a multiple have the same tag."""
 _REQUESTS, _ROOMS = 8, 2
 
 _KINDS = {"all_reduce": 0, "reduce_scatter": 1, "all_gather": 2, "all_to_all": 3}
@@ -161,10 +163,11 @@ class Engine:
         Raises ValueError for one that this engine can't carry out.
         """
         natives = (NativeCollective * len(collectives))()
-        numbers = (ctypes.c_uint32 * len(collectives))()
+        ids = common_ids(collectives)
+        numbers = (ctypes.c_uint32 * (1 + max(ids, default=0)))()
         kept: list[Any] = [natives, numbers]
         for number, one in enumerate(collectives):
-            natives[number] = self._native(one, kept, job)
+            natives[number] = self._native(one, ids[number], kept, job)
             where = f" of {one.loc}" if one.loc else ""
             self._what[ctypes.addressof(natives) + number * ctypes.sizeof(NativeCollective)] = (
                 f"{one.kind} {one.id} of job {job!r}{where}"
@@ -181,7 +184,7 @@ class Engine:
         self._kept.append(kept)
         return Exchange(self._function, ctypes.addressof(joined), fail, self)
 
-    def _native(self, one: Collective, kept: list[Any], job: str) -> NativeCollective:
+    def _native(self, one: Collective, id: int, kept: list[Any], job: str) -> NativeCollective:
         size = len(one.ranks)
         counts = balanced(one.counts[0], size) if one.kind == "all_reduce" else one.counts
         if one.dtype not in _ELEMENTS or size > MOST_RANKS or max(one.ranks) >= self.world.ranks:
@@ -199,7 +202,7 @@ class Engine:
         ]
         kept.append(arrays)
         return NativeCollective(
-            one.id, _KINDS[one.kind], _REDUCTIONS[one.reduction], _ELEMENTS[one.dtype],
+            id, _KINDS[one.kind], _REDUCTIONS[one.reduction], _ELEMENTS[one.dtype],
             numpy_dtype(one.dtype).itemsize, one.deferred, size, one.ranks.index(self.world.rank),
             *(array.ctypes.data for array in arrays),
         )  # fmt: skip
@@ -222,6 +225,26 @@ class Engine:
             return None
         since, what = min(begun)
         return Wait(self._what.get(what, "a collective"), since / 1e9)
+
+
+def common_ids(collectives: Sequence[Collective]) -> list[int]:
+    """For each collective of a rank a number of its own that has, modulo `TAGS`, the same remainder
+    on all ranks of its group: ranks may be in several groups, and count different collectives.
+
+    >>> one = Collective(0, "all_reduce", (0, 1), (1,), (1, 1), "f32", "sum")
+    >>> common_ids([one, one._replace(id=1, ranks=(1, 2)), one._replace(id=2)])
+    [0, 16000, 1]
+    """
+    groups = {
+        ranks: number for number, ranks in enumerate(dict.fromkeys(c.ranks for c in collectives))
+    }
+    counts = dict.fromkeys(groups, 0)
+    found = []
+    for one in collectives:
+        rounds, tag = divmod(counts[one.ranks], TAGS)
+        counts[one.ranks] += 1
+        found.append((rounds * len(groups) + groups[one.ranks]) * TAGS + tag)
+    return found
 
 
 _FUNCTIONS = ("collective", "start", "stop")

@@ -146,15 +146,14 @@ def _sharing(modules: Mapping[str, Module], places: Places) -> dict[str, Any] | 
     placed = modules.get("placed")
     if placed is None or MESH not in placed.attributes:
         return None
-    from penstock.passes.sharding.explain import Explained, summary
+    from penstock.passes.sharding.explain import rows, summary
 
-    explained = Explained(placed)
-    rows = [
-        {"node": n, "set": places.of(op.location), "name": _named(op), **explained.row(op)}
-        for n, op in enumerate(placed.job.body)
-        if isinstance(op, TensorOp)
+    numbers = {op: number for number, op in enumerate(placed.job.body)}
+    ops = [
+        {"node": numbers[op], "set": places.of(op.location), "name": _named(op), **row}
+        for op, row in rows(placed)
     ]
-    return {"summary": summary(placed), "ops": rows}
+    return {"summary": summary(placed), "ops": ops}
 
 
 def _named(op: Operation) -> str:

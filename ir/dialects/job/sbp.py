@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from penstock.ir import types as ty
 from penstock.ir.builder import Builder
-from penstock.ir.codecs import STRING
+from penstock.ir.codecs import INTEGER, STRING
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow.base import (
@@ -44,6 +44,9 @@ bandwidth of copies, for each axis of the mesh."""
 STATE = "sbp.state"
 """On an argument of the job: the state in which ranks have a feed or a variable. On a fetch: the
 state in which each rank returns its part; without it, each returns the whole."""
+GROUPS, GROUP = "sbp.groups", "sbp.group"
+"""On the module: the groups of ranks that compute its ops, all ranks first, if there are several.
+On an op or argument: the number of the group that has it; without it, all ranks have."""
 BUCKET = "sbp.bucket"
 """On conversions that follow each other: the number of the collective that does them together."""
 LOCAL = "sbp.local"
@@ -61,8 +64,9 @@ class Box(TensorOp):
     """The same logical value in another state: converts state `source` to state `target`.
 
     Shapes: y has the shape of x. Elements: floats and integers. On one rank every state is the
-    whole value and nothing moves. Source: boxing in Yuan et al., "OneFlow: redesign the distributed
-    deep learning framework from scratch", 2021.
+    whole value and nothing moves. With `giver`, the value comes from the group of ranks of this
+    number, whose mesh may have another number of axes. Source: boxing in Yuan et al., "OneFlow:
+    redesign the distributed deep learning framework from scratch", 2021.
 
     >>> evaluate("sbp.box", [1.0, 2.0], source="S(0)", target="B")
     array([1., 2.], dtype=float32)
@@ -72,6 +76,7 @@ class Box(TensorOp):
     x = operand(TENSOR)
     source = attribute(STRING)
     target = attribute(STRING)
+    giver = attribute(INTEGER, optional=True)
     y = result(TENSOR)
     waived: ClassVar[Mapping[str, str]] = {
         "sbp": "it is what changes a state",
@@ -80,8 +85,8 @@ class Box(TensorOp):
 
     def infer(self) -> Sequence[Type]:
         (x,) = self.types()
-        axes = len(axis_states(self.source))
         for state in (self.source, self.target):
+            axes = len(axis_states(state if self.giver is not None else self.source))
             wrong = problem(state, x.rank, axes)
             if wrong:
                 self.fail(f"cannot convert {x} from {self.source!r} to {self.target!r}: {wrong}")
@@ -108,7 +113,7 @@ class Box(TensorOp):
         return [b.create(Box, dy, source=source, target=target).result]
 
     def fold(self, constants: Constants) -> Folded:
-        return [self.x] if self.source == self.target else None
+        return [self.x] if self.source == self.target and self.giver is None else None
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:

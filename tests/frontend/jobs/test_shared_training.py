@@ -93,9 +93,7 @@ def test_training_on_ranks_equals_that_on_one(body: Body) -> None:
     np.testing.assert_allclose(shared, alone, rtol=1e-4, atol=1e-6)
 
 
-def test_ops_on_some_ranks_are_announced(caplog: pytest.LogCaptureFixture) -> None:
+def test_ops_on_some_ranks_are_computed_there(caplog: pytest.LogCaptureFixture) -> None:
     notices.forget()
     losses(hybrid, 2)
-    said = [text for text in caplog.messages if "ranks of job 'train' compute the ops" in text]
-    assert len(said) == 2
-    assert 'flow.scope.placement("cpu", "0:0"): all 2 ranks' in said[0]
+    assert not [text for text in caplog.messages if "compute the ops" in text]

@@ -74,14 +74,34 @@ def test_an_op_on_other_ranks_fails() -> None:
     assert "is placed on 1 ranks, 0:2, and the job on 2 ranks, 0:0, 0:1" in str(caught.value)
 
 
-def test_all_ranks_compute_an_op_on_some_of_them() -> None:
+def test_an_op_on_some_ranks_is_of_a_group() -> None:
     module = placed(
         'job.placement = {device = "cpu", ranks = ["0:1"]}',
         ', job.placement = {device = "cpu", ranks = ["0:0-1"]}',
     )
+    add, watch, _ = module.job.body
+    assert python_value(add.attributes["sbp.placement"])["ranks"] == ["0:1"]
+    assert python_value(add.attributes["sbp.group"]) == 1
+    assert "sbp.group" not in watch.attributes
+    assert python_value(module.attributes["sbp.groups"]) == [
+        {"ranks": [0, 1], "mesh": [2]},
+        {"ranks": [1], "mesh": [1]},
+    ]
+
+
+def test_all_ranks_compute_ops_of_the_mirrored_view() -> None:
+    text = print_module(
+        program(
+            'job.placement = {device = "cpu", ranks = ["0:1"]}',
+            ', job.placement = {device = "cpu", ranks = ["0:0-1"]}',
+        )
+    )
+    module = parse_module(text.replace("%x: tensor<2xf32>", "%x: tensor<2xf32> {sbp.mirrored}"))
+    Place().run(module)
     add, *_ = module.job.body
     assert python_value(add.attributes["sbp.placement"])["ranks"] == ["0:0", "0:1"]
     assert python_value(add.attributes["sbp.hint"]) == ["B"]
+    assert "sbp.groups" not in module.attributes
 
 
 def test_ops_without_a_placement_get_that_of_the_module() -> None:

@@ -1,0 +1,125 @@
+"""The choice of signatures where ops are on several groups of ranks: for each group by itself.
+
+What a group reads of another one may reach it in any state, and what others read of it may leave it
+in any: the elements that go between groups are the same, up to partial sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from penstock.ir.attributes import IntegerAttr, StringAttr, attribute
+from penstock.ir.core import Operation, Value
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.base import TensorOp
+from penstock.ir.dialects.func import Func, Return
+from penstock.ir.dialects.job.sbp import HINT, MESH, RANKS, SIGNATURE, STATE
+from penstock.passes.placement.groups import Group, Groups
+from penstock.passes.placement.states import whole
+
+
+def choose_by_group(module: Module, choose: Callable[[Module], object]) -> None:
+    """Give the ops and variables of each group their signatures and states; `choose` does so for a
+    module whose ops are all on all of its ranks."""
+    groups = Groups(module)
+    for number, group in enumerate(groups.every):
+        _Part(module, groups, number, group).choose(choose)
+
+
+class _Part:
+    """The ops of a group as a module of its own."""
+
+    def __init__(self, module: Module, groups: Groups, number: int, group: Group) -> None:
+        self.job = module.job
+        self.groups = groups
+        self.number = number
+        self.group = group
+        of = groups.of_values()
+        self.ops = [op for op in self.job.body if not op.terminator and groups.of(op) == number]
+        made = {value for op in self.ops for value in op.results}
+        read = {value for op in self.ops for value in op.operands if value not in made}
+        self.own = [
+            value
+            for place, value in enumerate(self.job.arguments)
+            if "job.variable" in self._facts(place) and of[value] == number
+        ]
+        """The variables of the group."""
+        if not number:
+            # Ranks outside of the group of a reader have feeds, too, which are then whole.
+            self.own += [
+                value
+                for place, value in enumerate(self.job.arguments)
+                if "job.variable" not in self._facts(place)
+                and all(groups.of(user) == 0 for user in value.users())
+            ]
+        self.given = list(dict.fromkeys([*self.own, *(v for v in read if v not in self.own)]))
+
+    def _facts(self, place: int) -> dict[str, Any]:
+        return dict(self.job.argument_attributes(place))
+
+    def choose(self, choose: Callable[[Module], object]) -> None:
+        if len(self.group.ranks) == 1:
+            self._share_nothing()
+            return
+        part, copies = self._module()
+        choose(part)
+        for op, copy in zip(self.ops, copies, strict=True):
+            op.attributes.pop(HINT, None)
+            if SIGNATURE in copy.attributes:
+                op.attributes[SIGNATURE] = copy.attributes[SIGNATURE]
+        states = [part.job.argument_attributes(place)[STATE] for place in range(len(self.own))]
+        self._write(dict(zip(self.own, states, strict=True)))
+
+    def _share_nothing(self) -> None:
+        state = whole(self.group.mesh)
+        for op in self.ops:
+            op.attributes.pop(HINT, None)
+            if isinstance(op, TensorOp):
+                signature = {
+                    "operands": [state] * len(op.operands), "results": [state] * len(op.results)
+                }  # fmt: skip
+                op.attributes[SIGNATURE] = attribute(signature)
+        self._write(dict.fromkeys(self.own, StringAttr(state)))
+
+    def _write(self, states: dict[Value, Any]) -> None:
+        every = []
+        for place, value in enumerate(self.job.arguments):
+            facts = self._facts(place)
+            if value in states:
+                facts.pop(HINT, None)
+                facts[STATE] = states[value]
+            every.append(facts)
+        self.job.set_all_argument_attributes(every)
+
+    def _module(self) -> tuple[Module, list[Operation]]:
+        """The module, and the copies of the ops."""
+        names = [value.name for value in self.given]
+        function = Func.make(self.job.sym_name, [value.type for value in self.given], names=names)
+        function.location = self.job.location
+        module = Module.empty(self.job.sym_name)
+        module.body.append(function)
+        module.attributes[RANKS] = IntegerAttr(len(self.group.ranks))
+        module.attributes[MESH] = attribute(list(self.group.mesh))
+        mapping: dict[Value, Value] = dict(zip(self.given, function.arguments, strict=True))
+        copies = []
+        for op in self.ops:
+            copies.append(op.clone(mapping))
+            function.body.append(copies[-1])
+        places = {value: place for place, value in enumerate(self.job.arguments)}
+        facts = [self._facts(places[value]) if value in self.own else {} for value in self.given]
+        returned, results = self._returned(mapping)
+        function.body.append(Return(returned, [], location=self.job.location))
+        function.update_type()
+        function.set_all_argument_attributes(facts)
+        function.set_all_result_attributes(results)
+        return module, copies
+
+    def _returned(self, mapping: dict[Value, Value]) -> tuple[list[Value], list[dict[str, Any]]]:
+        """What the group returns: new values of its variables, and what all ranks fetch."""
+        values, results = [], []
+        for place, value in enumerate(self.job.returned.operands):
+            if value in mapping and self.groups.of_result(place) == self.number:
+                values.append(mapping[value])
+                results.append(dict(self.job.result_attributes(place)))
+        return values, results
