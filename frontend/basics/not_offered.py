@@ -12,6 +12,7 @@ _COMPLEX = "there are no complex numbers"
 _QUANTIZED = "there are no quantized networks; flow.quantization has what is here"
 _TENSORS = "jobs are always compiled, and outside of them tensors change in place"
 _NAMESPACE = "flow.scope.namespace prefixes names"
+_SUMMARIES = "flow.summary has scalar, histogram, image and text; tensorboardX writes the others"
 _HEADERS = "ops are written in Python: flow.call_op; artifacts have a C header of their own"
 _DECOMPOSED = "there are no decompositions of matrices; numpy.linalg has them, of x.numpy()"
 _TABLE = (
@@ -103,7 +104,15 @@ INSTEAD = {
     "record": _FEATURES,
     "scope.current_scope": "scopes are entered by `with`, and have no object to ask for",
     "stft": _COMPLEX,
-    "summary": "tensorboardX writes what flow.summary does not",
+    "summary.Graph": _SUMMARIES,
+    "summary.Hparam": _SUMMARIES,
+    "summary.IntegerRange": _SUMMARIES,
+    "summary.Metric": _SUMMARIES,
+    "summary.Projector": _SUMMARIES,
+    "summary.RealRange": _SUMMARIES,
+    "summary.ValueSet": _SUMMARIES,
+    "summary.hparams": _SUMMARIES,
+    "summary.pb": _SUMMARIES,
     "sysconfig": _HEADERS,
     "system": "flow.assign changes variables",
     "tensor_buffer": "flow.tensor_list_to_tensor_buffer makes tensor buffers",
