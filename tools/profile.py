@@ -76,8 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     file, name = split_job(arguments.target)
     profile = Profile()
     with progress(f"profiling {arguments.target}"):
-        with user_errors(Path(file)):
-            job, code = _from_source(file, name) if file.endswith(".py") else _loaded(file, name)
+        job, code = _from_source(file, name) if file.endswith(".py") else _loaded(file, name)
         feeds, job = read_feeds(job, arguments.feed, _random)
         try:
             timed = profile.timed(code or job.executable)
@@ -110,13 +109,14 @@ def _from_source(file: str, name: str) -> tuple[Job, Executable]:
 
     path = Path(file)
     defined = find_job(import_file(path), path, name)
-    source = source_of(defined)
-    modules = source.modules()
-    functions = defined.called_functions()
-    plain, timed = (
-        executable(compile_stages(source.name, made).program, functions)
-        for made in (modules, modules.with_times())
-    )
+    with user_errors(path):
+        source = source_of(defined)
+        modules = source.modules()
+        functions = defined.called_functions()
+        plain, timed = (
+            executable(compile_stages(source.name, made).program, functions)
+            for made in (modules, modules.with_times())
+        )
     store = VariableStore()
     job = Job(plain, store)
     store.load(source.values(), ignore_unknown=True)

@@ -72,6 +72,10 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
         ("_ --sizes 0", 2, "takes batch sizes such as 1,8,32"),
         ("_ --sizes 4,4", 2, "takes each size once"),
     ],
+    ("compile", "--ranks"): [
+        ("_ --ranks 0", 2, "1 or more, got '0'"),
+        ("_ --ranks x", 2, "1 or more, got 'x'"),
+    ],
     ("compile", "--stop-after"): [("_ --stop-after fuse", 2, "did you mean fused?")],
     ("compile", "--load-variables"): [
         ("_ --load-variables none", 1, "none: cannot be read: No such file"),
@@ -190,6 +194,20 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
         ("_ --out /proc/x", 1, "/proc/x: "),
     ],
     ("fuzz", "--again"): [(f"_ --again {words}", *rest) for words, *rest in MLIR],
+    ("explore", "--profile"): [
+        ("_ --profile none", 1, "none: "),
+        ("_ --profile junk", 1, "junk"),
+    ],
+    ("profile", "target"): JOB,
+    ("profile", "--feed"): [
+        ("_ --feed x", 2, "--feed takes NAME=FILE.npy, got 'x'"),
+        ("_ --feed nope=x.npy", 2, "has no"),
+        ("_ --feed x=none.npy", 1, "none.npy: No such file"),
+    ],
+    ("profile", "--steps"): [("_ --steps x", 2, ""), ("_ --steps 0", 2, "at least 1")],
+    ("profile", "--threads"): [("_ --threads x", 2, ""), ("_ --threads 0", 2, "--threads: ")],
+    ("profile", "--top"): [("_ --top x", 2, ""), ("_ --top 0", 2, "at least 1")],
+    ("profile", "--trace"): [("_ --trace no/t.json", 1, "no/t.json"), ("_ --trace folder", 1, "f")],
     ("tune", "job"): JOB,
     ("tune", "--seconds"): [
         ("_ --seconds x", 2, "'x'"),
@@ -218,6 +236,7 @@ NEEDED = {
     "bisect": "job.mlir",
     "explore": "job.mlir",
     "fuzz": "--programs 0",
+    "profile": "job.py",
     "tune": "job.py",
     "ops": "",
     "help": "",

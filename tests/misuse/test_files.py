@@ -41,6 +41,10 @@ READING = {
     "explore": "explore {}.mlir",
     "explore of a job": "explore {}.py",
     "fuzz": "fuzz --again {}.mlir",
+    "explore --profile": "explore job.mlir --stop-after job --profile {}.variables",
+    "profile": "profile {}.py",
+    "profile of an artifact": "profile {}.pstk",
+    "profile --feed": "profile job.py --steps 1 --feed x={}.npy",
     "tune": "tune {}.py",
 }
 """Every place where a command reads a file."""
@@ -120,6 +124,7 @@ WRITING = {
     "dump": "dump job.py --stage job -o {}",
     "reduce": "reduce job.mlir --test false -o {}",
     "explore": "explore job.mlir --stop-after job -o {}",
+    "profile --trace": "profile job.py --steps 1 --trace {}",
     "tune": "tune job.py --seconds 0.001 -o {}",
     "ops": "ops -o {}",
 }

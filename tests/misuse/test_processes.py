@@ -38,6 +38,8 @@ PRINTING = {
     "explore": "explore job.mlir --stop-after job -o -",
     "explore --json": "explore job.mlir --stop-after job --json -o -",
     "fuzz": "fuzz --programs 0",
+    "profile": "profile job.py --steps 1",
+    "profile --json": "profile job.py --steps 1 --json",
     "tune": "tune job.py --seconds 0.001 -o out.json",
     "ops": "ops --markdown",
     "help": "--help",

@@ -113,7 +113,8 @@ def shuffled(choose: random.Random) -> Pipeline:
                 if not any(_precedes(drawn, other) for other in found[:place])
                 and not any(_precedes(other, drawn) for other in found[place:])
             ]
-            found.insert(choose.choice(places), drawn)
+            if places:
+                found.insert(choose.choice(places), drawn)
     return Pipeline.of(*(cls.name for cls in found))
 
 

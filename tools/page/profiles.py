@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from penstock.runtime.profiling.profile import Profile
-from penstock.tools.shared.errors import UsageError
+from penstock.tools.shared.errors import InputError
+from penstock.tools.shared.texts import read_text
 
 _PARTS = ("kernels", "lines")
 
@@ -16,16 +16,17 @@ _PARTS = ("kernels", "lines")
 def read_profile(path: str, job: str) -> dict[str, Any]:
     """The times of a job in a file that `penstock profile --json` wrote.
 
-    Raises `UsageError` if there are none.
+    Raises InputError if there are none.
     """
+    text, name = read_text(path)
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: expected what penstock profile --json prints: {error}") from None
+        found = json.loads(text)
+    except ValueError as error:
+        raise InputError(f"{name}: expected what penstock profile --json prints: {error}") from None
     try:
         return times_of(found, job)
     except ValueError as error:
-        raise UsageError(f"{path}: {error}") from None
+        raise InputError(f"{name}: {error}") from None
 
 
 def times_of(found: Profile | object, job: str) -> dict[str, Any]:

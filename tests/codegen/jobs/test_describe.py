@@ -208,7 +208,7 @@ MISTAKES = {
         "shape = [], ",
         "",
         'argument 5 (%taps) of @train_job has the tap {dtype = "i32", id = 1 : i64, '
-        'name = "labels"}: expected {id, name, shape, dtype, how, loc}',
+        'name = "labels"}: expected {id, name, shape, dtype, how, whole, origin, loc}',
     ),
 }
 

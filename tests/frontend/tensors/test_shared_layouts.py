@@ -39,7 +39,7 @@ RESULTS = {
     "a sum of sums": (lambda: on(P, 4, 3) + on(P, 4, 3), P),
     "what is not linear": (lambda: flow.relu(on(P, 4, 3)), S0),
     "softmax by sample": (lambda: on(S0, 4, 3).softmax(-1), S0),
-    "softmax over what is split": (lambda: on(S1, 4, 3).softmax(-1), S0),
+    "softmax over what is split": (lambda: on(S1, 4, 3).softmax(-1), S1),
     "a transposed one": (lambda: on(S0, 4, 3).T, S1),
     "the whole": (lambda: on(B, 4, 3).exp(), B),
 }

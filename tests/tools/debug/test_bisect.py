@@ -124,7 +124,7 @@ def test_a_wrong_pattern_of_canonicalize(module: Module, monkeypatch: pytest.Mon
     spoil_canonicalize(monkeypatch)
     found = find(module)
     assert found is not None
-    assert (found.pass_name, found.position) == ("canonicalize", 2)
+    assert (found.pass_name, found.position) == ("canonicalize", 3)
     assert found.rewrite == "relu_is_nothing on flow.relu at net.py:7"
     assert found.number > 0
     assert found.difference.name == "fetch 0"
