@@ -68,11 +68,12 @@ def read_csv(path: str | os.PathLike[str], label: str | None = None, delimiter: 
 def _table(lines: Any, source: str, label: str | None) -> Table:
     columns: list[str] = next(lines, [])
     if label is not None and label not in columns:
-        raise located(
-            ValueError,
-            f"{source!r} has no column {kind_of(label)}, only {', '.join(columns) or 'no line'}"
-            f"{did_you_mean(str(label), columns)}",
-        )
+        known = f"only {', '.join(columns)}" if columns else "for it is empty"
+        advice = did_you_mean(str(label), columns)
+        other = next((one for one in ";\t|," if len(columns) == 1 and one in columns[0]), "")
+        if other:
+            advice = f"; its cells may be separated by another character: delimiter={other!r}"
+        raise located(ValueError, f"{source!r} has no column {kind_of(label)}, {known}{advice}")
     place = -1 if label is None else columns.index(label)
     rows: list[Array] = []
     labels: list[str] = []
@@ -113,7 +114,7 @@ def _numbers(cells: Sequence[str], names: Sequence[str], lines: Any, source: str
                 raise located(
                     ValueError,
                     f"{source!r}, line {lines.line_num}: column {name} must have numbers, got "
-                    f"{kind_of(cell)}",
+                    f"{kind_of(cell)}; fill in or remove such rows",
                 ) from None
         raise
 
