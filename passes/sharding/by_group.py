@@ -59,7 +59,7 @@ class _Part:
         return dict(self.job.argument_attributes(place))
 
     def choose(self, choose: Callable[[Module], object]) -> None:
-        if len(self.group.ranks) == 1:
+        if len(self.group.ranks) == 1 or not self.ops:
             self._share_nothing()
             return
         part, copies = self._module()

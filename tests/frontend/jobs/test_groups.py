@@ -165,3 +165,20 @@ def test_clipping_by_the_norm_of_all_groups() -> None:
 
         found.append([train(X).tobytes() for _ in range(3)])
     assert found[0] == found[1]
+
+
+def test_all_ranks_together_may_have_no_op() -> None:
+    flow.clear_default_session()
+    flow.config.cpu_device_num(4)
+
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((6, 4)), w: tp.Numpy.Placeholder((4, 3))) -> tp.Numpy:
+        with flow.scope.placement("cpu", "0:0-1"):
+            y = flow.matmul(x, w)
+        with flow.scope.placement("cpu", "0:2-3"):
+            return flow.nn.relu(y)
+
+    w = X[:4, :3]
+    # A row of 4 products, each rounded.
+    np.testing.assert_allclose(job(X, w), np.maximum(X @ w, 0), rtol=1e-5, atol=1e-6)
+    flow.clear_default_session()
