@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("job", metavar="FILE.py[:JOB]", help="the job, if the file defines several")
-    add("--stage", default="fused", help="job, grad, placed, fused (default), loops, llvm or asm")
+    add(
+        "--stage",
+        metavar="STAGE",
+        default="fused",
+        help="job, grad, placed, fused (default), loops, llvm or asm",
+    )
     add("--generic", action="store_true", help="no custom forms")
     add("--no-locations", action="store_true", help="omit loc(...)")
     add("-o", "--output", default="-", metavar="FILE", help="where to write (standard output)")

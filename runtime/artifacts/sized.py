@@ -79,7 +79,8 @@ class SizedJob:
             largest = ", ".join(f"{feed.name} of shape {feed.shape}" for feed in self.feeds)
             raise ValueError(
                 f"job {self.name!r} is compiled for batch sizes {', '.join(map(str, self.sizes))}, "
-                f"such as {largest}, got {got}; compile it for that size too, with --sizes"
+                f"such as {largest}, got {got}; pass arrays of one of these sizes, or compile for "
+                "more with --sizes"
             )
         return found
 

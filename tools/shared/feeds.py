@@ -61,9 +61,11 @@ def read_feeds(
 def _of_size(job: SizedJob, shapes: Sequence[tuple[int, ...]]) -> Job:
     """The job for arrays of these shapes, some of which may have one more dimension ahead."""
     pairs = list(zip(job.feeds, shapes, strict=True))
-    return job.of_shapes([
-        shape[1:] if len(shape) == len(feed.shape) + 1 else shape for feed, shape in pairs
-    ])  # fmt: skip
+    asked = [shape[1:] if len(shape) == len(feed.shape) + 1 else shape for feed, shape in pairs]
+    try:
+        return job.of_shapes(asked)
+    except ValueError as error:
+        raise InputError(str(error)) from None
 
 
 def _feed(feed: Argument, array: Array, path: str) -> Feed:
