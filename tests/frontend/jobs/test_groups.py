@@ -18,7 +18,12 @@ from penstock.passes.sharding.explain import reasons, rows, summary
 
 Array = np.ndarray[Any, Any]
 X = np.random.default_rng(0).normal(size=(6, 4)).astype(np.float32)
-GROUPS = [(2, "0:0", "0:1"), (3, "0:1-2", "0:0"), (3, "0:0-1", "0:1-2"), (4, "0:0-1", "0:2-3")]
+GROUPS = [
+    (2, "0:0", "0:1"),
+    pytest.param(3, "0:1-2", "0:0", marks=pytest.mark.long),
+    (3, "0:0-1", "0:1-2"),
+    pytest.param(4, "0:0-1", "0:2-3", marks=pytest.mark.long),
+]
 
 
 def job_on(ranks: int, first: str, second: str) -> Any:

@@ -66,6 +66,7 @@ def test_a_result_that_may_be_partial_is_not_reduced_inside(name: str) -> None:
     assert not any(s.exchanges for s in signatures(instance(name, X, axes=[0])))  # type: ignore[arg-type]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mesh", MESHES, ids=lambda mesh: "x".join(map(str, mesh)))
 @pytest.mark.parametrize("name", CALLS)
 def test_ranks_compute_what_one_does(name: str, mesh: tuple[int, ...]) -> None:

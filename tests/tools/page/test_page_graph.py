@@ -221,7 +221,7 @@ def test_errors_of_profiles(
 ) -> None:
     Path("times.json").write_text(text)
     words = ["--stop-after", "job", "--profile", "times.json", "--json"]
-    assert cli.main(["explore", "net.py", *words]) == 2
+    assert cli.main(["explore", "net.py", *words]) == 1
     assert said in capsys.readouterr().err
 
 
