@@ -1,5 +1,6 @@
 """Starts programs as ranks: `on_ranks` runs a text, in a folder of its own."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -34,8 +35,12 @@ def on_ranks(tmp_path: Path) -> Start:
             command = [sys.executable, *WAYS[way], str(ranks), *own]
         else:
             command = [mpiexec(), "-n", str(ranks), sys.executable, *WAYS[way], *own]
+        # Unbuffered, each word of a line is written alone, between those of other ranks.
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
         return subprocess.run(
-            command, cwd=tmp_path, capture_output=True, text=True, timeout=seconds, check=False
-        )
+            command,
+            cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=seconds,
+            check=False,
+        )  # fmt: skip
 
     return start

@@ -48,6 +48,7 @@ def test_ranks_have_the_same_and_keep_their_parts(on_ranks: Callable[..., Any]) 
     assert max(taken) < 1.2, taken
 
 
+@pytest.mark.long
 def test_a_kill_while_saving_leaves_the_last_checkpoint(
     on_ranks: Callable[..., Any], tmp_path: Path
 ) -> None:
