@@ -48,7 +48,7 @@ class Codec(Generic[T]):
     keywords: tuple[str, ...] = ()
     """For an enumeration: its cases, printed bare in custom forms."""
     bare_integer: bool = False
-    """Custom forms show the number without its type."""
+    """Custom forms show the number without its type, which `encode` gives it."""
     bracketed: bool = False
     """Custom forms show `array<i64: 1, 2>` as `[1, 2]`."""
 
@@ -119,6 +119,13 @@ INTEGER: Codec[int] = Codec(
     'irdl.base "#builtin.integer"',
     bare_integer=True,
 )
+INDEX_NUMBER: Codec[int] = Codec(
+    "an integer of type index",
+    lambda value: IntegerAttr(operator.index(value), ty.index),
+    _value,
+    lambda attr: isinstance(attr, IntegerAttr) and attr.type is ty.index,
+    bare_integer=True,
+)
 FLOAT: Codec[float] = Codec("a float", _float, _value, _is(FloatAttr), 'irdl.base "#builtin.float"')
 NUMBER: Codec[float] = Codec(
     "a number",
@@ -156,6 +163,12 @@ FUNCTION_TYPE: Codec[ty.FunctionType] = Codec(
 SYMBOL: Codec[str] = Codec(
     "a symbol", SymbolRefAttr, lambda attr: str(attr.name), _is(SymbolRefAttr)
 )
+NESTED_SYMBOL: Codec[Sequence[str]] = Codec(
+    "a symbol in another, such as @kernels::@k",
+    lambda names: SymbolRefAttr(names[0], tuple(_items(names)[1:])),
+    lambda attr: [attr.name, *attr.nested],
+    lambda attr: isinstance(attr, SymbolRefAttr) and bool(attr.nested),
+)
 UNIT: Codec[bool] = Codec("a unit", lambda value: unit, lambda attr: True, _is(UnitAttr))
 INTEGERS: Codec[Sequence[int]] = Codec(
     "a list of integers: array<i64: ...>",
@@ -163,6 +176,12 @@ INTEGERS: Codec[Sequence[int]] = Codec(
     lambda attr: list(attr.values),
     lambda attr: isinstance(attr, DenseArrayAttr) and attr.element is ty.i64,
     'irdl.base "#builtin.dense_array"',
+)
+INTEGERS32: Codec[Sequence[int]] = Codec(
+    "a list of integers: array<i32: ...>",
+    lambda values: DenseArrayAttr(ty.i32, tuple(map(operator.index, _items(values)))),
+    lambda attr: list(attr.values),
+    lambda attr: isinstance(attr, DenseArrayAttr) and attr.element is ty.i32,
 )
 BRACKETED = dataclasses.replace(INTEGERS, bracketed=True)
 """A list of integers that custom forms show in brackets."""
@@ -234,6 +253,23 @@ def opaque_choice(dialect_attribute: str, *cases: str) -> Codec[str]:
     words = {attr: case for case, attr in texts.items()}
     return Codec(
         f"#{dialect_attribute} of one of {', '.join(cases)}",
+        texts.__getitem__,
+        words.__getitem__,
+        words.__contains__,
+        keywords=cases,
+    )
+
+
+def angled_choice(mnemonic: str, *cases: str) -> Codec[str]:
+    """A choice stored as `#dialect<mnemonic case>`, as upstream's `#gpu<dim x>`.
+
+    `mnemonic` is `dialect.mnemonic`.
+    """
+    dialect, _, word = mnemonic.partition(".")
+    texts = {case: OpaqueAttr(f"#{dialect}<{word} {case}>") for case in cases}
+    words = {attr: case for case, attr in texts.items()}
+    return Codec(
+        f"#{dialect}<{word} ...> of one of {', '.join(cases)}",
         texts.__getitem__,
         words.__getitem__,
         words.__contains__,

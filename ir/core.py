@@ -201,6 +201,9 @@ class Operation:
     def verify(self) -> None:
         """Check what declarations cannot express; raises a located error."""
 
+    def verify_target(self, target: Operation) -> None:
+        """Check it against the op that its symbol names; raises a located error."""
+
     def fold(
         self, constants: Sequence[Attribute | None]
     ) -> Sequence[Value | Attribute | None] | None:

@@ -7,9 +7,18 @@ from typing import TYPE_CHECKING, Any, cast
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, TypeAttr
-from penstock.ir.attributes import attribute as to_attribute
 from penstock.ir.codecs import ATTRIBUTE, FUNCTION_TYPE, STRING, SYMBOL, choice
 from penstock.ir.core import Block, Operation, Region, Value
+from penstock.ir.dialects.signatures import (
+    array_of,
+    attributes_text,
+    check_entries,
+    entry_of,
+    listed,
+    read_arguments,
+    read_results,
+    replaced,
+)
 from penstock.ir.opdef import attribute, operands, region, results
 from penstock.ir.quoting import bare_or_quoted
 from penstock.ir.types import Type
@@ -80,31 +89,31 @@ class Func(Operation):
 
     def argument_attributes(self, position: int) -> dict[str, Attribute]:
         """A copy of one argument's attribute dictionary."""
-        return _entry(self.arg_attrs, position)
+        return entry_of(self.arg_attrs, position)
 
     def result_attributes(self, position: int) -> dict[str, Attribute]:
         """A copy of one result's attribute dictionary."""
-        return _entry(self.res_attrs, position)
+        return entry_of(self.res_attrs, position)
 
     def set_argument_attributes(self, position: int, entries: dict[str, Any]) -> None:
         """Replace one argument's attribute dictionary; values may be plain Python values."""
         count = len(self.type.inputs) if self.is_external else len(self.arguments)
-        self.arg_attrs = _replaced(self.arg_attrs, position, count, entries)
+        self.arg_attrs = replaced(self.arg_attrs, position, count, entries)
 
     def set_all_argument_attributes(self, entries: Sequence[Mapping[str, Any]]) -> None:
         """Replace the attribute dictionaries of all arguments, which takes no longer than of one.
 
         Values may be plain Python values.
         """
-        self.arg_attrs = _array(entries)
+        self.arg_attrs = array_of(entries)
 
     def set_result_attributes(self, position: int, entries: dict[str, Any]) -> None:
         """Replace one result's attribute dictionary; values may be plain Python values."""
-        self.res_attrs = _replaced(self.res_attrs, position, len(self.type.results), entries)
+        self.res_attrs = replaced(self.res_attrs, position, len(self.type.results), entries)
 
     def set_all_result_attributes(self, entries: Sequence[Mapping[str, Any]]) -> None:
         """The same for all results."""
-        self.res_attrs = _array(entries)
+        self.res_attrs = array_of(entries)
 
     def write(self, p: Printer, indent: str) -> None:
         """`func.func private @f(%x: t {...}) -> (t {...}) attributes {...} { ... }`"""
@@ -116,19 +125,20 @@ class Func(Operation):
         p.names, p.taken, p.count = {}, {}, 0
         words = []
         for i, type in enumerate(self.type.inputs):
-            attrs = _text(self.argument_attributes(i))
+            attrs = attributes_text(self.argument_attributes(i))
             if self.is_external:
                 words.append(f"{type}{attrs}")
             else:
                 argument = self.body.arguments[i]
                 place = p.location(argument.location)
                 words.append(f"{p.name(argument)}: {type}{attrs}{place}")
-        p.out.append(_listed(words, indent))
+        p.out.append(listed(words, indent))
         attributed = [
-            f"{type}{_text(self.result_attributes(i))}" for i, type in enumerate(self.type.results)
+            f"{type}{attributes_text(self.result_attributes(i))}"
+            for i, type in enumerate(self.type.results)
         ]
         if any(map(self.result_attributes, range(len(attributed)))):
-            p.out.append(f" -> {_listed(attributed, indent)}")
+            p.out.append(f" -> {listed(attributed, indent)}")
         elif attributed:
             p.out.append(f" -> {ty.result_text(self.type.results)}")
         rest = p.attribute_dictionary(self, _SHOWN)
@@ -148,8 +158,8 @@ class Func(Operation):
         attributes["sym_name"] = StringAttr(p.symbol_name())
         outer = p.scopes
         p.scopes = [{}]
-        entry, inputs, arg_attrs = _read_arguments(p)
-        results, res_attrs = _read_results(p)
+        entry, inputs, arg_attrs = read_arguments(p)
+        results, res_attrs = read_results(p)
         attributes["function_type"] = TypeAttr(ty.FunctionType(tuple(inputs), tuple(results)))
         for name, entries in (("arg_attrs", arg_attrs), ("res_attrs", res_attrs)):
             if any(entries):
@@ -172,99 +182,8 @@ class Func(Operation):
                     f"its type is {self.type} and its entry block takes "
                     f"({', '.join(map(str, inside))})"
                 )
-        for what, attrs, count in (
-            ("arg_attrs", self.arg_attrs, len(self.type.inputs)),
-            ("res_attrs", self.res_attrs, len(self.type.results)),
-        ):
-            if attrs is None:
-                continue
-            if not isinstance(attrs, ArrayAttr) or not all(
-                isinstance(entry, DictAttr) for entry in attrs.items
-            ):
-                self.fail(f"{what} is {attrs}: expected a list of dictionaries")
-            if len(attrs.items) != count:
-                self.fail(f"{what} has {len(attrs.items)} entries: expected {count}")
-
-
-_LONG = 100
-"""Characters of a list from which on each of its entries has a line of its own."""
-
-
-def _listed(words: Sequence[str], indent: str) -> str:
-    """`(a, b)`, or if that is long, an entry a line."""
-    if len(words) > 1 and sum(map(len, words)) > _LONG:
-        start = f"\n{indent}    "
-        return f"({start}{f',{start}'.join(words)})"
-    return f"({', '.join(words)})"
-
-
-def _text(entries: dict[str, Attribute]) -> str:
-    return f" {DictAttr(tuple(entries.items()))}" if entries else ""
-
-
-def _read_arguments(p: Parser) -> tuple[Block | None, list[Type], list[dict[str, Attribute]]]:
-    """`(%x: t {...} loc(...), ...)`, or `(t, ...)` of an external function (no block)."""
-    block = Block()
-    types: list[Type] = []
-    attributes: list[dict[str, Attribute]] = []
-    p.expect("(")
-    named = p.kind == "value" or p.word == ")"
-    while not p.accept(")"):
-        if types:
-            p.expect(",")
-        start = p.start
-        name = ""
-        if named:
-            name = p.new_name("an argument such as %x")
-            p.expect(":")
-        types.append(p.type())
-        attributes.append(p.optional_dictionary())
-        location = p.trailing_location()
-        if named:
-            argument = block.add_argument(types[-1], "", location)
-            p.define(name, [argument], start)
-    return (block if named else None), types, attributes
-
-
-def _read_results(p: Parser) -> tuple[list[Type], list[dict[str, Attribute]]]:
-    """`-> t` or `-> (t {...}, ...)`; nothing is no results."""
-    if not p.accept("->"):
-        return [], []
-    if not (p.word == "(" and p.kind == "punct"):
-        return [p.type()], [{}]
-    types: list[Type] = []
-    attributes: list[dict[str, Attribute]] = []
-    p.expect("(")
-    while not p.accept(")"):
-        if types:
-            p.expect(",")
-        types.append(p.type())
-        attributes.append(p.optional_dictionary())
-    return types, attributes
-
-
-def _entry(attrs: Attribute | None, position: int) -> dict[str, Attribute]:
-    if not isinstance(attrs, ArrayAttr) or position >= len(attrs.items):
-        return {}
-    entry = attrs.items[position]
-    return dict(entry.items) if isinstance(entry, DictAttr) else {}
-
-
-def _replaced(
-    attrs: Attribute | None, position: int, count: int, entries: dict[str, Any]
-) -> Attribute | None:
-    every: list[Mapping[str, Any]] = [_entry(attrs, i) for i in range(count)]
-    every[position] = entries
-    return _array(every)
-
-
-def _array(entries: Sequence[Mapping[str, Any]]) -> Attribute | None:
-    """The dictionaries as one attribute; none where all are empty."""
-    if not any(entries):
-        return None
-    return ArrayAttr(
-        tuple(DictAttr(tuple((k, to_attribute(v)) for k, v in e.items())) for e in entries)
-    )
+        check_entries(self, "arg_attrs", self.arg_attrs, len(self.type.inputs))
+        check_entries(self, "res_attrs", self.res_attrs, len(self.type.results))
 
 
 class Return(Operation):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.ir.attributes import Attribute, IntegerAttr, integers
+from penstock.ir.attributes import Attribute, integers
 from penstock.ir.core import Operation, Value
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.text.assembly import Piece
@@ -119,7 +119,7 @@ class FormReader:
             parser.advance()
             self.attributes[declared.name] = codec.encode(word)
         elif codec.bare_integer:
-            self.attributes[declared.name] = IntegerAttr(parser.integer())
+            self.attributes[declared.name] = codec.encode(parser.integer())
         elif codec.bracketed:
             self.attributes[declared.name] = integers(self._integers())
         else:

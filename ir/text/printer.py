@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from penstock.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, entry_text
-from penstock.ir.codecs import Codec
+from penstock.ir.codecs import INTEGER, Codec
 from penstock.ir.core import Block, Operation, Region, Value
 from penstock.ir.definition import Definition
 from penstock.ir.diagnostics import IRError
@@ -278,7 +278,7 @@ def _demands(definition: Definition) -> _Demands:
                 declared.name,
                 declared.codec,
                 declared.default is None and not declared.optional,
-                bool(declared.codec.keywords) or declared.codec.bare_integer,
+                bool(declared.codec.keywords) or declared.codec is INTEGER,
             )
             for declared in definition.attributes.values()
         ],

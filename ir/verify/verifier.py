@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from penstock.ir.attributes import Attribute, DenseArrayAttr, StringAttr, TypeAttr
-from penstock.ir.codecs import SYMBOL
+from penstock.ir.codecs import NESTED_SYMBOL, SYMBOL
 from penstock.ir.constraints import ANY, Constraint
 from penstock.ir.core import Block, BlockArgument, Operation, Value
 from penstock.ir.definition import DeclaredAttribute, DeclaredRegion, OperandGroup, ResultGroup
@@ -131,7 +131,7 @@ def _made_plan(cls: type[Operation]) -> _Plan:
             (a.name, _accepted(a.codec.accepts), a, a.default is None and not a.optional)
             for a in attributes
         ],
-        symbols=[a.name for a in attributes if a.codec is SYMBOL],
+        symbols=[a.name for a in attributes if a.codec in (SYMBOL, NESTED_SYMBOL)],
         regions=declared.regions,
         infers=cls.infer is not Operation.infer and bool(declared.results),
         verifies=cls.verify is not Operation.verify,
@@ -156,6 +156,8 @@ class _Run:
         self.found: list[Diagnostic] = []
         self.visible: set[Value] = set()
         self.symbols: dict[str, Operation] = {}
+        self.tables: dict[Operation, dict[str, Operation]] = {}
+        """The results of `table`."""
         self.hints = 0
         """The number of unknown names for which a close match was searched."""
         self.reaching: dict[Operation, None] = {}
@@ -298,12 +300,17 @@ class _Run:
                     )
             if plan.verifies:
                 op.verify()
-        except IRError as error:
-            self.found.extend(error.diagnostics)
         except Exception as error:
-            pass_interrupt(error)
-            # Rules may assume what no declaration guarantees, e.g. a block's arguments.
-            self.report(op, f"is malformed: checking it failed with {type(error).__name__}")
+            self._failed(op, error)
+
+    def _failed(self, op: Operation, error: Exception) -> None:
+        """Record what an op's own rule raised."""
+        if isinstance(error, IRError):
+            self.found.extend(error.diagnostics)
+            return
+        pass_interrupt(error)
+        # Rules may assume what no declaration guarantees, e.g. a block's arguments.
+        self.report(op, f"is malformed: checking it failed with {type(error).__name__}")
 
     def _symbols(self, op: Operation, plan: _Plan) -> None:
         for name in plan.symbols:
@@ -317,12 +324,32 @@ class _Run:
                 hint = did_you_mean(symbol, self.symbols, "@") if self.hints <= MAX_HINTS else ""
                 self.report(op, f"no symbol @{symbol} is defined{hint}")
                 continue
+            nested = getattr(reference, "nested", ())
+            if nested:
+                self._nested(op, target, symbol, nested)
+                continue
             signature = target.attributes.get("function_type")
             if isinstance(signature, TypeAttr) and isinstance(signature.value, FunctionType):
                 self._call(op, symbol, signature.value)
             held, result_types = target.attributes.get("type"), [r.type for r in op.results]
             if result_types and isinstance(held, TypeAttr) and result_types != [held.value]:
                 self.report(op, f"gives another type than that of @{symbol}, {held.value}")
+
+    def _nested(self, op: Operation, outer: Operation, symbol: str, names: Sequence[str]) -> None:
+        """Check an op that names a symbol inside others, of which the first is `outer`."""
+        target = outer
+        for name in names:
+            table = self.table(target) if target.symbol_table else {}
+            found = table.get(name)
+            if found is None:
+                hint = did_you_mean(name, table, "@")
+                self.report(op, f"no symbol @{name} is defined in @{symbol}{hint}")
+                return
+            target, symbol = found, name
+        try:
+            op.verify_target(target)
+        except Exception as error:
+            self._failed(op, error)
 
     def _call(self, op: Operation, symbol: str, promised: FunctionType) -> None:
         """Check a call against the type of the function that it names."""
@@ -358,7 +385,11 @@ class _Run:
         self.visible.difference_update(defined)
 
     def table(self, op: Operation) -> dict[str, Operation]:
-        symbols: dict[str, Operation] = {}
+        """The ops in it by their symbols."""
+        symbols = self.tables.get(op)
+        if symbols is not None:
+            return symbols
+        symbols = self.tables[op] = {}
         for inner in _members(op):
             name = inner.attributes.get("sym_name")
             if isinstance(name, StringAttr) and symbols.setdefault(name.value, inner) is not inner:

@@ -106,6 +106,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "dialects.flow.pointwise",
         "dialects.flow.random_numbers",
         "dialects.flow",
+        "dialects.gpu",
         "dialects.vector",
         "write",
         "dialects",
