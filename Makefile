@@ -133,6 +133,7 @@ view: $(VENV)/installed
 
 docs: $(VENV)/installed
 	$(BIN)/penstock ops --markdown --output docs/ops.md
+	$(BIN)/penstock ops --mlir --output docs/mlir_ops.md
 	$(BIN)/penstock ops --status --output docs/status.md
 	$(BIN)/python -m penstock.tools.project.structure --output docs/structure.md
 

@@ -5,6 +5,7 @@ Examples:
     penstock ops                              every op of ours, one line each
     penstock ops flow.matmul                  the reference of one op
     penstock ops --markdown -o docs/ops.md    the whole reference, as a page
+    penstock ops --mlir -o docs/mlir_ops.md   the ops of MLIR that lowered modules consist of
     penstock ops --status -o docs/status.md   which checks each op passes, and which are waived
     penstock ops --irdl -o ours.irdl.mlir     the description for mlir-opt --irdl-file=FILE
     penstock ops flow.matmul --check          run all tests of one op; without a name, of each
@@ -49,7 +50,9 @@ _HEAD = f"""\
 # The operations
 
 This page is made from the op classes in `ir/dialects/` by `make docs`; `penstock ops NAME` prints
-one entry of it. Floats are {_listed(FLOATS)}, integers {_listed(INTEGERS)}. An i1,
+one entry of it. [Another page](mlir_ops.md) lists the ops of MLIR.
+
+Floats are {_listed(FLOATS)}, integers {_listed(INTEGERS)}. An i1,
 which is false or true, takes a byte and is no number; comparisons give i8.
 
 Every tensor op has a reference in NumPy, which its example shows. What else an entry says is
@@ -70,8 +73,9 @@ _EVALUATE = ">>> from penstock.ir.dialects.flow import evaluate\n"
 _UPSTREAM = """\
 # Operations of MLIR
 
-From stage `fused` on a module consists of these. They are a part of MLIR's own dialects, with
-MLIR's names, meaning and text: its documentation says the rest.
+This page is made from the op classes in `ir/dialects/` by `make docs`. From stage `fused` on a
+module consists of these ops. They are a part of MLIR's own dialects, with MLIR's names, meaning and
+text: its documentation says the rest. [The reference](ops.md) has the others.
 """
 
 
@@ -80,6 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = what.add_argument
     add("name", nargs="?", help="such as flow.matmul")
     add("--markdown", action="store_true", help="print the whole reference")
+    add("--mlir", action="store_true", help="print the page of MLIR's ops")
     add("--status", action="store_true", help="print the status page: the checks of each op")
     add("--irdl", action="store_true", help="print the ops in IRDL, for MLIR's own tools")
     add = parser.add_argument
@@ -93,13 +98,15 @@ def run(arguments: argparse.Namespace) -> int:
             "the reference is made from docstrings, which Python drops under -OO: run without it"
         )
     if arguments.check:
-        if arguments.markdown or arguments.status or arguments.irdl or arguments.output != "-":
+        if _page_named(arguments) or arguments.output != "-":
             raise UsageError("--check runs tests and writes no page: give it alone, or with a name")
         return _check(arguments.name)
     if arguments.name:
         text = entry(find_op(arguments.name))
     elif arguments.markdown:
         text = page()
+    elif arguments.mlir:
+        text = mlir_page()
     elif arguments.status:
         text = status.page()
     elif arguments.irdl:
@@ -109,6 +116,11 @@ def run(arguments: argparse.Namespace) -> int:
         text = "".join(f"{name:{width}}  {summary(cls)}\n" for name, cls in ours())
     write_text(arguments.output, text)
     return 0
+
+
+def _page_named(arguments: argparse.Namespace) -> bool:
+    pages = (arguments.markdown, arguments.mlir, arguments.status, arguments.irdl)
+    return any(pages)
 
 
 def _check(name: str | None) -> int:
@@ -162,10 +174,12 @@ def summary(cls: type[Operation]) -> str:
 
 def page() -> str:
     """The whole reference in Markdown."""
-    parts = [_HEAD, "".join(_index())]
-    parts += [entry(cls) for _, cls in ours()]
-    parts += [_UPSTREAM, "\n\n".join(_upstream()) + "\n"]
-    return "\n".join(parts)
+    return "\n".join([_HEAD, "".join(_index()), *(entry(cls) for _, cls in ours())])
+
+
+def mlir_page() -> str:
+    """The ops of MLIR in Markdown, a line each."""
+    return "\n".join([_UPSTREAM, "\n\n".join(_upstream()) + "\n"])
 
 
 def _dialect(name: str) -> str:

@@ -1,5 +1,6 @@
 """`penstock ops`: the reference of ops, and its page in docs/."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,21 +13,23 @@ from penstock.testing.cases import tensor_ops
 from penstock.tools import cli, ops
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "ops.md"
+MLIR_PAGE = PAGE.with_name("mlir_ops.md")
 
 
-def test_the_page_in_docs_is_up_to_date() -> None:
+@pytest.mark.parametrize(("page", "made"), [(PAGE, ops.page), (MLIR_PAGE, ops.mlir_page)])
+def test_the_page_in_docs_is_up_to_date(page: Path, made: Callable[[], str]) -> None:
     # Compared line by line, since pytest's diff of long texts is too long.
-    result, kept = ops.page().splitlines(), PAGE.read_text().splitlines()
+    result, kept = made().splitlines(), page.read_text().splitlines()
     for number, (line, other) in enumerate(zip(result, kept, strict=False), 1):
-        assert line == other, f"docs/ops.md:{number} is out of date: run `make docs`"
-    assert len(result) == len(kept), "docs/ops.md is out of date: run `make docs`"
+        assert line == other, f"{page.name}:{number} is out of date: run `make docs`"
+    assert len(result) == len(kept), f"{page.name} is out of date: run `make docs`"
 
 
 def test_every_op_is_on_the_page() -> None:
     lines = PAGE.read_text().splitlines()
     for name, _ in ops.ours():
         assert f"## {name}" in lines
-    text = "\n".join(lines)
+    text = MLIR_PAGE.read_text()
     for name in registry.keys() - dict(ops.ours()).keys():
         assert f"| `{name}` | " in text
 
@@ -132,6 +135,8 @@ def test_unknown_op(said) -> None:  # type: ignore[no-untyped-def]
 def test_to_a_file(said, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     assert said("--markdown", "-o", str(tmp_path / "ops.md")) == (0, "", "")
     assert (tmp_path / "ops.md").read_text() == PAGE.read_text()
+    assert said("--mlir", "-o", str(tmp_path / "mlir_ops.md")) == (0, "", "")
+    assert (tmp_path / "mlir_ops.md").read_text() == MLIR_PAGE.read_text()
 
 
 def test_the_irdl(said, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
