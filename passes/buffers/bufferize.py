@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import prod
+from typing import Literal
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import IntegerAttr, StringAttr
-from penstock.ir.dialects import func, linalg
+from penstock.ir.attributes import IntegerAttr, StringAttr, unit
+from penstock.ir.dialects import func, gpu, linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import replace
 from penstock.ir.rewriting.rewrite_session import current
@@ -26,11 +27,17 @@ from penstock.passes.buffers.memory_plan import Interval, plan
 from penstock.passes.buffers.stacks import stacks_of
 from penstock.passes.buffers.stored_twice import store_twice
 from penstock.passes.costs.choice import Choice
+from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel
 from penstock.passes.costs.target import ATTRIBUTE, TARGETS, Level, Target
+from penstock.passes.gpu.lower_group import lower_group_to_kernels
 from penstock.passes.loops.lower_group import lower_group
 from penstock.passes.loops.lower_kernel import AnyGroup, KernelGroup, kernel_of, lower_kernel
 from penstock.passes.loops.write.lowered_group import LoweredGroup
 
+Lowering = Callable[[AnyGroup, Mapping[int, int], str, bool], LoweredGroup]
+"""Lowers a group, given its results in place, its name, and whether to prefer short code."""
+KERNELS = "kernels"
+"""The name of the module of kernels."""
 Way = tuple[str, frozenset[tuple[int, int]]]
 """A specialisation of a group: its name, and which of its results overwrite which operands."""
 
@@ -82,7 +89,7 @@ class Bufferize(Pass):
 
     name = "bufferize"
     required = True
-    target: Level = "x86-64-v3"
+    target: Literal[Level, GpuLevel] = "x86-64-v3"
     tiles: tuple[str, ...] = ()
     twice: bool = False
 
@@ -103,14 +110,16 @@ class Bufferize(Pass):
         sink_updates(values)
         groups = _groups(module, values)
         placement = assign_buffers(values, groups)
-        lowered = _lowered(module, values, groups, placement, self._target())
+        on_gpu = self.target in GPU_TARGETS
+        lower = _to_kernels if on_gpu else _to_loops(self._target())
+        lowered = _lowered(module, values, groups, placement, lower)
         workspaces = {
             call: _workspaces(values, call, lowered_group)
             for call, lowered_group in lowered.items()
         }
         intervals = [*placement.intervals, *(w for each in workspaces.values() for w in each)]
         twins = {}
-        if self.twice:
+        if self.twice and not on_gpu:
             twins = store_twice(module, values, placement, lowered, intervals)
         stacks = stacks_of(values, lowered)
         total = plan([*intervals, *stacks.values()])
@@ -119,6 +128,8 @@ class Bufferize(Pass):
         writer.write()
         for group in groups.values():
             group.function.erase()
+        if on_gpu:
+            _collect_kernels(module, lowered)
         module.attributes[ATTRIBUTE] = StringAttr(self.target)
         current().lowered(module.job)
 
@@ -155,9 +166,9 @@ def _lowered(
     values: JobValues,
     groups: Mapping[str, AnyGroup],
     placement: BufferAssignment,
-    target: Target,
+    lower: Lowering,
 ) -> dict[func.Call, LoweredGroup]:
-    """Lower each group to loops, once per specialisation, in place of the group.
+    """Lower each group, once per specialisation, in place of the group.
 
     Groups that run only while somebody listens get compact code. The largest groups come first:
     they have the most code, and are compiled while the others are still being lowered.
@@ -176,13 +187,11 @@ def _lowered(
             taken.add(name)
             known[key] = name, ties
     always = {_way(call, placement) for call in placement.ties if call.block is values.job.body}
-    brief = replace(target, brief=True)
     lowered_groups: dict[Way, LoweredGroup] = {}
     for group in sorted(groups.values(), key=_work, reverse=True):
         function = group.function
         for key, (name, tied) in ways[function.sym_name].items():
-            level = target if key in always else brief
-            lowered_groups[key] = lowered = _lower(group, tied, name, level)
+            lowered_groups[key] = lowered = lower(group, tied, name, key not in always)
             module.body.insert_before(function, lowered.function)
             current().lowered(lowered.function)
     return {call: lowered_groups[_way(call, placement)] for call in placement.ties}
@@ -194,10 +203,33 @@ def _work(group: AnyGroup) -> int:
     return max((prod(op.extents) for op in loops), default=0)
 
 
-def _lower(group: AnyGroup, ties: Mapping[int, int], name: str, target: Target) -> LoweredGroup:
-    if isinstance(group, KernelGroup):
-        return lower_kernel(group, ties, name)
-    return lower_group(group, ties, name, target)
+def _to_loops(target: Target) -> Lowering:
+    """Lowers groups to loops for a processor."""
+    brief = replace(target, brief=True)
+
+    def lower(group: AnyGroup, ties: Mapping[int, int], name: str, short: bool) -> LoweredGroup:
+        if isinstance(group, KernelGroup):
+            return lower_kernel(group, ties, name)
+        return lower_group(group, ties, name, brief if short else target)
+
+    return lower
+
+
+def _to_kernels(group: AnyGroup, ties: Mapping[int, int], name: str, short: bool) -> LoweredGroup:
+    """Lowers a group to kernels for a GPU."""
+    return lower_group_to_kernels(group, ties, name)
+
+
+def _collect_kernels(module: Module, lowered: Mapping[func.Call, LoweredGroup]) -> None:
+    """Put the kernels of all groups into one module, ahead of the functions."""
+    kernels = gpu.GpuModule.empty(KERNELS)
+    for group in {group.function: group for group in lowered.values()}.values():
+        for kernel in group.kernels:
+            kernels.body.append(kernel)
+    first = module.body.first
+    assert first is not None
+    module.body.insert_before(first, kernels)
+    module.attributes[gpu.CONTAINER] = unit
 
 
 def _way(call: func.Call, placement: BufferAssignment) -> Way:

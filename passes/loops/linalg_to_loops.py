@@ -14,7 +14,7 @@ is to be done, tasks share out a dimension whose positions write elements of the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from math import prod
 
@@ -25,7 +25,7 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, linalg, memref, tensor
 from penstock.passes.analysis import generics
 from penstock.passes.costs.task_count import tasks_for
-from penstock.passes.loops.schedule import schedule
+from penstock.passes.loops.schedule import schedule, simple_loops
 from penstock.passes.loops.write.loop_writer import LoopWriter
 
 Key = tuple[int, tuple[Value, ...]]
@@ -41,8 +41,12 @@ def write_nest(
     op: linalg.Generic,
     outside: Mapping[Value, Value],
     initial: Sequence[Attribute | None],
+    bound: Mapping[int, Value] | None = None,
 ) -> None:
     """Write the loops of a generic on tensors.
+
+    With `bound`, these dimensions have the given positions, and the others simple loops, in the
+    order of the reduction; each position of a bound dimension writes elements of its own.
 
     `outside` has the buffer of each input, result and tensor read in the body, and what other
     values the body uses. What an output holds before is the constant in `initial`, or where that is
@@ -50,11 +54,55 @@ def write_nest(
     """
     writer.begin_nest()
     writer.location = op.location
-    nest = _Nest(writer, op, outside, initial)
+    nest = _Nest(writer, op, outside, initial, bound)
     if 0 in nest.extents:
-        nest.fill_outputs(range(len(op.results)), {})
-    else:
+        nest.fill_outputs(range(len(op.results)), {}, nest.bound)
+    elif bound is None:
         nest.share_out()
+    else:
+        nest.begin({}, nest.bound)
+
+
+def write_body(
+    writer: LoopWriter,
+    op: linalg.Generic,
+    point: Mapping[int, Value],
+    mapping: dict[Value, Value],
+    read: Callable[[Value, Sequence[Value]], Value],
+) -> None:
+    """Write the body of a generic at a point of the iteration space.
+
+    `mapping` has the values of the body's arguments and of what it captures, and learns those of
+    the body. `read` gives an element of a tensor.
+    """
+    for inner in op.body:
+        if inner.terminator:
+            continue
+        if isinstance(inner, linalg.Index):
+            mapping[inner.results[0]] = point[inner.dim]
+        elif isinstance(inner, tensor.Extract):
+            indices = [mapping.get(v, v) for v in inner.indices]
+            mapping[inner.results[0]] = read(inner.tensor, indices)
+        elif inner.pure and not inner.regions:
+            mapping.update(zip(inner.results, writer.pure(inner.clone(mapping)), strict=True))
+        else:
+            copy = inner.clone(mapping)
+            writer.here(copy)
+            for deeper in copy.walk():
+                _resolve(deeper, point, mapping)
+
+
+def _resolve(op: Operation, point: Mapping[int, Value], mapping: Mapping[Value, Value]) -> None:
+    """Replace what only a generic's body may hold, inside a branch or a loop of the body."""
+    if isinstance(op, linalg.Index):
+        op.results[0].replace_all_uses_with(point[op.dim])
+        op.erase()
+    elif isinstance(op, tensor.Extract):
+        b = Builder.ahead_of(op)
+        buffer = mapping.get(op.tensor, op.tensor)
+        read = b.create(memref.Load, buffer, op.indices)
+        op.results[0].replace_all_uses_with(read.results[0])
+        op.erase()
 
 
 class _Nest:
@@ -64,6 +112,7 @@ class _Nest:
         op: linalg.Generic,
         outside: Mapping[Value, Value],
         initial: Sequence[Attribute | None],
+        bound: Mapping[int, Value] | None = None,
     ) -> None:
         self.writer = writer
         self.op = op
@@ -73,7 +122,11 @@ class _Nest:
         self.maps = [generics.output_map(op, o) for o in self.outputs]
         self.buffers = [outside[result] for result in op.results]
         self.initial = [None if c is None else writer.constant(c) for c in initial]
-        self.loops = [] if 0 in self.extents else schedule(op)
+        self.bound: Points = {dim: [value] for dim, value in (bound or {}).items()}
+        if bound is not None:
+            self.loops = simple_loops(op, bound)
+        else:
+            self.loops = [] if 0 in self.extents else schedule(op)
         self.unroll = {loop.dim: loop.unroll for loop in self.loops}
         self.whole = [
             map.is_projected_permutation or generics.writes_each_once(op, o)
@@ -109,7 +162,7 @@ class _Nest:
         dim = max(self._shareable(), key=self.extents.__getitem__, default=None)
         count = 1 if dim is None else min(tasks_for(cycles), self.extents[dim])
         if dim is None or count < 2:
-            self._begin({})
+            self.begin({}, {})
             return
         writer, extent = self.writer, self.extents[dim]
         each = -(-extent // count)
@@ -118,7 +171,7 @@ class _Nest:
         upper = writer.offset(lower, each)
         if extent % each:
             upper = writer.made(arith.MinSI, upper, writer.index(extent))
-        self._begin({dim: (lower, upper)})
+        self.begin({dim: (lower, upper)}, {})
         writer.end_forall()
 
     def _shareable(self) -> list[int]:
@@ -134,11 +187,11 @@ class _Nest:
             and steps.count(loop.dim) == 1
         ]
 
-    def _begin(self, ranges: Ranges) -> None:
-        """Write what a task does."""
+    def begin(self, ranges: Ranges, points: Points) -> None:
+        """Write what a task or a thread does."""
         scattered = (o for o in self.outputs if not self.whole[o])
-        self.fill_outputs(scattered, ranges)
-        self.write(0, ranges, {}, {})
+        self.fill_outputs(scattered, ranges, points)
+        self.write(0, ranges, points, {})
 
     # -- levels ---------------------------------------------------------------------------------
 
@@ -259,9 +312,7 @@ class _Nest:
                 value = carried[key]
                 if value is not None:
                     mapping[argument] = value
-            for inner in op.body:
-                if not inner.terminator:
-                    self._copy(inner, point, mapping)
+            write_body(self.writer, op, point, mapping, self._read)
             for key, value in zip(keys, op.body.terminator.operands, strict=True):
                 carried[key] = mapping.get(value, value)
 
@@ -269,45 +320,22 @@ class _Nest:
         buffer = self.outside[value]
         return self.writer.load(buffer, indices, movable=buffer not in self.buffers)
 
-    def _copy(self, op: Operation, point: Mapping[int, Value], mapping: dict[Value, Value]) -> None:
-        """Write one op of the body; `mapping` learns its results."""
-        if isinstance(op, linalg.Index):
-            mapping[op.results[0]] = point[op.dim]
-        elif isinstance(op, tensor.Extract):
-            indices = [mapping.get(v, v) for v in op.indices]
-            mapping[op.results[0]] = self._read(op.tensor, indices)
-        elif op.pure and not op.regions:
-            mapping.update(zip(op.results, self.writer.pure(op.clone(mapping)), strict=True))
-        else:
-            copy = op.clone(mapping)
-            self.writer.here(copy)
-            for inner in copy.walk():
-                self._resolve(inner, point)
-
-    def _resolve(self, op: Operation, point: Mapping[int, Value]) -> None:
-        """Replace what only a generic's body may hold, inside a branch or a loop of the body."""
-        if isinstance(op, linalg.Index):
-            op.results[0].replace_all_uses_with(point[op.dim])
-            op.erase()
-        elif isinstance(op, tensor.Extract):
-            b = Builder.ahead_of(op)
-            read = b.create(memref.Load, self.outside[op.tensor], op.indices)
-            op.results[0].replace_all_uses_with(read.results[0])
-            op.erase()
-
     # -- initial values -------------------------------------------------------------------------
 
-    def fill_outputs(self, outputs: Iterable[int], ranges: Ranges) -> None:
-        """Store the initial value of these outputs wherever a task has them, in loops of their
-        own."""
+    def fill_outputs(self, outputs: Iterable[int], ranges: Ranges, points: Points) -> None:
+        """Store the initial value of these outputs wherever a task or a thread has them, in loops
+        of their own."""
         for o in outputs:
             if self.initial[o] is not None:
                 shape = generics.shape_of(self.op.results[o])
                 bounds = [(self.writer.index(0), self.writer.index(n)) for n in shape]
+                known: list[list[Value]] = [[] for _ in shape]
                 for position, expr in enumerate(self.maps[o].results):
                     if isinstance(expr, Dim) and expr.index in ranges:
                         bounds[position] = ranges[expr.index]
-                self._store_all(o, [[] for _ in shape], bounds)
+                    if isinstance(expr, Dim) and expr.index in points:
+                        known[position] = points[expr.index]
+                self._store_all(o, known, bounds)
 
     def _fill(self, o: int, ranges: Ranges, points: Points) -> None:
         """Store the initial value of what the loops from here on come back to."""
@@ -323,7 +351,7 @@ class _Nest:
         self._store_all(o, bound, bounds)
 
     def _store_all(
-        self, o: int, bound: list[Sequence[Value]], bounds: list[tuple[Value, Value]]
+        self, o: int, bound: Sequence[Sequence[Value]], bounds: list[tuple[Value, Value]]
     ) -> None:
         """Store an initial value over `bounds`, but where a dimension has its values in `bound`."""
         value = self.initial[o]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Union, cast
 
 from penstock.ir.attributes import unit
@@ -56,8 +56,15 @@ def kernel_of(function: func.Func) -> Kernel | None:
     return next((op for op in function.body if isinstance(op, Kernel)), None)
 
 
-def lower_kernel(group: KernelGroup, ties: Mapping[int, int], name: str) -> LoweredGroup:
+def lower_kernel(
+    group: KernelGroup,
+    ties: Mapping[int, int],
+    name: str,
+    tasks_for: Callable[[int], int] = tasks_for,
+) -> LoweredGroup:
     """Have a kernel write its loops; `ties` says which results overwrite which arguments.
+
+    `tasks_for(cycles)` says how many tasks share so much work.
 
         func.func private @sort_0(%x: tensor<8xf32>) -> tensor<8xf32> { "flow.sort"(%x) }
     ->

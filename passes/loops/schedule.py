@@ -6,7 +6,7 @@ the last one fastest, so that every schedule gives the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 
 from penstock.ir.dialects import linalg
@@ -47,6 +47,13 @@ class Loop(Record):
 def schedule(op: linalg.Generic) -> list[Loop]:
     """The loops of a generic whose extents are not zero."""
     return _Shape(op).loops()
+
+
+def simple_loops(op: linalg.Generic, first: Iterable[int]) -> list[Loop]:
+    """The loops of a generic, of one iteration a step: these dimensions, then the parallel ones."""
+    kinds = op.iterator_types
+    parallel = [d for d, kind in enumerate(kinds) if kind == "parallel"]
+    return [Loop(d) for d in dict.fromkeys([*first, *parallel, *range(len(kinds))])]
 
 
 class _Shape:

@@ -394,6 +394,17 @@ class LoopWriter:
         self.scopes[-1].loop = None
         return branch.results
 
+    def enter(self, op: Operation, block: Block) -> None:
+        """Place an op in the innermost loop, and go on in this block of it."""
+        self._insert(op, len(self.scopes) - 1)
+        self.scopes[-1].loop = op
+        self.scopes.append(_Scope(block))
+
+    def leave(self) -> None:
+        """Go on behind the op that was entered last."""
+        self.scopes.pop()
+        self.scopes[-1].loop = None
+
     def end_loop(self, carried: Sequence[Value]) -> Sequence[Value]:
         """Close the innermost loop with the values for its next turn; its results."""
         self.here(scf.Yield(carried, [], location=self.location))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from penstock.ir.core import Operation
 from penstock.ir.dialects import func
 from penstock.ir.record import Record
 from penstock.ir.types import MemRefType
@@ -26,3 +27,5 @@ class LoweredGroup(Record):
 
     function: func.Func
     parameters: Sequence[BufferParameter]
+    kernels: Sequence[Operation] = ()
+    """The kernels that the function launches on a GPU."""

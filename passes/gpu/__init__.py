@@ -1,0 +1,1 @@
+"""Groups of generics as kernels for GPUs: their schedules, which are data, and their lowering."""

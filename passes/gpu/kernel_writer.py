@@ -1,0 +1,135 @@
+"""Builder of one kernel: its parameters, the thread's numbers, and loops inside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import cast
+
+from penstock.ir.attributes import unit
+from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
+from penstock.ir.dialects import arith, gpu, linalg, scf, tensor
+from penstock.ir.location import Location
+from penstock.ir.types import MemRefType
+from penstock.passes.analysis import generics
+from penstock.passes.loops.write.loop_writer import LoopWriter
+
+
+class KernelWriter(LoopWriter):
+    """Writes a kernel for the values of a group, whose buffers become its parameters.
+
+    `host` has the buffers of tensors in the function that launches the kernel.
+    """
+
+    def __init__(self, name: str, host: Mapping[Value, Value], location: Location) -> None:
+        self.name = name
+        self.host = host
+        self.body = Block()
+        super().__init__(self.body)
+        self.location = location
+        self.outside: dict[Value, Value] = {}
+        """What the group's tensors and scalars are in the kernel."""
+        self.passed: dict[Value, Value] = {}
+        """The parameter for each buffer of the launching function."""
+        self.shared_buffers: list[BlockArgument] = []
+
+    def need(self, ops: Sequence[Operation]) -> None:
+        """Have parameters for the tensors of these ops, and compute the scalars they capture."""
+        for op in ops:
+            for value in (*generics.used_values(op), *op.results):
+                if value not in self.outside:
+                    self._need(value)
+
+    def _need(self, value: Value) -> None:
+        buffer = self.host.get(value)
+        if buffer is not None:
+            self.outside[value] = self._parameter(buffer)
+            return
+        op = value.defining_op
+        if op is None or isinstance(op, linalg.Generic | tensor.Empty):
+            return
+        for operand in op.operands:
+            if operand not in self.outside:
+                self._need(operand)
+        if isinstance(op, tensor.Extract):
+            indices = [self.outside[v] for v in op.indices]
+            self.outside[value] = self.load(self.outside[op.tensor], indices, movable=False)
+        else:
+            results = self.pure(op.clone(self.outside))
+            self.outside.update(zip(op.results, results, strict=True))
+
+    def _parameter(self, buffer: Value) -> Value:
+        known = self.passed.get(buffer)
+        if known is None:
+            assert isinstance(buffer.type, MemRefType)
+            known = self.passed[buffer] = self.body.add_argument(buffer.type, buffer.name)
+        return known
+
+    # -- threads --------------------------------------------------------------------------------
+
+    def thread_id(self) -> Value:
+        """The number of the thread in its block."""
+        return self.made(gpu.ThreadId, dimension="x")
+
+    def block_id(self) -> Value:
+        """The number of the block."""
+        return self.made(gpu.BlockId, dimension="x")
+
+    def barrier(self) -> None:
+        """Wait for all threads of the block; what they wrote can be read behind it."""
+        self.here(gpu.Barrier(location=self.location))
+
+    def shared(self, type: MemRefType) -> Value:
+        """A buffer that the threads of the block share."""
+        whole = MemRefType(type.shape, type.element, None, gpu.WORKGROUP)
+        buffer = BlockArgument(self.body, 0, whole, "shared")
+        self.shared_buffers.append(buffer)
+        return buffer
+
+    @contextmanager
+    def when(self, condition: Value, *inside: Value) -> Iterator[None]:
+        """What is done where a condition holds; what depends on `inside` is computed there."""
+        block = Block()
+        branch = scf.If([condition], [], {}, [Region(block), Region()], self.location)
+        self.enter(branch, block)
+        level = len(self.scopes) - 1
+        before = {value: self.level.get(value, 0) for value in inside}
+        self.level.update(dict.fromkeys(inside, level))
+        yield
+        self.here(scf.Yield([], [], location=self.location))
+        self.leave()
+        self.level.update(before)
+
+    def split_index(self, index: Value, extents: Sequence[int]) -> list[Value]:
+        """The subscripts of a row-major position."""
+        found = [self.index(0)] * len(extents)
+        long = [d for d, extent in enumerate(extents) if extent != 1]
+        for d in reversed(long[1:]):
+            found[d] = self.made(arith.RemUI, index, self.index(extents[d]))
+            index = self.made(arith.DivUI, index, self.index(extents[d]))
+        if long:
+            found[long[0]] = index
+        return found
+
+    # -- the kernel -----------------------------------------------------------------------------
+
+    def done(self, block: int, grid: int) -> gpu.GpuFunc:
+        """End the kernel, which is launched as so many blocks of so many threads."""
+        self.here(gpu.Return([], [], location=self.location))
+        self.drop_unused_constants()
+        taken, shared = list(self.body.arguments), self.shared_buffers
+        kernel = gpu.GpuFunc.make(
+            self.name,
+            [a.type for a in taken],
+            (block, 1, 1),
+            (grid, 1, 1),
+            [cast(MemRefType, buffer.type) for buffer in shared],
+        )
+        for buffer in shared:
+            buffer.index = len(self.body.arguments)
+            self.body.arguments.append(buffer)
+        kernel.regions = [Region(self.body)]
+        kernel.regions[0].op = kernel
+        kernel.set_all_argument_attributes([{"llvm.noalias": unit} for _ in taken])
+        kernel.location = self.location
+        return kernel

@@ -1,0 +1,206 @@
+"""A group of generics as kernels, and the function that launches them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from penstock.ir import types as ty
+from penstock.ir.attributes import IntegerAttr, unit
+from penstock.ir.builder import Builder
+from penstock.ir.core import Value
+from penstock.ir.dialects import arith, func, gpu, linalg, memref
+from penstock.passes.analysis.group_storage import Group, assign, is_only_initial
+from penstock.passes.gpu.kernel_writer import KernelWriter
+from penstock.passes.gpu.row_kernel import write_rows
+from penstock.passes.gpu.schedule_data import Schedule, schedule_of
+from penstock.passes.gpu.tile_kernel import write_tiles
+from penstock.passes.loops.lower_kernel import AnyGroup, KernelGroup, lower_kernel
+from penstock.passes.loops.write.lowered_group import BufferParameter, LoweredGroup
+from penstock.passes.loops.write.tensor_buffers import memref_type
+
+Together = Mapping[linalg.Generic, Schedule]
+"""The ops of one kernel, in order."""
+
+
+def lower_group_to_kernels(group: AnyGroup, ties: Mapping[int, int], name: str) -> LoweredGroup:
+    """Write the kernels of a scheduled group, and the function that launches them.
+
+        func.func private @exp_0(%x: tensor<800xf32>) -> tensor<800xf32> { linalg.generic { exp } }
+    ->
+        gpu.func @exp_0.0(%x: memref<800xf32>, %y: memref<800xf32>) kernel { exp }
+        func.func private @exp_0(%x: memref<800xf32>, %y: memref<800xf32>) {
+          gpu.launch_func @kernels::@exp_0.0 blocks in (%c4, ...) threads in (%c256, ...) args(...)
+        }
+
+    `ties` says which results overwrite which arguments. Raises a located `IRError` for an op
+    without a schedule, or with one that does not fit it.
+    """
+    if isinstance(group, KernelGroup):
+        return _serial(group, ties, name)
+    return _Lowering(group, ties, name).done()
+
+
+class _Lowering:
+    """Lowers one group."""
+
+    def __init__(self, group: Group, ties: Mapping[int, int], name: str) -> None:
+        self.group = group
+        self.ties = ties
+        self.storage = assign(group, ties)
+        self.together = self._kernels()
+        self.passing = {value for ops in self.together for value in _passing(group, ops)}
+        """The values that no memory holds."""
+        self.work = [
+            slot
+            for slot in self.storage.slots
+            if slot.result is None and not self.passing.issuperset(slot.values)
+        ]
+        self.parameters = self._parameters()
+        names = [self._name(p) for p in self.parameters]
+        types = [p.type for p in self.parameters]
+        self.function = func.Func.make(name, types, private=True, names=names)
+        self.function.location = group.function.location
+        self.function.set_all_argument_attributes([{"llvm.noalias": unit} for _ in types])
+        self.b = Builder.at_end(self.function.body)
+        self.b.location = group.function.location
+        self.host = self._host()
+        self.kernels: list[gpu.GpuFunc] = []
+
+    def _parameters(self) -> list[BufferParameter]:
+        """Inputs that are read, results, workspaces."""
+        arguments, tied = self.group.function.arguments, set(self.ties.values())
+        found = [
+            BufferParameter("input", i, memref_type(argument.type))
+            for i, argument in enumerate(arguments)
+            if self.group.is_read(i) and i not in tied
+        ]
+        for k, value in enumerate(self.group.returned):
+            found.append(BufferParameter("result", k, memref_type(value.type)))
+        for i, slot in enumerate(self.work):
+            found.append(BufferParameter("workspace", i, memref_type(slot.type)))
+        return found
+
+    def _name(self, parameter: BufferParameter) -> str:
+        if parameter.role == "input":
+            return self.group.function.arguments[parameter.number].name
+        if parameter.role == "result":
+            return self.group.returned[parameter.number].name or "result"
+        return "workspace"
+
+    def _host(self) -> dict[Value, Value]:
+        """The buffers of the group's tensors."""
+        arguments = self.group.function.arguments
+        own = {
+            (p.role, p.number): self.function.arguments[i] for i, p in enumerate(self.parameters)
+        }
+        found = {arguments[n]: own[role, n] for role, n in own if role == "input"}
+        found.update({arguments[i]: own["result", k] for k, i in self.ties.items()})
+        work = {slot: own["workspace", i] for i, slot in enumerate(self.work)}
+        for value, slot in self.storage.of.items():
+            if value in self.passing:
+                continue
+            if slot.result is not None:
+                found[value] = own["result", slot.result]
+            elif slot in work:
+                found[value] = work[slot]
+        return found
+
+    def done(self) -> LoweredGroup:
+        """Write kernels in order, copies ahead of what needs them, and the return."""
+        for number, together in enumerate(self.together):
+            for op in together:
+                for result in op.results:
+                    copied = self.storage.copied.get(result)
+                    if copied is not None:
+                        self.b.create(memref.Copy, self.host[copied], self.host[result])
+            self._kernel(number, together)
+        for k, value in enumerate(self.group.returned):
+            place = self.parameters.index(BufferParameter("result", k, memref_type(value.type)))
+            target = self.function.arguments[place]
+            if self.host[value] is not target:
+                self.b.create(memref.Copy, self.host[value], target)
+        self.b.location = self.group.function.returned.location
+        self.b.create(func.Return, [])
+        return LoweredGroup(self.function, self.parameters, self.kernels)
+
+    def _kernels(self) -> list[Together]:
+        """The ops of each kernel."""
+        found: list[dict[linalg.Generic, Schedule]] = []
+        last = -1
+        for op in self.group.ops:
+            if is_only_initial(op):
+                continue
+            schedule = schedule_of(op)
+            if not found or schedule.kernel != last:
+                if schedule.kernel < last:
+                    op.fail(
+                        f"is in kernel {schedule.kernel}, behind an op in kernel {last}: kernels "
+                        "run in the order of the ops"
+                    )
+                found.append({})
+                last = schedule.kernel
+            found[-1][op] = schedule
+        return found
+
+    def _kernel(self, number: int, together: Together) -> None:
+        first = next(iter(together.values()))
+        location = next(iter(together)).location
+        name = f"{self.function.sym_name}.{number}"
+        writer = KernelWriter(name, self.host, location)
+        writer.need(list(together))
+        kinds = {schedule.kind for schedule in together.values()}
+        (write_rows if kinds == {"rows"} else write_tiles)(writer, together)
+        kernel = writer.done(first.block, first.grid)
+        self.kernels.append(kernel)
+        _launch(self.b, kernel, first.grid, first.block, list(writer.passed))
+
+
+def _passing(group: Group, ops: Together) -> Iterator[Value]:
+    """The values that a kernel of tiles has in registers alone: only its own ops read them."""
+    if "tile" not in {schedule.kind for schedule in ops.values()}:
+        return
+    for op in ops:
+        for result in op.results:
+            if result not in group.place and all(user in ops for user in result.users()):
+                yield result
+
+
+def _launch(
+    b: Builder, kernel: gpu.GpuFunc, grid: int, block: int, passed: Sequence[Value]
+) -> None:
+    with b.at(kernel.location):
+        numbers = {
+            n: b.create(arith.Constant, value=IntegerAttr(n, ty.index)).result
+            for n in dict.fromkeys((grid, block, 1))
+        }
+        one = numbers[1]
+        b.insert(
+            gpu.LaunchFunc.of(
+                kernel.sym_name, (numbers[grid], one, one), (numbers[block], one, one), passed
+            )
+        )
+
+
+def _serial(group: KernelGroup, ties: Mapping[int, int], name: str) -> LoweredGroup:
+    """A kernel of one thread, which runs the loops that the op writes itself."""
+    schedule_of(group.op)
+    lowered = lower_kernel(group, ties, name, lambda cycles: 1)
+    loops = lowered.function
+    names = [argument.name for argument in loops.arguments]
+    function = func.Func.make(name, loops.type.inputs, private=True, names=names)
+    function.location = loops.location
+    function.set_all_argument_attributes([{"llvm.noalias": unit} for _ in names])
+    kernel = gpu.GpuFunc.make(f"{name}.0", loops.type.inputs, (1, 1, 1), (1, 1, 1), names=names)
+    kernel.location = loops.location
+    kernel.set_all_argument_attributes([{"llvm.noalias": unit} for _ in names])
+    mapping = dict(zip(loops.arguments, kernel.arguments, strict=True))
+    for op in list(loops.body):
+        if op.terminator:
+            kernel.body.append(gpu.Return([], [], location=op.location))
+        else:
+            kernel.body.append(op.clone(mapping))
+    b = Builder.at_end(function.body)
+    b.location = function.location
+    _launch(b, kernel, 1, 1, function.arguments)
+    b.create(func.Return, [])
+    return LoweredGroup(function, lowered.parameters, [kernel])

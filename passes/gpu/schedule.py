@@ -1,0 +1,159 @@
+"""Pass `schedule`: say of each op of a group how a GPU runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+
+from penstock.ir.core import Operation
+from penstock.ir.dialects import linalg
+from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.func import Func
+from penstock.ir.record import replace
+from penstock.ir.rewriting.rewrite_session import current
+from penstock.passes.analysis import generics
+from penstock.passes.analysis.group_storage import Group, is_only_initial
+from penstock.passes.base import Pass
+from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel, GpuTarget
+from penstock.passes.gpu.kernel_split import Rows, candidates, positions_of, run_of, shareable
+from penstock.passes.gpu.product import product_of
+from penstock.passes.gpu.schedule_data import KEY, WARP, Schedule, blocks_for, positions
+from penstock.passes.gpu.tile_kernel import blocks_of
+from penstock.passes.gpu.tile_sizes import tile_for
+from penstock.passes.loops.lower_kernel import kernel_of
+
+BLOCK = 256
+"""Threads of a block whose threads don't work together."""
+MOST_INLINED = 24
+"""The most cycles of a body that is computed again for each tile that reads it."""
+LAUNCH = 3000
+"""Cycles between two kernels that follow each other: the last block's end to the first's start."""
+ACCESS = 2
+"""Cycles of one coalesced access of a warp, with enough warps."""
+LATENCY = 8
+"""The factor by which one thread alone is slower."""
+
+
+class ScheduleGroups(Pass):
+    """Give each op of each group the schedule by which a GPU runs it.
+
+        linalg.generic {iterator_types = ["parallel", "reduction"]} ...
+    ->
+        linalg.generic {iterator_types = ["parallel", "reduction"]} ...
+            attrs = {flow.schedule = {kernel = 0, kind = "rows", rows = [0], grid = 1, block = 128}}
+
+    An op that has a schedule keeps it, so edited ones stay. `penstock.passes.gpu.schedule_data`
+    says what is in it, and the pass `bufferize` follows it.
+    """
+
+    name = "schedule"
+    required = False
+    target: GpuLevel = "sm_80"
+
+    def run(self, module: Module) -> None:
+        target = GPU_TARGETS[self.target]
+        for function in module.functions():
+            if function is not module.job and not function.is_external:
+                _schedule(function, target)
+
+
+def _schedule(function: Func, target: GpuTarget) -> None:
+    kernel = kernel_of(function)
+    if kernel is not None:
+        _give(kernel, Schedule(0, "serial", 1, 1))
+        return
+    ops = [op for op in Group(function).ops if not is_only_initial(op)]
+    number = 0
+    while ops:
+        tiled = _tiled(ops, target)
+        if tiled:
+            for op, schedule in tiled.items():
+                _give(op, replace(schedule, kernel=number))
+            number += 1
+            ops = ops[len(tiled) :]
+            continue
+        run = _cheapest_run(ops, target)
+        lanes = 1
+        block = min(BLOCK, _next_power(max(WARP, _most_positions(run))))
+        for op, rows in run.items():
+            grid = blocks_for(positions(op.extents, rows), lanes, block)
+            _give(op, Schedule(number, "rows", grid, block, rows, lanes))
+        number += 1
+        ops = ops[len(run) :]
+
+
+def _tiled(ops: Sequence[linalg.Generic], target: GpuTarget) -> Mapping[linalg.Generic, Schedule]:
+    """The ops of a kernel of tiles, if the next contraction has nothing but small ops ahead of it."""
+    ahead: list[linalg.Generic] = []
+    root = None
+    for op in ops:
+        product = product_of(op)
+        if product is not None:
+            root = product
+            break
+        if not _is_inlinable(op):
+            return {}
+        ahead.append(op)
+    if root is None or not all(op.results[0].users() == [root.op] for op in ahead):
+        return {}
+    tile, depth, thread = tile_for(root, target)
+    block = (tile[0] // thread[0]) * (tile[1] // thread[1])
+    grid = blocks_of(root, tile)
+    found = {op: Schedule(0, "inline", grid, block) for op in ahead}
+    found[root.op] = Schedule(0, "tile", grid, block, tile=tile, depth=depth, thread=thread)
+    rows = generics.output_map(root.op, 0).dims()
+    for op in run_of(ops[len(ahead) :], tuple(rows)):
+        if op is root.op:
+            continue
+        if positions_of(op, root.op) is None:
+            break
+        found[op] = Schedule(0, "epilogue", grid, block)
+    return found
+
+
+def _is_inlinable(op: linalg.Generic) -> bool:
+    """Whether an op may be computed where it is read, possibly several times."""
+    return (
+        len(op.results) == 1
+        and generics.is_bijective(op, 0)
+        and not generics.reads_old(op, 0)
+        and generics.body_cost(op.body) <= MOST_INLINED
+    )
+
+
+def _cheapest_run(
+    ops: Sequence[linalg.Generic], target: GpuTarget
+) -> Mapping[linalg.Generic, Rows]:
+    """The ops that the next kernel computes, with their rows: the fewest cycles for all of them."""
+    alone = [_cycles(op, shareable(op), target) + LAUNCH for op in ops]
+    best, least = {ops[0]: shareable(ops[0])}, sum(alone)
+    for rows in candidates(ops[0]):
+        run = run_of(ops, rows)
+        cycles = LAUNCH + sum(_cycles(op, rows, target) for op, rows in run.items())
+        cycles += sum(alone[len(run) :])
+        if cycles < least:
+            best, least = run, cycles
+    return best
+
+
+def _cycles(op: linalg.Generic, rows: Rows, target: GpuTarget) -> float:
+    """Estimated cycles of an op: the device's throughput, or the time of one thread if longer."""
+    points = prod(op.extents)
+    accesses = len(op.inputs) + len(op.results)
+    each = ACCESS * accesses + generics.body_cost(op.body)
+    threads = max(1, positions(op.extents, rows))
+    return max(points * each / (target.processors * WARP * 4), points / threads * each * LATENCY)
+
+
+def _most_positions(run: Mapping[linalg.Generic, Rows]) -> int:
+    return max(positions(op.extents, rows) for op, rows in run.items())
+
+
+def _next_power(number: int) -> int:
+    return 1 << (number - 1).bit_length()
+
+
+def _give(op: Operation, schedule: Schedule) -> None:
+    if KEY not in op.attributes:
+        op.attributes[KEY] = schedule.attribute()
+        current().count("schedule", op)

@@ -1,0 +1,117 @@
+"""The schedule of one op of a group: a dictionary on the op that people and tools may edit.
+
+    linalg.generic {...} attrs = {flow.schedule = {kernel = 0, kind = "rows", rows = [0], lanes = 32,
+                                                   grid = 25, block = 128}}
+
+Ops of a group with the same `kernel` are computed by one kernel, in order. `grid` counts blocks and
+`block` threads.
+
+rows     Threads share out the positions of the dimensions `rows`; `lanes` threads have a position in
+         common, and share out the op's other dimensions. Each op of a kernel has as many positions.
+tile     A contraction in tiles: a block computes `tile` = [m, n] elements of the result from panels
+       `depth` deep in shared memory, and each thread `thread` = [m, n] of them. The ops that follow
+       in the kernel go element by element over the result.
+inline   The op is computed where the tile's factors are read, element by element.
+epilogue The op goes element by element over the tile's results.
+serial   One thread runs the loops that the op writes itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from penstock.ir.attributes import Attribute, DictAttr, attribute, python_value
+from penstock.ir.core import Operation
+from penstock.ir.record import Record
+
+KEY = "flow.schedule"
+"""The attribute that holds an op's schedule."""
+KINDS = ("rows", "tile", "inline", "epilogue", "serial")
+MOST_THREADS = 1024
+"""The most threads of a block, on every architecture."""
+WARP = 32
+"""The threads of a warp, on every architecture."""
+
+
+class Schedule(Record):
+    """How one op of a group runs; see the module's docstring."""
+
+    kernel: int
+    kind: str
+    grid: int
+    block: int
+    rows: tuple[int, ...] = ()
+    lanes: int = 1
+    tile: tuple[int, ...] = ()
+    depth: int = 0
+    thread: tuple[int, ...] = ()
+
+    def attribute(self) -> Attribute:
+        """The dictionary; what has its default value is left out."""
+        values: dict[str, Any] = {"kernel": self.kernel, "kind": self.kind}
+        if self.kind == "rows":
+            values["rows"] = list(self.rows)
+            if self.lanes != 1:
+                values["lanes"] = self.lanes
+        elif self.kind == "tile":
+            values |= {"tile": list(self.tile), "depth": self.depth, "thread": list(self.thread)}
+        return attribute(values | {"grid": self.grid, "block": self.block})
+
+
+_LISTS = {"rows": "rows", "tile": "tile", "thread": "tile"}
+_NUMBERS = {"lanes": "rows", "depth": "tile"}
+
+
+def schedule_of(op: Operation) -> Schedule:
+    """The schedule on an op.
+
+    Raises a located `IRError` for an op without one, and for one that is not well-formed or that
+    does not fit the op.
+    """
+    given = op.attributes.get(KEY)
+    if not isinstance(given, DictAttr):
+        op.fail(f"has no {KEY}, which says how a GPU runs it; run the pass `schedule` first")
+    values = python_value(given)
+    kind = values.get("kind")
+    if kind not in KINDS:
+        op.fail(f"has {KEY} with kind = {kind!r}: expected one of {', '.join(KINDS)}")
+    known = {"kernel", "kind", "grid", "block"}
+    known |= {key for key, of in (*_LISTS.items(), *_NUMBERS.items()) if of == kind}
+    for key, value in values.items():
+        if key not in known:
+            op.fail(f"has {KEY} with {key}, which kind {kind!r} does not have: remove it")
+        if key != "kind":
+            _check_number(op, key, value)
+    for key in ("kernel", "grid", "block"):
+        if key not in values:
+            op.fail(f"has {KEY} without {key}: give it")
+    if values["block"] > MOST_THREADS:
+        op.fail(f"has {KEY} with block = {values['block']}: expected at most {MOST_THREADS}")
+    return Schedule(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
+
+
+def _check_number(op: Operation, key: str, value: Any) -> None:
+    if key in _LISTS:
+        fits = isinstance(value, list) and all(_is_number(n, 0) for n in value)
+        expected = "a list of numbers"
+    else:
+        least = 0 if key == "kernel" else 1
+        fits, expected = _is_number(value, least), f"a number of at least {least}"
+    if not fits:
+        op.fail(f"has {KEY} with {key} = {value!r}: expected {expected}")
+
+
+def _is_number(value: Any, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def blocks_for(positions: int, lanes: int, block: int) -> int:
+    """How many blocks have a thread for each lane of each position."""
+    return max(1, -(-positions * lanes // block))
+
+
+def positions(extents: Sequence[int], rows: Sequence[int]) -> int:
+    """How many positions the row dimensions have."""
+    return prod(extents[d] for d in rows)

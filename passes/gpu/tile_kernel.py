@@ -1,0 +1,337 @@
+"""Kernels of schedule `tile`: a contraction from panels in shared memory, and what follows it.
+
+    for k0 in 0 to K step depth:
+      left panel [depth][tile rows], right panel [depth][tile columns]  <- elements of the factors
+      barrier
+      for k in 0 to depth: sums[i][j] += left[k][row i] * right[k][column j]      of each thread
+      barrier
+    the ops that follow, for each sum
+
+Each sum is added in the order of the reduced dimensions, by one thread: the same bits on every run,
+and for every tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from penstock.ir.core import Value
+from penstock.ir.dialects import arith, linalg
+from penstock.ir.types import MemRefType
+from penstock.passes.analysis import generics
+from penstock.passes.gpu.kernel_split import positions_of
+from penstock.passes.gpu.kernel_writer import KernelWriter
+from penstock.passes.gpu.points import Points
+from penstock.passes.gpu.product import Product, Side, product_of
+from penstock.passes.gpu.schedule_data import KEY, Schedule
+
+CHUNK = 4
+"""Neighbouring rows and columns of one thread: 16 bytes of f32, one access of shared memory."""
+PAD = 4
+"""Elements between the rows of a panel, so that a column of it is not in one memory bank."""
+
+
+def write_tiles(writer: KernelWriter, ops: Mapping[linalg.Generic, Schedule]) -> None:
+    """Write the kernel of a contraction with the ops inlined into it and its epilogue."""
+    by_kind: dict[str, list[linalg.Generic]] = {}
+    for op, schedule in ops.items():
+        by_kind.setdefault(schedule.kind, []).append(op)
+    roots = by_kind.get("tile", [])
+    if len(roots) != 1 or "rows" in by_kind:
+        next(iter(ops)).fail(
+            f"shares kernel {next(iter(ops.values())).kernel} with other contractions or rows: "
+            "expected one op of kind 'tile', those inlined into it, and its epilogue"
+        )
+    (root,) = roots
+    product = product_of(root)
+    if product is None:
+        root.fail(f"has {KEY} of kind 'tile', but does not add up products; use kind 'rows'")
+    points = Points(writer, by_kind.get("inline", []))
+    _Tile(writer, product, ops[root], points, by_kind.get("epilogue", [])).write()
+
+
+class _Tile:
+    """What the threads of a block compute together."""
+
+    def __init__(
+        self,
+        writer: KernelWriter,
+        product: Product,
+        schedule: Schedule,
+        points: Points,
+        epilogue: Sequence[linalg.Generic],
+    ) -> None:
+        self.writer = writer
+        self.product = product
+        self.op = product.op
+        self.schedule = schedule
+        self.points = points
+        self.epilogue = epilogue
+        self.count = product.count(product.rows), product.count(product.columns)
+        self.deep = product.count(product.depth)
+        self.zero = writer.constant(arith.constant_attribute(0, product.element))
+        self._check()
+
+    def _check(self) -> None:
+        """Fail for a schedule that the loops here cannot follow."""
+        own = self.schedule
+        if len(own.tile) != 2 or len(own.thread) != 2 or own.depth < 1:
+            self.op.fail(f"has {KEY} of kind 'tile' without two numbers in tile and thread")
+        for whole, part in zip(own.tile, own.thread, strict=True):
+            if part < 1 or whole % part:
+                self.op.fail(
+                    f"has {KEY} with tile = {list(own.tile)} and thread = {list(own.thread)}: "
+                    "expected each number of tile to be a multiple of that of thread"
+                )
+        threads = (own.tile[0] // own.thread[0]) * (own.tile[1] // own.thread[1])
+        grid = blocks_of(self.product, own.tile)
+        if (own.block, own.grid) != (threads, grid):
+            self.op.fail(
+                f"has {KEY} with block = {own.block} and grid = {own.grid}: its tile and thread "
+                f"need {threads} and {grid}"
+            )
+
+    def write(self) -> None:
+        """Write the kernel's body."""
+        writer, (high, wide) = self.writer, self.schedule.tile
+        writer.location = self.op.location
+        tiles = [-(-self.count[0] // high), -(-self.count[1] // wide)]
+        places = [self.product.count(self.product.batch), *tiles]
+        batch, row, column = writer.split_index(writer.block_id(), places)
+        self.batch = dict(
+            zip(self.product.batch, self._split(batch, self.product.batch), strict=True)
+        )
+        self.start = self._times(row, high), self._times(column, wide)
+        self.lanes = wide // self.schedule.thread[1]
+        thread = writer.thread_id()
+        self.row_lane = writer.made(arith.DivUI, thread, writer.index(self.lanes))
+        self.column_lane = writer.made(arith.RemUI, thread, writer.index(self.lanes))
+        sums = self._sums()
+        self._finish(sums)
+
+    def _times(self, value: Value, factor: int) -> Value:
+        return self.writer.made(arith.MulI, value, self.writer.index(factor))
+
+    def _plus(self, one: Value, other: Value) -> Value:
+        return self.writer.made(arith.AddI, one, other)
+
+    def _split(self, index: Value, dims: Sequence[int]) -> list[Value]:
+        """The positions of dimensions that count as one."""
+        return self.writer.split_index(index, [self.op.extents[d] for d in dims])
+
+    # -- sums -----------------------------------------------------------------------------------
+
+    def _sums(self) -> list[Value]:
+        """The loop over the depth; the sums of a thread, row by row."""
+        writer, own = self.writer, self.schedule
+        panels = [
+            writer.shared(MemRefType((own.depth, extent + PAD), self.product.element))
+            for extent in own.tile
+        ]
+        sides = self.product.left, self.product.right
+        dims = self.product.rows, self.product.columns
+        starts = self._initial()
+        bounds = writer.index(0), writer.index(self.deep)
+        k, *sums = writer.begin_loop(*bounds, own.depth, starts, "k", has_turns=True)
+        for number, panel in enumerate(panels):
+            self._fill(panel, sides[number], dims[number], number, k)
+        writer.barrier()
+        kk, *inside = writer.begin_loop(
+            writer.index(0), writer.index(own.depth), 1, sums, "kk", has_turns=True
+        )
+        lanes = self.row_lane, self.column_lane
+        factors = [
+            [
+                writer.load(panel, [kk, place], movable=False)
+                for place in self._places(number, lanes[number])
+            ]
+            for number, panel in enumerate(panels)
+        ]
+        inside = [
+            self._accumulate(x, y, inside[i * len(factors[1]) + j])
+            for i, x in enumerate(factors[0])
+            for j, y in enumerate(factors[1])
+        ]
+        sums = list(writer.end_loop(inside))
+        writer.barrier()
+        return list(writer.end_loop(sums))
+
+    def _initial(self) -> list[Value]:
+        """What the sums start from."""
+        constant, count = self.product.initial, self.schedule.thread[0] * self.schedule.thread[1]
+        if constant is not None:
+            return [self.writer.constant(constant)] * count
+        return [
+            self._guarded(inside, partial(self._old, point)) for inside, point in self._points()
+        ]
+
+    def _old(self, point: Mapping[int, Value]) -> Value:
+        """The element that a sum starts from."""
+        indices = self.points.subscripts(generics.output_map(self.op, 0), point)
+        return self.points.read(self.op.outputs[0], indices)
+
+    def _guarded(self, inside: Value | None, read: Callable[[], Value]) -> Value:
+        """A value where a condition holds, and zero elsewhere."""
+        if inside is None:
+            return read()
+        (found,) = self.writer.choose(
+            inside, [self.zero.type], lambda: [read()], lambda: [self.zero]
+        )
+        return found
+
+    def _places(self, number: int, lane: Value) -> list[Value]:
+        """The rows or columns of a tile that a thread has: chunks of neighbours, far apart."""
+        tile, mine = self.schedule.tile[number], self.schedule.thread[number]
+        chunk = CHUNK if mine % CHUNK == 0 else 1
+        start, apart = self._times(lane, chunk), tile // (mine // chunk)
+        return [self.writer.offset(start, i // chunk * apart + i % chunk) for i in range(mine)]
+
+    def _accumulate(self, x: Value, y: Value, total: Value) -> Value:
+        """One product added to a sum, by the ops of the body that are in neither factor."""
+        left, right = self.product.left, self.product.right
+        mapping = {
+            left.value: x,
+            right.value: y,
+            generics.output_arguments(self.op)[0]: total,
+        }
+        for op in self.op.body:
+            if not op.terminator and op not in left.ops and op not in right.ops:
+                results = self.writer.pure(op.clone(mapping))
+                mapping.update(zip(op.results, results, strict=True))
+        return mapping[self.op.body.terminator.operands[0]]
+
+    def _fill(self, panel: Value, side: Side, dims: Sequence[int], number: int, k: Value) -> None:
+        """Copy elements of a factor into its panel, each thread some of them."""
+        writer, own = self.writer, self.schedule
+        extent = own.tile[number]
+        deep_first = self._runs_along_depth(side)
+        sizes = [extent, own.depth] if deep_first else [own.depth, extent]
+        total, thread = extent * own.depth, writer.thread_id()
+        for first in range(0, total, own.block):
+            element = writer.offset(thread, first)
+            if total - first < own.block:
+                inside = writer.made(arith.CmpI, element, writer.index(total), predicate="slt")
+                with writer.when(inside, element):
+                    self._copy(panel, side, dims, number, k, element, sizes, deep_first)
+            else:
+                self._copy(panel, side, dims, number, k, element, sizes, deep_first)
+
+    def _copy(
+        self, panel: Value, side: Side, dims: Sequence[int], number: int, k: Value,
+        element: Value, sizes: Sequence[int], deep_first: bool,
+    ) -> None:  # fmt: skip
+        writer = self.writer
+        outer, inner = writer.split_index(element, sizes)
+        deep, place = (inner, outer) if deep_first else (outer, inner)
+        at, depth = self._plus(self.start[number], place), self._plus(k, deep)
+        limits = []
+        if self.count[number] % self.schedule.tile[number]:
+            limits.append((at, self.count[number]))
+        if self.deep % self.schedule.depth:
+            limits.append((depth, self.deep))
+
+        def read() -> Value:
+            point = {
+                **self.batch,
+                **dict(zip(dims, self._split(at, dims), strict=True)),
+                **dict(
+                    zip(self.product.depth, self._split(depth, self.product.depth), strict=True)
+                ),
+            }
+            return self._factor(side, point)
+
+        value = self._guarded(self._all_below(limits), read)
+        writer.store(value, panel, [deep, place])
+
+    def _all_below(self, limits: Sequence[tuple[Value, int]]) -> Value | None:
+        """Whether all values are below their limits; None if there are none."""
+        found: Value | None = None
+        for value, limit in limits:
+            index = self.writer.index(limit)
+            below = self.writer.made(arith.CmpI, value, index, predicate="slt")
+            found = below if found is None else self.writer.made(arith.AndI, found, below)
+        return found
+
+    def _runs_along_depth(self, side: Side) -> bool:
+        """Whether neighbours in memory are at different depths rather than rows or columns."""
+        maps = [self.op.indexing_maps[i] for i in side.arguments]
+        last = max(maps, key=lambda map: len(map.results)).results[-1:]
+        dims = [d for expr in last for d in expr.dims()]
+        return any(self.op.iterator_types[d] == "reduction" for d in dims[-1:])
+
+    def _factor(self, side: Side, point: Mapping[int, Value]) -> Value:
+        """A factor at a point."""
+        mapping: dict[Value, Value] = {}
+        for i in side.arguments:
+            indices = self.points.subscripts(self.op.indexing_maps[i], point)
+            mapping[self.op.body.arguments[i]] = self.points.read(self.op.inputs[i], indices)
+        for op in side.ops:
+            results = self.writer.pure(op.clone(mapping))
+            mapping.update(zip(op.results, results, strict=True))
+        return mapping[side.value]
+
+    # -- results --------------------------------------------------------------------------------
+
+    def _points(self) -> list[tuple[Value | None, dict[int, Value]]]:
+        """For each sum of a thread, the condition under which it is one, and its point."""
+        found = []
+        lanes = self.row_lane, self.column_lane
+        places = [[self._plus(self.start[n], p) for p in self._places(n, lanes[n])] for n in (0, 1)]
+        for row in places[0]:
+            for column in places[1]:
+                limits = [
+                    (value, self.count[n])
+                    for n, value in enumerate((row, column))
+                    if self.count[n] % self.schedule.tile[n]
+                ]
+                rows, columns = self.product.rows, self.product.columns
+                point = {
+                    **self.batch,
+                    **dict(zip(rows, self._split(row, rows), strict=True)),
+                    **dict(zip(columns, self._split(column, columns), strict=True)),
+                }
+                found.append((self._all_below(limits), point))
+        return found
+
+    def _finish(self, sums: Sequence[Value]) -> None:
+        """The epilogue, and the results in memory."""
+        for (inside, point), value in zip(self._points(), sums, strict=True):
+            if inside is None:
+                self._finish_one(point, value)
+            else:
+                with self.writer.when(inside):
+                    self._finish_one(point, value)
+
+    def _finish_one(self, point: dict[int, Value], value: Value) -> None:
+        points, root = self.points, self.op
+        known: dict[Value, Value] = {root.results[0]: value}
+        written = generics.output_map(root, 0)
+        self._store(root, point, [value])
+        where = [point[d] for d in written.dims()]
+        for op in self.epilogue:
+            dims = positions_of(op, root)
+            if dims is None:
+                op.fail(
+                    f"has {KEY} of kind 'epilogue', but does not go element by element over what "
+                    "the contraction of its kernel gives"
+                )
+            own = dict(zip(dims, where, strict=True))
+            values = points.compute(op, own, known)
+            known.update(zip(op.results, values, strict=True))
+            self._store(op, own, values)
+
+    def _store(
+        self, op: linalg.Generic, point: Mapping[int, Value], values: Sequence[Value]
+    ) -> None:
+        for k, value in enumerate(values):
+            buffer = self.writer.outside.get(op.results[k])
+            if buffer is not None:
+                indices = self.points.subscripts(generics.output_map(op, k), point)
+                self.writer.store(value, buffer, indices)
+
+
+def blocks_of(product: Product, tile: Sequence[int]) -> int:
+    """The blocks that compute all tiles of a product."""
+    rows, columns = product.count(product.rows), product.count(product.columns)
+    return product.count(product.batch) * -(-rows // tile[0]) * -(-columns // tile[1])
