@@ -29,7 +29,6 @@ from penstock.passes.buffers.stored_twice import store_twice
 from penstock.passes.costs.choice import Choice
 from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel
 from penstock.passes.costs.target import ATTRIBUTE, TARGETS, Level, Target
-from penstock.passes.gpu.lower_group import lower_group_to_kernels
 from penstock.passes.loops.lower_group import lower_group
 from penstock.passes.loops.lower_kernel import AnyGroup, KernelGroup, kernel_of, lower_kernel
 from penstock.passes.loops.write.lowered_group import LoweredGroup
@@ -217,6 +216,9 @@ def _to_loops(target: Target) -> Lowering:
 
 def _to_kernels(group: AnyGroup, ties: Mapping[int, int], name: str, short: bool) -> LoweredGroup:
     """Lowers a group to kernels for a GPU."""
+    # Few jobs run on one.
+    from penstock.passes.gpu.lower_group import lower_group_to_kernels
+
     return lower_group_to_kernels(group, ties, name)
 
 

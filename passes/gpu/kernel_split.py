@@ -1,4 +1,4 @@
-"""Which ops of a group one kernel computes, row by row: those whose threads need only their own rows.
+"""Which ops of a group one kernel computes, by rows: those whose threads need only their own rows.
 
     %m = max over d1 of x[d0, d1];  %e = exp(x[d0, d1] - m[d0]);  %s = sum over d1 of e[d0, d1]
 

@@ -92,12 +92,20 @@ class KernelWriter(LoopWriter):
         block = Block()
         branch = scf.If([condition], [], {}, [Region(block), Region()], self.location)
         self.enter(branch, block)
-        level = len(self.scopes) - 1
-        before = {value: self.level.get(value, 0) for value in inside}
-        self.level.update(dict.fromkeys(inside, level))
-        yield
+        with self.kept_inside(*inside):
+            yield
         self.here(scf.Yield([], [], location=self.location))
         self.leave()
+
+    @contextmanager
+    def kept_inside(self, *values: Value) -> Iterator[None]:
+        """Compute what depends on these values here, not ahead of the branch around.
+
+        Only where the branch's condition holds are their quotients known to be in bounds.
+        """
+        before = {value: self.level.get(value, 0) for value in values}
+        self.level.update(dict.fromkeys(values, len(self.scopes) - 1))
+        yield
         self.level.update(before)
 
     def split_index(self, index: Value, extents: Sequence[int]) -> list[Value]:

@@ -123,7 +123,7 @@ class _Lowering:
         self.b.create(func.Return, [])
         return LoweredGroup(self.function, self.parameters, self.kernels)
 
-    def _kernels(self) -> list[Together]:
+    def _kernels(self) -> Sequence[Together]:
         """The ops of each kernel."""
         found: list[dict[linalg.Generic, Schedule]] = []
         last = -1
@@ -193,7 +193,7 @@ def _serial(group: KernelGroup, ties: Mapping[int, int], name: str) -> LoweredGr
     kernel = gpu.GpuFunc.make(f"{name}.0", loops.type.inputs, (1, 1, 1), (1, 1, 1), names=names)
     kernel.location = loops.location
     kernel.set_all_argument_attributes([{"llvm.noalias": unit} for _ in names])
-    mapping = dict(zip(loops.arguments, kernel.arguments, strict=True))
+    mapping: dict[Value, Value] = dict(zip(loops.arguments, kernel.arguments, strict=True))
     for op in list(loops.body):
         if op.terminator:
             kernel.body.append(gpu.Return([], [], location=op.location))

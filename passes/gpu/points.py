@@ -1,4 +1,4 @@
-"""Elements of a group's tensors at points that a thread has: read, computed where read, or known."""
+"""Elements of a group's tensors at the points of a thread: read, computed there, or known."""
 
 from __future__ import annotations
 

@@ -125,12 +125,14 @@ def _side(op: linalg.Generic, value: Value) -> Side | None:
             if found.index >= len(op.inputs):
                 return None
             arguments.add(found.index)
-        elif found.owner not in ops and found.owner.block is op.body:
-            inner = found.owner
-            if not inner.pure or inner.regions or isinstance(inner, linalg.Index):
-                return None
-            ops.add(inner)
-            waiting += inner.operands
+            continue
+        inner = found.defining_op
+        if inner is None or inner in ops or inner.block is not op.body:
+            continue
+        if not inner.pure or inner.regions or isinstance(inner, linalg.Index):
+            return None
+        ops.add(inner)
+        waiting += inner.operands
     dims = {d for i in arguments for expr in op.indexing_maps[i].results for d in expr.dims()}
     inside = tuple(inner for inner in op.body if inner in ops)
     return Side(value, tuple(sorted(arguments)), inside, frozenset(dims)) if arguments else None

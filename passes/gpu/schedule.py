@@ -83,7 +83,7 @@ def _schedule(function: Func, target: GpuTarget) -> None:
 
 
 def _tiled(ops: Sequence[linalg.Generic], target: GpuTarget) -> Mapping[linalg.Generic, Schedule]:
-    """The ops of a kernel of tiles, if the next contraction has nothing but small ops ahead of it."""
+    """The ops of a kernel of tiles, if nothing but small ops is ahead of the next contraction."""
     ahead: list[linalg.Generic] = []
     root = None
     for op in ops:

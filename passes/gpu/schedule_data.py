@@ -1,16 +1,16 @@
 """The schedule of one op of a group: a dictionary on the op that people and tools may edit.
 
-    linalg.generic {...} attrs = {flow.schedule = {kernel = 0, kind = "rows", rows = [0], lanes = 32,
+    linalg.generic {...} attrs = {flow.schedule = {kernel = 0, kind = "rows", rows = [0],
                                                    grid = 25, block = 128}}
 
 Ops of a group with the same `kernel` are computed by one kernel, in order. `grid` counts blocks and
 `block` threads.
 
-rows     Threads share out the positions of the dimensions `rows`; `lanes` threads have a position in
-         common, and share out the op's other dimensions. Each op of a kernel has as many positions.
+rows     Threads share out the positions of the dimensions `rows`. `lanes` threads have a position
+         in common, and share out the op's other dimensions. The ops of a kernel have as many
+         positions each.
 tile     A contraction in tiles: a block computes `tile` = [m, n] elements of the result from panels
-       `depth` deep in shared memory, and each thread `thread` = [m, n] of them. The ops that follow
-       in the kernel go element by element over the result.
+         `depth` deep in shared memory, and each thread `thread` = [m, n] of them.
 inline   The op is computed where the tile's factors are read, element by element.
 epilogue The op goes element by element over the tile's results.
 serial   One thread runs the loops that the op writes itself.
@@ -73,7 +73,7 @@ def schedule_of(op: Operation) -> Schedule:
     given = op.attributes.get(KEY)
     if not isinstance(given, DictAttr):
         op.fail(f"has no {KEY}, which says how a GPU runs it; run the pass `schedule` first")
-    values = python_value(given)
+    values: dict[str, Any] = python_value(given)
     kind = values.get("kind")
     if kind not in KINDS:
         op.fail(f"has {KEY} with kind = {kind!r}: expected one of {', '.join(KINDS)}")
@@ -89,7 +89,10 @@ def schedule_of(op: Operation) -> Schedule:
             op.fail(f"has {KEY} without {key}: give it")
     if values["block"] > MOST_THREADS:
         op.fail(f"has {KEY} with block = {values['block']}: expected at most {MOST_THREADS}")
-    return Schedule(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
+    given_values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
+    }
+    return Schedule(**given_values)
 
 
 def _check_number(op: Operation, key: str, value: Any) -> None:

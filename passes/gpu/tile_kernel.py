@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import product
 
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, linalg
@@ -26,6 +27,10 @@ from penstock.passes.gpu.points import Points
 from penstock.passes.gpu.product import Product, Side, product_of
 from penstock.passes.gpu.schedule_data import KEY, Schedule
 
+Pair = tuple[Value, ...]
+"""A row and a column of the result."""
+Limit = tuple[Value, int]
+"""A position, and what it must be below."""
 CHUNK = 4
 """Neighbouring rows and columns of one thread: 16 bytes of f32, one access of shared memory."""
 PAD = 4
@@ -148,14 +153,14 @@ class _Tile:
             ]
             for number, panel in enumerate(panels)
         ]
-        inside = [
+        added = [
             self._accumulate(x, y, inside[i * len(factors[1]) + j])
             for i, x in enumerate(factors[0])
             for j, y in enumerate(factors[1])
         ]
-        sums = list(writer.end_loop(inside))
+        added = list(writer.end_loop(added))
         writer.barrier()
-        return list(writer.end_loop(sums))
+        return list(writer.end_loop(added))
 
     def _initial(self) -> list[Value]:
         """What the sums start from."""
@@ -163,13 +168,16 @@ class _Tile:
         if constant is not None:
             return [self.writer.constant(constant)] * count
         return [
-            self._guarded(inside, partial(self._old, point)) for inside, point in self._points()
+            self._guarded(self._all_below(limits), partial(self._old, place, limits))
+            for place, limits in self._sum_places()
         ]
 
-    def _old(self, point: Mapping[int, Value]) -> Value:
+    def _old(self, place: Pair, limits: Sequence[Limit]) -> Value:
         """The element that a sum starts from."""
-        indices = self.points.subscripts(generics.output_map(self.op, 0), point)
-        return self.points.read(self.op.outputs[0], indices)
+        with self.writer.kept_inside(*(value for value, _ in limits)):
+            point = self._point(place)
+            indices = self.points.subscripts(generics.output_map(self.op, 0), point)
+            return self.points.read(self.op.outputs[0], indices)
 
     def _guarded(self, inside: Value | None, read: Callable[[], Value]) -> Value:
         """A value where a condition holds, and zero elsewhere."""
@@ -232,19 +240,16 @@ class _Tile:
             limits.append((depth, self.deep))
 
         def read() -> Value:
-            point = {
-                **self.batch,
-                **dict(zip(dims, self._split(at, dims), strict=True)),
-                **dict(
-                    zip(self.product.depth, self._split(depth, self.product.depth), strict=True)
-                ),
-            }
-            return self._factor(side, point)
+            with writer.kept_inside(*(value for value, _ in limits)):
+                point = dict(self.batch)
+                for index, names in ((at, dims), (depth, self.product.depth)):
+                    point.update(zip(names, self._split(index, names), strict=True))
+                return self._factor(side, point)
 
         value = self._guarded(self._all_below(limits), read)
         writer.store(value, panel, [deep, place])
 
-    def _all_below(self, limits: Sequence[tuple[Value, int]]) -> Value | None:
+    def _all_below(self, limits: Sequence[Limit]) -> Value | None:
         """Whether all values are below their limits; None if there are none."""
         found: Value | None = None
         for value, limit in limits:
@@ -273,35 +278,32 @@ class _Tile:
 
     # -- results --------------------------------------------------------------------------------
 
-    def _points(self) -> list[tuple[Value | None, dict[int, Value]]]:
-        """For each sum of a thread, the condition under which it is one, and its point."""
-        found = []
+    def _sum_places(self) -> list[tuple[Pair, list[Limit]]]:
+        """For each sum of a thread, its row and column, and what must be below what there."""
         lanes = self.row_lane, self.column_lane
         places = [[self._plus(self.start[n], p) for p in self._places(n, lanes[n])] for n in (0, 1)]
-        for row in places[0]:
-            for column in places[1]:
-                limits = [
-                    (value, self.count[n])
-                    for n, value in enumerate((row, column))
-                    if self.count[n] % self.schedule.tile[n]
-                ]
-                rows, columns = self.product.rows, self.product.columns
-                point = {
-                    **self.batch,
-                    **dict(zip(rows, self._split(row, rows), strict=True)),
-                    **dict(zip(columns, self._split(column, columns), strict=True)),
-                }
-                found.append((self._all_below(limits), point))
-        return found
+        ragged = [self.count[n] % self.schedule.tile[n] for n in (0, 1)]
+        return [
+            (pair, [(pair[n], self.count[n]) for n in (0, 1) if ragged[n]])
+            for pair in product(*places)
+        ]
+
+    def _point(self, place: Pair) -> dict[int, Value]:
+        """The point of a row and a column of the result."""
+        point = dict(self.batch)
+        for index, dims in zip(place, (self.product.rows, self.product.columns), strict=True):
+            point.update(zip(dims, self._split(index, dims), strict=True))
+        return point
 
     def _finish(self, sums: Sequence[Value]) -> None:
         """The epilogue, and the results in memory."""
-        for (inside, point), value in zip(self._points(), sums, strict=True):
+        for (place, limits), value in zip(self._sum_places(), sums, strict=True):
+            inside = self._all_below(limits)
             if inside is None:
-                self._finish_one(point, value)
+                self._finish_one(self._point(place), value)
             else:
-                with self.writer.when(inside):
-                    self._finish_one(point, value)
+                with self.writer.when(inside, *(value for value, _ in limits)):
+                    self._finish_one(self._point(place), value)
 
     def _finish_one(self, point: dict[int, Value], value: Value) -> None:
         points, root = self.points, self.op

@@ -73,6 +73,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "linalg",
         "simplify",
         "buffers",
+        "gpu",
         "loops",
         "loops.rows",
         "loops.tiles",
