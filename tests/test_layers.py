@@ -35,7 +35,7 @@ MAY_REQUIRE = {
     "frontend": {"ml_dtypes", "numpy"},
     "tools": {"ml_dtypes", "numpy"},
 }
-MAY_REQUIRE_LAZILY = {("runtime", "mpi"): {"mpi4py"}}
+MAY_REQUIRE_LAZILY = {("runtime", "mpi"): {"mpi4py"}, ("runtime", "gpu"): {"cuda"}}
 """Layer and room -> what its functions may import beyond that."""
 
 
@@ -102,6 +102,14 @@ def test_a_violation_is_detected(layer: str, source: str) -> None:
 def test_mpi_is_imported_by_its_room_alone_and_lazily() -> None:
     assert not breaches("runtime", "def f():\n    from mpi4py import MPI", "mpi")
     assert breaches("runtime", "from mpi4py import MPI", "mpi")
+
+
+def test_cuda_is_imported_by_its_room_alone_and_lazily() -> None:
+    source = "def f():\n    from cuda.bindings import driver"
+    assert not breaches("runtime", source, "gpu")
+    assert breaches("runtime", source, "execution")
+    assert breaches("frontend", source, "gpu")
+    assert breaches("runtime", "from cuda.bindings import driver", "gpu")
 
 
 def needed(tree: ast.AST, known: Container[str]) -> Iterator[str]:

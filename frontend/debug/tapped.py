@@ -16,9 +16,9 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.record import Record
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
-from penstock.runtime import Executable
 from penstock.runtime.dtypes import KINDS
 from penstock.runtime.execution.job import Job
+from penstock.runtime.execution.runnable import Runnable
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.native import executable, prepare
 from penstock.stages.observed import Call, Step
@@ -29,7 +29,7 @@ Array = np.ndarray[Any, Any]
 class TappedCode(Record, eq=False):
     """Machine code with a tap for each value, and the ops behind the taps."""
 
-    executable: Executable
+    executable: Runnable
     points: Mapping[str, Point]
 
 
@@ -77,7 +77,7 @@ def _unknown(job: Job) -> dict[str, Point]:
 
 
 def handlers_of(
-    code: Executable, own: Mapping[str, Sequence[Call]], look: Callable[[str, Array], None]
+    code: Runnable, own: Mapping[str, Sequence[Call]], look: Callable[[str, Array], None]
 ) -> dict[int, list[Call]]:  # fmt: skip
     """Handlers by tap: those that the job has anyway, and `look`, which is also given the name."""
     return {

@@ -22,9 +22,10 @@ from penstock.lowering.modules import Modules
 from penstock.nn.modules.module import Module
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
-from penstock.runtime import Executable, VariableStore
+from penstock.runtime import VariableStore
 from penstock.runtime.description import Argument
 from penstock.runtime.execution.frame import ARRAY_ALIGNMENT
+from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.memory import Refused, address_of
 from penstock.runtime.mpi.launched import RanksDiffer
@@ -90,7 +91,7 @@ class CompiledGraph:
         self._traced = Traced(self.name, {"job": built.trace.module})
         self._modules = Modules("job", built.trace.module)
         self._compiled: Compiled | None = None
-        self._executable: Executable | None = None
+        self._executable: Runnable | None = None
         self._watches: list[Watch] = []
         self._tensors = list(built.lifting.tensors.values())
         self._arrays: list[Array] = []
@@ -134,7 +135,7 @@ class CompiledGraph:
                 self._tell(0, f"(GRAPH:{self.name}) is compiled.")
             return self._compiled
 
-    def _code(self) -> Executable:
+    def _code(self) -> Runnable:
         """The machine code: with a tap for each named blob where some are watched."""
         if self._executable is None:
             callouts = self.built.trace.callouts
@@ -323,9 +324,7 @@ class CompiledGraph:
             Step(self._subject, self, self._modules, handlers, self._store, run, callouts)
         )
 
-    def _run(
-        self, code: Executable, handlers: Handlers, arrays: Sequence[Array]
-    ) -> Sequence[Array]:
+    def _run(self, code: Runnable, handlers: Handlers, arrays: Sequence[Array]) -> Sequence[Array]:
         given = [np.require(array, requirements="C").reshape(array.shape) for array in arrays]
         try:
             return code.run(given, self._store, handlers)

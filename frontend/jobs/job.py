@@ -44,12 +44,12 @@ from penstock.process.collection import no_collection
 from penstock.process.forks import making
 from penstock.process.imported_script import refuse_in_import
 from penstock.process.steps import submit, wait_for_steps
-from penstock.runtime import Executable, VariableStore
+from penstock.runtime import VariableStore
 from penstock.runtime.artifacts.manifest import sized_name
-from penstock.runtime.execution.executable import Form
 from penstock.runtime.execution.extents import Trim, trimmer
 from penstock.runtime.execution.job import serve, unattached
 from penstock.runtime.execution.points import Pattern
+from penstock.runtime.execution.runnable import Form, Runnable
 from penstock.runtime.memory import Refused
 from penstock.runtime.mpi.launched import RanksDiffer
 from penstock.scope import whole_run
@@ -129,11 +129,11 @@ class JobFunction(Called[P, R]):
         self._compiled: Compiled | None = None
         self._handlers: dict[int, list[Callable[[Any], object]]] = {}
         self._watches: list[Watch] = []
-        self._codes: dict[bool, Executable] = {}
+        self._codes: dict[bool, Runnable] = {}
         """The machine code, and that with a tap for each named blob."""
         self._native = unattached
         self._trim: Trim | None = None
-        self.executable: Executable
+        self.executable: Runnable
         if signature is None:
             session.add(self)
 
@@ -363,7 +363,7 @@ class JobFunction(Called[P, R]):
         for job in self._others.values():
             job._follow(watches)
 
-    def _code(self, tapped: bool) -> Executable:
+    def _code(self, tapped: bool) -> Runnable:
         if tapped not in self._codes:
             mirrored = self._mirrored()
             with_taps = None if mirrored is None else mirrored.with_taps()

@@ -10,7 +10,8 @@ import numpy as np
 
 from penstock.ir.record import Record
 from penstock.lowering.modules import Modules
-from penstock.runtime import Executable, VariableStore
+from penstock.runtime import VariableStore
+from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.execution.taps import Handlers
 
 Array = np.ndarray[Any, Any]
@@ -28,12 +29,12 @@ class Step(Record, eq=False):
     handlers: Mapping[str, Sequence[Call]]
     """The handlers of its watch points, by name."""
     store: VariableStore
-    run: Callable[[Executable, Handlers], Sequence[Array]]
+    run: Callable[[Runnable, Handlers], Sequence[Array]]
     callouts: Mapping[str, Any] = field(default_factory=dict)
     """The functions of its call-outs, by name."""
 
 
-def handlers_by_name(code: Executable, handlers: Handlers) -> dict[str, Sequence[Call]]:
+def handlers_by_name(code: Runnable, handlers: Handlers) -> dict[str, Sequence[Call]]:
     """Handlers by the names of their taps."""
     taps = code.description.taps
     return {taps[number].name: calls for number, calls in handlers.items()}

@@ -16,7 +16,7 @@ from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
 from penstock.lowering.modules import Modules
 from penstock.lowering.user_cache import user_store
-from penstock.runtime import Executable
+from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.mpi.launched import RanksDiffer, launch
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled
@@ -98,7 +98,7 @@ def runnable(
     compiled: Compiled,
     callouts: Mapping[str, Callable[..., Any] | Recording],
     mirrored: Mirrored | None = None,
-) -> Executable:
+) -> Runnable:
     """A compiled job loaded into this process.
 
     If it has several ranks, it is this process's rank in a run on MPI, and else all of them. Raises
@@ -136,7 +136,7 @@ def _joined(
     callouts: Mapping[str, Callable[..., Any] | Recording],
     mirrored: Mirrored | None,
     ranks: World,
-) -> Executable:
+) -> Runnable:
     """The job of this rank. One that isn't placed on ranks runs on each, on variables that it may
     share with jobs that are."""
     from penstock.codegen.jobs.helpers import ranks_library

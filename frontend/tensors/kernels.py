@@ -28,7 +28,7 @@ from penstock.ir.types import TensorType, is_float
 from penstock.lowering.modules import Modules
 from penstock.process.forks import making
 from penstock.runtime import Executable, VariableStore
-from penstock.runtime.execution.executable import Form
+from penstock.runtime.execution.runnable import Form
 from penstock.runtime.native.eager_call import (
     EagerNatives,
     EagerOp,

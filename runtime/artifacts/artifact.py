@@ -18,6 +18,7 @@ from penstock.runtime.artifacts.sized import SizedJob, grouped
 from penstock.runtime.description import shown
 from penstock.runtime.execution.executable import Executable
 from penstock.runtime.execution.job import Handler, Job
+from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.native.helpers import install_once
 from penstock.runtime.native.shared_code import load_shared
 from penstock.runtime.store import safetensors
@@ -56,7 +57,7 @@ class Artifact:
     def __init__(
         self,
         file: ArtifactFile,
-        executables: Mapping[str, Executable],
+        executables: Mapping[str, Runnable],
         world: "World | None" = None,
     ) -> None:
         """`world` has the ranks on which jobs run, each in a process; None if all is in this
@@ -195,7 +196,7 @@ def load(
 
 def _provide(
     file: ArtifactFile,
-    executables: Mapping[str, Executable],
+    executables: Mapping[str, Runnable],
     callouts: Mapping[str, Callable[..., Any]],
 ) -> None:
     """Give the jobs the functions that they call out to."""

@@ -7,6 +7,7 @@ from penstock.runtime.artifacts.artifact_error import ArtifactError
 from penstock.runtime.artifacts.artifact_file import ArtifactFile
 from penstock.runtime.artifacts.manifest import RANKS, base_and_rank
 from penstock.runtime.execution.executable import Executable
+from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.mpi.launched import launch
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ def joined(
     names: Mapping[str, Sequence[str]],
     code: Mapping[str, Executable],
     world: "World | None",
-) -> dict[str, Executable]:
+) -> dict[str, Runnable]:
     """What runs each job, from the code of its ranks: in lock step, or over MPI."""
-    found = {}
+    found: dict[str, Runnable] = {}
     for job, own in names.items():
         ranks = [code[name] for name in own]
         for one in ranks:

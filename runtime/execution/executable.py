@@ -2,17 +2,15 @@
 
 import ctypes
 import math
-import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from penstock.runtime.description import Description
-from penstock.runtime.dtypes import numpy_dtype
-from penstock.runtime.execution.callouts import CalledFunction, bound
 from penstock.runtime.execution.exchange import Exchange
 from penstock.runtime.execution.frame import Frame
+from penstock.runtime.execution.runnable import FORMS, Form, Runnable
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.memory import allocate
 from penstock.runtime.native.native_call import Feed, Fetch, Natives, Table, described, installed
@@ -23,16 +21,7 @@ __all__ = ["Executable"]
 
 Array = np.ndarray[Any, Any]
 
-Form = Literal["none", "one", "tuple"]
-"""How a native call returns the fetches."""
-FORMS: tuple[Form, ...] = ("none", "one", "tuple")
-
 _Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)
-
-# A job may run inside a handler of a job. Every nested run holds an arena and some of the native
-# stack, so a handler that calls its own job without end is stopped well before either is exhausted.
-_NESTING_LIMIT = 16
-_nesting = threading.local()
 
 
 class Home(NamedTuple):
@@ -51,7 +40,7 @@ class Home(NamedTuple):
         self.table.busy = 0
 
 
-class Executable:
+class Executable(Runnable):
     """A compiled job at a native address; `keep_alive` is whatever owns the code there.
 
     The address and the description are trusted: a wrong one crashes the process, or worse. Threads
@@ -94,47 +83,20 @@ class Executable:
                 f"job {description.job!r} has no native entry at address {entry_address}; "
                 "compile the job first"
             )
-        if description.is_counted:
-            raise ValueError(
-                f"job {description.job!r} takes arrays of any number of elements; choose their "
-                "shape with Description.sized"
-            )
-        self.description = description
+        super().__init__(description)
         self._entry = _Entry(entry_address)
         self.keep_alive = keep_alive
-        numbered = list(enumerate(description.arguments))
-        self._feeds = [
-            (index, argument, numpy_dtype(argument.dtype))
-            for index, argument in numbered
-            if argument.role == "feed"
-        ]
-        self._fetches = [
-            (index, argument.shape, numpy_dtype(argument.dtype))
-            for index, argument in numbered
-            if argument.role == "fetch"
-        ]
-        self._updates = description.updates_variables
         self.entry_address = entry_address
         self._rings = {
             index: Ring(shape, dtype, recycles=recycles)
             for index, shape, dtype in self._fetches
             if math.prod(shape) * dtype.itemsize >= LARGE
         }
-        self._called: list[CalledFunction] = []
         self._exchange: Exchange | None = None
         # Free frames. Appending and popping are atomic.
         self._idle: list[Frame] = []
         # The frame of the native call. The slow path uses it as well; one run at a time.
         self._home: Home | None = None
-
-    def provide(self, functions: Mapping[str, Callable[..., Any]]) -> None:
-        """Set the functions of the job's call-outs, by name, before it is called.
-
-        A function takes an array for each operand, and None in `missing` places, and returns an
-        array of the type of the result, or a tuple of these. Raises ValueError for a call-out
-        without a function, and TypeError for what is not a function.
-        """
-        self._called = bound(self.description, functions)
 
     def connect(self, exchange: Exchange) -> None:
         """Set what the job calls to reach other ranks, before it is called."""
@@ -174,16 +136,6 @@ class Executable:
         """What the function of `call` reads; None before it is made."""
         return None if self._home is None else self._home.table
 
-    def _take_turn(
-        self, store: VariableStore, step: Callable[[], None], *, calls_back: bool
-    ) -> None:
-        if self._updates:
-            store.run_step(self.description.job, step)
-        elif self.description.variables:
-            store.read_step(step, calls_back=calls_back)
-        else:
-            step()
-
     def _table(self, frame: Frame, store: VariableStore, form: Form) -> Table:
         feeds: list[Feed] = []
         fetches: list[Fetch] = []
@@ -208,46 +160,6 @@ class Executable:
         table.kept = kept
         return table
 
-    def accept(self, feeds: Sequence[object], left_out: int = 0) -> list[Array]:
-        """The feeds as arrays of the declared shapes whose types convert safely.
-
-        The last `left_out` feeds may be missing.
-        Raises TypeError or ValueError for feeds that do not match.
-        """
-        # Imported here: usual calls don't need it.
-        from penstock.runtime.execution.arguments import accept
-
-        job = self.description.job
-        wanted = self._feeds[: len(self._feeds) - left_out]
-        if len(feeds) != len(wanted):
-            names = ", ".join(argument.name for _, argument, _ in wanted) or "none"
-            raise TypeError(
-                f"job {job!r} takes {len(wanted)} arrays ({names}), got {len(feeds)}; "
-                "pass one for each parameter"
-            )
-        return [
-            accept(value, argument, job)
-            for value, (_, argument, _) in zip(feeds, wanted, strict=True)
-        ]
-
-    def run(
-        self, feeds: Sequence[Array], store: VariableStore, handlers: Handlers | None = None
-    ) -> list[Array]:
-        """Run one step and return the fetches, in the description's order, as new arrays.
-
-        `feeds` are arrays in the order of the description's feeds. Only those that are `updated`
-        are written; they must not overlap each other or the rest.
-        `handlers` maps a tap's id to functions, which are called on this thread in the middle of
-        the step, with a copy of the blob. A handler must not wait for another thread that uses the
-        same variables. If handlers raise, the step completes first; then the first exception is
-        raised itself, with a note that names the job and the blob. KeyboardInterrupt is handled
-        likewise, except that it aborts a long step that has not changed a variable yet.
-
-        Raises TypeError or ValueError for feeds that do not match, and RuntimeError if a job that
-        updates variables is run inside a step that is updating them.
-        """
-        return self.run_accepted(self.accept(feeds), store, handlers)
-
     def run_accepted(
         self, arrays: Sequence[Array], store: VariableStore, handlers: Handlers | None = None
     ) -> list[Array]:
@@ -265,7 +177,9 @@ class Executable:
                 result, frame.pointers[index] = ring.take() if ring else allocate(shape, dtype)
                 results.append(result)
             calls_back = bool(handlers or self._called)
-            self._take_turn(store, lambda: self._call(frame, handlers), calls_back=calls_back)
+            self._take_turn(
+                store, lambda: self._on_host(frame, store, handlers), calls_back=calls_back
+            )
             for array, (index, argument, _) in zip(arrays, self._feeds, strict=True):
                 if argument.updated:
                     frame.take_back(index, array)
@@ -285,22 +199,29 @@ class Executable:
     def _new_frame(self) -> Frame:
         return Frame(self.description, self._called, self._exchange)
 
+    def _on_host(self, frame: Frame, store: VariableStore, handlers: Handlers | None) -> None:
+        """Run a step, on variables that may have newer values elsewhere."""
+        keeper = store.keeper
+        if keeper is None:
+            self._call(frame, handlers)
+            return
+        keeper.refresh([variable.name for variable in self.description.variables])
+        try:
+            self._call(frame, handlers)
+        finally:
+            keeper.changed(self._changes)
+
     def _call(self, frame: Frame, handlers: Handlers | None) -> None:
         if not (handlers or self._called or frame.listener.standing):
             self._enter(frame)
             return
-        depth = getattr(_nesting, "depth", 0)
-        if depth == _NESTING_LIMIT:
-            raise RuntimeError(
-                f"job {self.description.job!r} was called by handlers of handlers, {depth} deep; a "
-                "handler that runs the job it watches must end the recursion"
-            )
-        _nesting.depth = depth + 1
+        self._nested(lambda: self._enter_watched(frame, handlers or {}))
+
+    def _enter_watched(self, frame: Frame, handlers: Handlers) -> None:
         try:
-            frame.listener.start(handlers or {})
+            frame.listener.start(handlers)
             self._enter(frame)
         finally:
-            _nesting.depth = depth
             frame.listener.finish()
 
     def _enter(self, frame: Frame) -> None:

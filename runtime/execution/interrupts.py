@@ -55,6 +55,10 @@ class HeldSignals:
                 HeldSignals._real[number] = real
                 signal.signal(number, HeldSignals._note)
 
+    def is_pending(self) -> bool:
+        """Whether a signal waits for `release`."""
+        return bool(self._noted)
+
     def release(self) -> None:
         """Restore the real handlers and call them for recorded signals; raises what they raise."""
         if HeldSignals._innermost is not self:

@@ -8,8 +8,8 @@ from weakref import WeakSet
 import numpy as np
 
 from penstock.runtime.description import Argument, Description, Tap
-from penstock.runtime.execution.executable import Executable, Form
 from penstock.runtime.execution.extents import returned, trimmer
+from penstock.runtime.execution.runnable import Form, Runnable
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.memory import Refused
 from penstock.runtime.store.variables import VariableStore
@@ -40,7 +40,7 @@ def serve(job: object, kind: type, call: Callable[..., Any] | None) -> None:
         job.__class__ = type(kind.__name__, (kind,), members)
 
 
-Run = Callable[[Executable, Handlers], list[Array]]
+Run = Callable[[Runnable, Handlers], list[Array]]
 Observer = Callable[["Job", Run], list[Array]]
 """Runs a step of a job by calling a function with code and handlers, and returns its results."""
 
@@ -60,7 +60,7 @@ class Job:
 
     def __init__(
         self,
-        executable: Executable,
+        executable: Runnable,
         store: VariableStore,
         text: Callable[[str], str] | None = None,
     ) -> None:
@@ -123,7 +123,7 @@ class Job:
         return results if self._is_delivered else self._deliver(results)
 
     @property
-    def executable(self) -> Executable:
+    def executable(self) -> Runnable:
         """Its code."""
         return self._executable
 
@@ -210,7 +210,7 @@ class Job:
             return tuple(results)
         return results[0] if results else None
 
-    def _run(self, accepted: Sequence[Array], code: Executable, handlers: Handlers) -> list[Array]:
+    def _run(self, accepted: Sequence[Array], code: Runnable, handlers: Handlers) -> list[Array]:
         return code.run_accepted(accepted, self._store, handlers)
 
     def _given(self, arrays: tuple[Array, ...], named: dict[str, Array]) -> Sequence[Array]:

@@ -5,7 +5,7 @@ import json
 import os
 from typing import Any
 
-from penstock.runtime.execution.executable import Executable
+from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.files import replace
 from penstock.runtime.native.shared_code import SharedCode
 from penstock.runtime.profiling.peak import Peak, measured_peak
@@ -29,10 +29,10 @@ class Profile:
     def __init__(self) -> None:
         self.jobs: dict[str, StepTimes] = {}
         """The times of each job, by its name."""
-        self._timed: dict[Executable, TimedExecutable] = {}
+        self._timed: dict[Runnable, TimedExecutable] = {}
         self._peak: Peak | None = None
 
-    def timed(self, code: Executable) -> TimedExecutable:
+    def timed(self, code: Runnable) -> TimedExecutable:
         """The same code, whose steps this records.
 
         Raises ValueError for code that was compiled without counters.
@@ -55,7 +55,7 @@ class Profile:
         if self._peak is None:
             if not self._timed:
                 raise ValueError("nothing was profiled: call a job meanwhile")
-            code: SharedCode = next(iter(self._timed)).keep_alive  # type: ignore[assignment]
+            code: SharedCode = next(iter(self._timed.values())).keep_alive  # type: ignore[assignment]
             self._peak = measured_peak(code)
         return self._peak
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from penstock.runtime.execution.executable import Executable
 from penstock.runtime.execution.frame import Frame
+from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.execution.taps import Context
 from penstock.runtime.native.shared_code import SharedCode
 
@@ -93,12 +94,12 @@ class _Recorder:
 class TimedExecutable(Executable):
     """The code of a job whose kernels can be timed; it passes the records of each step on."""
 
-    def __init__(self, code: Executable, keep: Callable[[Records | None], None]) -> None:
+    def __init__(self, code: Runnable, keep: Callable[[Records | None], None]) -> None:
         """Raises ValueError for code that was not compiled to be profiled, or is one of ranks."""
         if type(code) is not Executable:
             raise ValueError(
-                f"job {code.description.job!r} runs on ranks and cannot be profiled; run it in a "
-                "process of its own"
+                f"job {code.description.job!r} runs on ranks or on a GPU and cannot be profiled; "
+                "run it on the CPU, in a process of its own"
             )
         shared = code.keep_alive
         if not (code.description.kernels and isinstance(shared, SharedCode)):

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from penstock.runtime.dtypes import numpy_dtype
-from penstock.runtime.execution.executable import Executable, Form
+from penstock.runtime.execution.executable import Executable
+from penstock.runtime.execution.runnable import Form
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.parts import Parts
 from penstock.runtime.store.variables import VariableStore

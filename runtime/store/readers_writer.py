@@ -72,6 +72,7 @@ class ReadersWriterLock:
 
     def __init__(self) -> None:
         self.gate = Gate()
+        self._kept_closed = 0
         self._readers: list[int] = []  # thread identifiers
         self._begin()
         ReadersWriterLock._all.add(self)
@@ -83,6 +84,13 @@ class ReadersWriterLock:
         self._waiting = 0  # writers that wait for the readers to leave
         self._alone_thread = 0
         self._depth = 0
+
+    def keep_closed(self) -> None:
+        """Leave every native call to Python from now on, which asks who has newer values."""
+        with self._lock:
+            if not self._kept_closed:
+                self._kept_closed = 1
+                self.gate.closed += 1
 
     def writing(self) -> AbstractContextManager[None]:
         """Keep readers and other writers away."""
@@ -167,7 +175,7 @@ class ReadersWriterLock:
             lock.gate.readers = 0
             if lock.gate.thread != thread:
                 lock.gate.writers = lock.gate.thread = lock.gate.updating = 0
-            lock.gate.closed = inside + len(readers)
+            lock.gate.closed = inside + len(readers) + lock._kept_closed
             lock._readers = readers
 
     def _others(self) -> int:

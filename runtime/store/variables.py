@@ -61,6 +61,16 @@ class VariableStore:
         self._jobs: list[str] = []
         self.keeper: Keeper | None = None
 
+    def keep(self, keeper: Keeper) -> None:
+        """Have newer values than the store's be in a keeper, whom each step in this process asks.
+
+        Raises RuntimeError if somebody else is the keeper.
+        """
+        if self.keeper is not None and self.keeper is not keeper:
+            raise RuntimeError("variables of a run on several ranks cannot be on a GPU")
+        self.keeper = keeper
+        self._lock.keep_closed()
+
     def number(self, job: str) -> int:
         """The number, from 1 on, that identifies native steps of a job that updates variables."""
         with self._lock.copying():

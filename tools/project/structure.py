@@ -117,7 +117,17 @@ ROOMS: Mapping[str, Sequence[str]] = {
         ".",
     ),
     "tools": (".", "fuzz", "failures", "project", "page", "launch", "shared"),
-    "runtime": ("artifacts", "profiling", "mpi", "ranks", "execution", "store", "native", "."),
+    "runtime": (
+        "artifacts",
+        "profiling",
+        "gpu",
+        "mpi",
+        "ranks",
+        "execution",
+        "store",
+        "native",
+        ".",
+    ),
 }
 """The rooms of each package from top to bottom: each may import those after it. A dot is the
 package's own folder."""

@@ -1,0 +1,1 @@
+"""Jobs on GPUs: launch plans, the devices that run them, and variables that live there."""

@@ -1,0 +1,232 @@
+"""A sequence of operations as one graph of CUDA, which one call launches.
+
+Kernels and copies on the device run in order on one stream. Uploads run on another, ahead of the
+first operation that needs them; downloads that nobody waits for run there too, beside what follows.
+"""
+
+import ctypes
+import os
+import weakref
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from penstock.runtime.gpu.backend import (
+    CopyBytes,
+    DeviceError,
+    Download,
+    LaunchKernel,
+    Operation,
+    Upload,
+)
+from penstock.runtime.gpu.cuda_context import CudaContext
+from penstock.runtime.gpu.driver import CallFailed
+from penstock.runtime.gpu.launch_plan import Kernel
+from penstock.runtime.memory import address_of
+
+__all__ = ["CudaGraph", "OneByOne", "runs_one_by_one"]
+
+VARIABLE = "CUDA_LAUNCH_BLOCKING"
+"""CUDA's own environment variable: with 1, each launch is waited for, so errors name the kernel."""
+
+
+def runs_one_by_one() -> bool:
+    """Whether the environment has each operation waited for."""
+    return os.environ.get(VARIABLE) == "1"
+
+
+class _Issuer:
+    """Issues operations on the streams of a device."""
+
+    def __init__(
+        self, device: CudaContext, kernels: Mapping[str, Kernel], functions: Mapping[str, Any]
+    ) -> None:
+        self.device = device
+        self._kernels = kernels
+        self._functions = functions
+
+    def issue(self, operation: Operation, stream: Any) -> None:
+        """Issue one operation on a stream; DeviceError, with the user's line, if that fails."""
+        call = self.device.call
+        match operation:
+            case Upload(source, target):
+                if source.nbytes:
+                    call("cuMemcpyHtoDAsync", target, address_of(source), source.nbytes, stream)
+            case CopyBytes(source, target, size):
+                if size:
+                    call("cuMemcpyDtoDAsync", target, source, size, stream)
+            case Download(source, target):
+                if target.nbytes:
+                    call("cuMemcpyDtoHAsync", address_of(target), source, target.nbytes, stream)
+            case LaunchKernel():
+                self._launch(operation, stream)
+
+    def _launch(self, launch: LaunchKernel, stream: Any) -> None:
+        kernel = self._kernels[launch.kernel]
+        bindings = self.device.driver.bindings
+        config = bindings.CUlaunchConfig()
+        config.gridDimX, config.gridDimY, config.gridDimZ = kernel.grid
+        config.blockDimX, config.blockDimY, config.blockDimZ = kernel.block
+        config.sharedMemBytes = kernel.dynamic
+        config.hStream = stream
+        attributes = self._attributes(kernel)
+        config.attrs, config.numAttrs = attributes, len(attributes)
+        values = ctypes.create_string_buffer(launch.arguments, max(len(launch.arguments), 1))
+        start = ctypes.addressof(values)
+        places = [start + parameter.offset for parameter in kernel.parameters]
+        pointers = (ctypes.c_void_p * max(len(places), 1))(*places)
+        function = bindings.CUfunction(int(self._functions[launch.kernel]))
+        address = ctypes.addressof(pointers)
+        try:
+            self.device.call("cuLaunchKernelEx", config, function, address, 0)
+        except CallFailed as error:
+            raise DeviceError(
+                f"kernel {launch.kernel!r} cannot be launched on {self.device.name} "
+                f"({self.device.model}): {error}",
+                launch.loc,
+            ) from None
+
+    def _attributes(self, kernel: Kernel) -> list[Any]:
+        if kernel.cluster == (1, 1, 1):
+            return []
+        bindings = self.device.driver.bindings
+        found = bindings.CUlaunchAttribute()
+        found.id = bindings.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+        cluster = found.value.clusterDim
+        cluster.x, cluster.y, cluster.z = kernel.cluster
+        return [found]
+
+
+class OneByOne:
+    """Operations that are waited for one by one."""
+
+    def __init__(
+        self,
+        device: CudaContext,
+        kernels: Mapping[str, Kernel],
+        functions: Mapping[str, Any],
+        operations: Sequence[Operation],
+    ) -> None:
+        self._issuer = _Issuer(device, kernels, functions)
+        self._operations = list(operations)
+
+    def run(self, stops: Callable[[], bool]) -> bool:
+        """Run them; an error names the kernel that failed."""
+        device = self._issuer.device
+        device.enter()
+        for operation in self._operations:
+            self._issuer.issue(operation, device.stream)
+            try:
+                device.driver("cuStreamSynchronize", device.stream)
+            except CallFailed as error:
+                if isinstance(operation, LaunchKernel):
+                    failed = DeviceError(f"kernel {operation.kernel!r} failed: {error}")
+                    device.lose(failed, operation.loc)
+                device.lose(error)
+        return True
+
+    def close(self) -> None:
+        """Nothing."""
+
+
+class CudaGraph:
+    """Operations captured as a graph."""
+
+    def __init__(
+        self,
+        device: CudaContext,
+        kernels: Mapping[str, Kernel],
+        functions: Mapping[str, Any],
+        operations: Sequence[Operation],
+    ) -> None:
+        self._device = device
+        self._issuer = _Issuer(device, kernels, functions)
+        self._operations = list(operations)  # keeps the host's arrays
+        self._events: list[Any] = []
+        graph = self._captured()
+        try:
+            self._launched = device.call("cuGraphInstantiate", graph, 0)
+        finally:
+            device.release("cuGraphDestroy", graph)
+        self._end = weakref.finalize(self, device.release, "cuGraphExecDestroy", self._launched)
+        self._end.atexit = False
+
+    def run(self, stops: Callable[[], bool]) -> bool:
+        """Launch the graph and wait for it."""
+        device = self._device
+        device.enter()
+        try:
+            device.driver("cuGraphLaunch", self._launched, device.stream)
+            device.driver("cuStreamSynchronize", device.stream)
+        except CallFailed as error:
+            # Any error of a step that was launched may have left it half done.
+            names = list(dict.fromkeys(_kernels(self._operations)))
+            device.lose(
+                DeviceError(
+                    f"{error}, in one of {len(names)} kernels; set {VARIABLE}=1 in the environment "
+                    "to learn which"
+                )
+            )
+        return True
+
+    def close(self) -> None:
+        self._end()
+
+    def _captured(self) -> Any:
+        device = self._device
+        mode = device.driver.bindings.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
+        device.call("cuStreamBeginCapture", device.stream, mode)
+        try:
+            self._issue_all()
+        except BaseException:
+            # The capture must end, or the stream stays unusable; its graph is worthless.
+            device.release("cuStreamEndCapture", device.stream)
+            raise
+        finally:
+            for event in self._events:
+                device.release("cuEventDestroy", event)
+            self._events.clear()
+        return device.call("cuStreamEndCapture", device.stream)
+
+    def _issue_all(self) -> None:
+        """Issue everything, with events between the two streams."""
+        stream, copies = self._device.stream, self._device.copies
+        uploaded: list[Any] = []
+        beside = False
+        for operation in self._operations:
+            match operation:
+                case Upload():
+                    if not beside:
+                        self._follow(copies, stream)
+                        beside = True
+                    self._issuer.issue(operation, copies)
+                    uploaded.append(self._event(copies))
+                case Download(unhurried=True):
+                    self._follow(copies, stream)
+                    beside = True
+                    self._issuer.issue(operation, copies)
+                case _:
+                    for number in operation.after:
+                        self._wait(stream, uploaded[number])
+                    self._issuer.issue(operation, stream)
+        if beside:
+            self._follow(stream, copies)
+
+    def _event(self, stream: Any) -> Any:
+        """An event that is over when all before it on the stream is."""
+        device = self._device
+        flags = device.driver.bindings.CUevent_flags.CU_EVENT_DISABLE_TIMING
+        event = device.call("cuEventCreate", flags)
+        self._events.append(event)
+        device.call("cuEventRecord", event, stream)
+        return event
+
+    def _wait(self, stream: Any, event: Any) -> None:
+        self._device.call("cuStreamWaitEvent", stream, event, 0)
+
+    def _follow(self, stream: Any, other: Any) -> None:
+        """Have a stream wait for all that the other has so far."""
+        self._wait(stream, self._event(other))
+
+
+def _kernels(operations: Iterable[Operation]) -> Iterable[str]:
+    return (one.kernel for one in operations if isinstance(one, LaunchKernel))

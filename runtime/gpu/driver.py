@@ -1,0 +1,113 @@
+"""CUDA's driver: whether it can be used, and calls of it that raise one sentence.
+
+Only this room uses `cuda.bindings`, and imports it when a program first asks for a GPU.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from penstock.runtime.gpu.backend import DeviceError
+
+__all__ = ["CallFailed", "Driver", "Status", "status"]
+
+NEEDED = 12000
+"""The oldest version of the driver's interface: 12.0, the first with libraries."""
+INSTALL = "install cuda-python, for example with pip install 'penstock[gpu]'"
+
+
+class CallFailed(DeviceError):
+    """A call of the driver failed; `code` is the name of its error, such as
+    `CUDA_ERROR_OUT_OF_MEMORY`."""
+
+    def __init__(self, function: str, code: str, text: str) -> None:
+        said = f" ({text})" if text else ""
+        super().__init__(f"{function} of the CUDA driver failed with {code}{said}")
+        self.code = code
+
+
+class Driver:
+    """Calls functions of the driver by name."""
+
+    def __init__(self, bindings: Any) -> None:
+        self.bindings = bindings
+        self._success = bindings.CUresult.CUDA_SUCCESS
+
+    def __call__(self, function: str, *arguments: Any) -> Any:
+        """Call a function: nothing, its result, or a tuple of its results.
+
+        Raises `CallFailed` if it returns an error, and DeviceError if the driver lacks it.
+        """
+        try:
+            code, *results = getattr(self.bindings, function)(*arguments)
+        except RuntimeError as error:
+            raise DeviceError(f"the CUDA driver cannot call {function}: {_line(error)}") from None
+        if code != self._success:
+            raise CallFailed(function, self.name_of(code), self._text_of(code))
+        if len(results) < 2:
+            return results[0] if results else None
+        return tuple(results)
+
+    @staticmethod
+    def name_of(code: Any) -> str:
+        """The name of an error."""
+        return str(getattr(code, "name", code))
+
+    def _text_of(self, code: Any) -> str:
+        try:
+            _, text = self.bindings.cuGetErrorString(code)
+        except RuntimeError:
+            text = None
+        return text.decode(errors="replace") if isinstance(text, bytes) else ""
+
+
+class Status(NamedTuple):
+    """Whether GPUs can be used: `reason` says why not, if there is none."""
+
+    driver: Driver | None
+    version: int = 0
+    """Of the driver's interface, such as 13000 for 13.0."""
+    devices: int = 0
+    """The number of GPUs."""
+    reason: str = ""
+
+
+@cache
+def status() -> Status:
+    """The driver, started, and the number of GPUs; it raises nothing."""
+    try:
+        from cuda.bindings import driver as bindings
+    except ImportError as error:
+        return Status(None, reason=f"cuda-python cannot be imported ({_line(error)}); {INSTALL}")
+    driver = Driver(bindings)
+    try:
+        (code,) = bindings.cuInit(0)
+    except RuntimeError as error:  # without a driver, the first call raises
+        return Status(None, reason=f"there is no NVIDIA driver ({_line(error)})")
+    try:
+        if driver.name_of(code) == "CUDA_ERROR_NO_DEVICE":
+            return Status(None, reason="the NVIDIA driver finds no GPU")
+        if driver.name_of(code) != "CUDA_SUCCESS":
+            return Status(None, reason=f"the NVIDIA driver cannot start ({driver.name_of(code)})")
+        version = driver("cuDriverGetVersion")
+        if version < NEEDED:
+            return Status(
+                None,
+                version,
+                reason=f"the NVIDIA driver is for CUDA {_dotted(version)}, and {_dotted(NEEDED)} "
+                "is needed: update it",
+            )
+        count = driver("cuDeviceGetCount")
+    except DeviceError as error:
+        return Status(None, reason=f"the NVIDIA driver cannot be used: {error}")
+    if not count:
+        return Status(None, version, reason="the NVIDIA driver finds no GPU")
+    return Status(driver, version, count)
+
+
+def _dotted(version: int) -> str:
+    return f"{version // 1000}.{version % 1000 // 10}"
+
+
+def _line(error: BaseException) -> str:
+    """The first line of an error, without the end of a sentence."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".: ")

@@ -1,0 +1,349 @@
+"""A launch plan: what a step of a job copies and launches on a device, read without trust.
+
+The compiler makes it as plain JSON values; `constants` are bytes beside it. It is parsed once, and
+strictly: every offset is checked against the arena, the constants or the argument that it is in,
+before anything is allocated.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn
+
+from penstock.runtime.description import Description, shown
+from penstock.runtime.dtypes import numpy_dtype
+
+__all__ = [
+    "Copy",
+    "Kernel",
+    "Launch",
+    "LaunchPlan",
+    "Parameter",
+    "Reference",
+    "Show",
+    "Step",
+    "When",
+    "argument_bytes",
+    "read_plan",
+]
+
+POINTER = 8
+"""The bytes of an address."""
+_MOST_THREADS = 1024
+_MOST_BLOCKS = (2**31 - 1, 65535, 65535)
+_MOST_SHARED = 232_448
+"""The bytes of shared memory that a block has at most: those of compute capability 9.0."""
+_MOST_CLUSTER = 16
+_MOST_PARAMETERS = 4096
+"""The bytes of a kernel's parameters that every driver accepts."""
+_MOST_STEPS = 100_000
+_MOST_BYTES = 1 << 47
+_DEEPEST = 8
+
+
+class Parameter(NamedTuple):
+    """Where a parameter is among the bytes that a kernel gets."""
+
+    offset: int
+    size: int
+    align: int
+
+
+class Kernel(NamedTuple):
+    """A kernel and how it is launched; `loc` is the user's line that it computes."""
+
+    name: str
+    block: tuple[int, int, int]
+    grid: tuple[int, int, int]
+    cluster: tuple[int, int, int]
+    shared: int
+    """Bytes of shared memory that the kernel itself declares, per block."""
+    dynamic: int
+    """Bytes of shared memory that a launch adds."""
+    parameters: tuple[Parameter, ...]
+    loc: str = ""
+
+
+class Reference(NamedTuple):
+    """What a launch passes: `kind` is `arena`, `argument`, `constant` or `value`."""
+
+    kind: str
+    offset: int = 0
+    argument: int = -1
+    value: bytes = b""
+
+
+class Launch(NamedTuple):
+    """A launch of a kernel."""
+
+    kernel: str
+    arguments: tuple[Reference, ...]
+    loc: str = ""
+
+
+class Copy(NamedTuple):
+    """A copy of bytes on the device."""
+
+    source: Reference
+    target: Reference
+    size: int
+
+
+class Show(NamedTuple):
+    """A blob that handlers get, if there are some of its tap."""
+
+    tap: int
+    source: Reference
+    size: int
+
+
+class When(NamedTuple):
+    """Steps that run if anyone listens to one of these taps."""
+
+    taps: frozenset[int]
+    steps: "tuple[Step, ...]"
+
+
+Step = Launch | Copy | Show | When
+
+
+class LaunchPlan(NamedTuple):
+    """A checked plan."""
+
+    kernels: Mapping[str, Kernel]
+    arena: int
+    """The bytes of the job's buffers on the device."""
+    constants: bytes
+    steps: tuple[Step, ...]
+
+    def chosen(self, listened: Iterable[int]) -> list[Launch | Copy | Show]:
+        """The steps to run if handlers listen to these taps."""
+        return list(_chosen(self.steps, frozenset(listened)))
+
+
+def _chosen(steps: Sequence[Step], listened: frozenset[int]) -> Iterable[Launch | Copy | Show]:
+    for step in steps:
+        if isinstance(step, When):
+            if step.taps & listened:
+                yield from _chosen(step.steps, listened)
+        elif not isinstance(step, Show) or step.tap in listened:
+            yield step
+
+
+def argument_bytes(description: Description) -> dict[int, int]:
+    """The bytes of each argument that is on the device: feeds, variables and fetches."""
+    return {
+        number: math.prod(argument.shape) * numpy_dtype(argument.dtype).itemsize
+        for number, argument in enumerate(description.arguments)
+        if argument.role in ("feed", "variable", "fetch")
+    }
+
+
+def read_plan(source: Mapping[str, Any], description: Description) -> LaunchPlan:
+    """The plan of the job that is described; ValueError with one sentence if it is malformed.
+
+    `source["constants"]` are bytes. The description says how large arguments and blobs are.
+    """
+    return _Reader(description).plan(source)
+
+
+class _Reader:
+    """Reads the parts of a plan; every refusal is a ValueError that names the job."""
+
+    def __init__(self, description: Description) -> None:
+        self.description = description
+        self.arguments = argument_bytes(description)
+        self.kernels: dict[str, Kernel] = {}
+        self.arena = 0
+        self.constants = b""
+        self.count = 0
+
+    def refuse(self, what: str, expected: str, got: object) -> NoReturn:
+        raise ValueError(
+            f"the launch plan of job {shown(self.description.job)} is malformed: {what} must be "
+            f"{expected}, got {shown(got)}; rebuild the job"
+        )
+
+    def plan(self, source: Mapping[str, Any]) -> LaunchPlan:
+        self.keys(source, ("kernels", "arena", "constants", "steps"), "the plan")
+        self.arena = self.natural(source["arena"], "arena", _MOST_BYTES)
+        if self.arena != self.description.arena_bytes:
+            self.refuse("arena", f"{self.description.arena_bytes} as described", self.arena)
+        if not isinstance(source["constants"], bytes):
+            self.refuse("constants", "bytes", source["constants"])
+        self.constants = source["constants"]
+        for name, kernel in self.mapping(source["kernels"], "kernels").items():
+            self.kernels[name] = self.kernel(name, self.mapping(kernel, f"kernel {shown(name)}"))
+        steps = self.steps(source["steps"], 0)
+        return LaunchPlan(self.kernels, self.arena, self.constants, steps)
+
+    def kernel(self, name: str, source: Mapping[str, Any]) -> Kernel:
+        what = f"kernel {shown(name)}"
+        keys = ("block", "grid", "shared", "dynamic", "cluster?", "parameters", "loc?")
+        self.keys(source, keys, what)
+        block = self.extents(source["block"], f"the block of {what}", (1024, 1024, 64))
+        if math.prod(block) > _MOST_THREADS:
+            self.refuse(f"the block of {what}", f"up to {_MOST_THREADS} threads", block)
+        grid = self.extents(source["grid"], f"the grid of {what}", _MOST_BLOCKS)
+        cluster = self.extents(
+            source.get("cluster", [1, 1, 1]), f"the cluster of {what}", (_MOST_CLUSTER,) * 3
+        )
+        fits = all(blocks % size == 0 for blocks, size in zip(grid, cluster, strict=True))
+        if math.prod(cluster) > _MOST_CLUSTER or not fits:
+            self.refuse(f"the cluster of {what}", f"a divisor of its grid {grid}", cluster)
+        shared = self.natural(source["shared"], f"shared of {what}", _MOST_SHARED)
+        dynamic = self.natural(source["dynamic"], f"dynamic of {what}", _MOST_SHARED - shared)
+        parameters = self.parameters(source["parameters"], what)
+        loc = self.text(source.get("loc", ""), f"the loc of {what}")
+        return Kernel(name, block, grid, cluster, shared, dynamic, parameters, loc)
+
+    def parameters(self, value: object, what: str) -> tuple[Parameter, ...]:
+        found: list[Parameter] = []
+        end = 0
+        for entry in self.entries(value, f"the parameters of {what}"):
+            self.keys(entry, ("offset", "size", "align"), f"a parameter of {what}")
+            words = ("offset", "size", "align")
+            own = Parameter(
+                *(self.natural(entry[w], f"{w} of {what}", _MOST_PARAMETERS) for w in words)
+            )
+            is_aligned = own.align > 0 and not own.align & (own.align - 1)
+            if not is_aligned or own.offset % own.align or own.offset < end or not own.size:
+                self.refuse(f"a parameter of {what}", "aligned, behind the one before", entry)
+            end = own.offset + own.size
+            found.append(own)
+        if end > _MOST_PARAMETERS:
+            self.refuse(f"the parameters of {what}", f"up to {_MOST_PARAMETERS} bytes", end)
+        return tuple(found)
+
+    def steps(self, value: object, depth: int) -> tuple[Step, ...]:
+        if depth > _DEEPEST:
+            self.refuse("steps", f"nested up to {_DEEPEST} deep", depth)
+        return tuple(self.step(entry, depth) for entry in self.entries(value, "steps"))
+
+    def step(self, source: Mapping[str, Any], depth: int) -> Step:
+        self.count += 1
+        if self.count > _MOST_STEPS:
+            self.refuse("steps", f"up to {_MOST_STEPS}", self.count)
+        if "launch" in source:
+            return self.launch(source)
+        if "copy" in source:
+            return self.copy(source)
+        if "tap" in source:
+            return self.show(source)
+        self.keys(source, ("when", "steps"), "a step with when")
+        taps = frozenset(self.tap(number) for number in self.items(source["when"], "when"))
+        return When(taps, self.steps(source["steps"], depth + 1))
+
+    def launch(self, source: Mapping[str, Any]) -> Launch:
+        self.keys(source, ("launch", "arguments", "loc?"), "a launch")
+        name = source["launch"]
+        if not isinstance(name, str) or name not in self.kernels:
+            self.refuse("a launch", f"of one of {', '.join(self.kernels) or 'no kernel'}", name)
+        kernel = self.kernels[name]
+        what = f"an argument of kernel {shown(name)}"
+        given = self.items(source["arguments"], f"the arguments of kernel {shown(name)}")
+        if len(given) != len(kernel.parameters):
+            count = len(kernel.parameters)
+            self.refuse(f"the arguments of kernel {shown(name)}", f"{count}", len(given))
+        arguments = tuple(self.reference(entry, what, 0) for entry in given)
+        for argument, parameter in zip(arguments, kernel.parameters, strict=True):
+            size = len(argument.value) if argument.kind == "value" else POINTER
+            if size != parameter.size:
+                self.refuse(what, f"of {parameter.size} bytes", size)
+        return Launch(name, arguments, self.text(source.get("loc", ""), "the loc of a launch"))
+
+    def copy(self, source: Mapping[str, Any]) -> Copy:
+        self.keys(source, ("copy", "loc?"), "a copy")
+        parts = self.items(source["copy"], "a copy")
+        if len(parts) != 3:
+            self.refuse("a copy", "a source, a target and a size", parts)
+        size = self.natural(parts[2], "the size of a copy", _MOST_BYTES)
+        read = self.reference(parts[0], "the source of a copy", size)
+        written = self.reference(parts[1], "the target of a copy", size)
+        if "value" in (read.kind, written.kind) or written.kind == "constant":
+            self.refuse("a copy", "between buffers, to one that may change", parts)
+        return Copy(read, written, size)
+
+    def show(self, source: Mapping[str, Any]) -> Show:
+        self.keys(source, ("tap", "source", "bytes", "element", "shape", "loc?"), "a tap")
+        number = self.tap(source["tap"])
+        tap = self.description.taps[number]
+        what = f"the bytes of tap {shown(tap.name)}"
+        size = math.prod(tap.shape) * numpy_dtype(tap.dtype).itemsize
+        if self.natural(source["bytes"], what, _MOST_BYTES) != size:
+            self.refuse(what, f"{size} as described", source["bytes"])
+        form = (str(source["element"]), list(self.items(source["shape"], "the shape of a tap")))
+        if form != (tap.dtype, list(tap.shape)):
+            self.refuse(f"the form of tap {shown(tap.name)}", f"{tap.dtype} {tap.shape}", form)
+        read = self.reference(source["source"], "the source of a tap", size)
+        if read.kind == "value":
+            self.refuse("the source of a tap", "a buffer", source["source"])
+        return Show(number, read, size)
+
+    def tap(self, value: object) -> int:
+        number = self.natural(value, "a tap", len(self.description.taps) - 1)
+        return number
+
+    def reference(self, value: object, what: str, size: int) -> Reference:
+        """A reference with at least so many bytes behind it."""
+        parts = self.items(value, what)
+        match parts:
+            case ["arena", offset]:
+                start = self.inside(offset, size, self.arena, f"{what} in the arena")
+                return Reference("arena", start)
+            case ["constant", offset]:
+                end = len(self.constants)
+                return Reference("constant", self.inside(offset, size, end, f"{what}, a constant"))
+            case ["argument", int(number), offset] if number in self.arguments:
+                end = self.arguments[number]
+                start = self.inside(offset, size, end, f"{what} in argument {number}")
+                return Reference("argument", start, number)
+            case ["value", bytes(data)]:
+                return Reference("value", value=data)
+        form = 'like ["arena", 0], of a buffer that the job has'
+        self.refuse(what, form, value)
+
+    def inside(self, value: object, size: int, end: int, what: str) -> int:
+        """An offset; a buffer of no bytes may begin at the end."""
+        offset = self.natural(value, what, end)
+        if offset + size > end:
+            self.refuse(what, f"{size} bytes within {end}", offset)
+        return offset
+
+    # -- values -----------------------------------------------------------------------------------
+
+    def keys(self, source: Mapping[str, Any], allowed: Sequence[str], what: str) -> None:
+        names = {key.rstrip("?") for key in allowed}
+        required = {key for key in allowed if not key.endswith("?")}
+        if not required <= set(source) <= names:
+            self.refuse(f"the keys of {what}", ", ".join(allowed), sorted(source))
+
+    def mapping(self, value: object, what: str) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+            self.refuse(what, "a dict with string keys", value)
+        return value
+
+    def items(self, value: object, what: str) -> list[Any]:
+        if not isinstance(value, (list, tuple)):
+            self.refuse(what, "a list", value)
+        return list(value)
+
+    def entries(self, value: object, what: str) -> list[Mapping[str, Any]]:
+        return [self.mapping(entry, f"an entry of {what}") for entry in self.items(value, what)]
+
+    def natural(self, value: object, what: str, most: int) -> int:
+        if type(value) is not int or not 0 <= value <= most:
+            self.refuse(what, f"an integer from 0 to {most}", value)
+        return value
+
+    def text(self, value: object, what: str) -> str:
+        if not isinstance(value, str):
+            self.refuse(what, "a string", value)
+        return value
+
+    def extents(self, value: object, what: str, most: Sequence[int]) -> tuple[int, int, int]:
+        parts = self.items(value, what)
+        if len(parts) != 3 or not all(type(n) is int and n > 0 for n in parts):
+            self.refuse(what, "three integers of at least 1", value)
+        if any(n > limit for n, limit in zip(parts, most, strict=True)):
+            self.refuse(what, f"at most {tuple(most)}", value)
+        return (parts[0], parts[1], parts[2])

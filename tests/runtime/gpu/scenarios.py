@@ -1,0 +1,303 @@
+"""What happens on a GPU, told as JSON: run with the tests' libcuda in LD_LIBRARY_PATH.
+
+Each scenario runs in a fork of this process, which has imported everything and started nothing.
+"""
+
+import ctypes
+import json
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import hand_made
+import numpy as np
+from cuda.bindings import driver as bindings  # noqa: F401  imported once, for all forks
+from numpy_kernels import launcher
+
+from penstock.runtime import Description, VariableStore
+from penstock.runtime.gpu import devices
+from penstock.runtime.gpu.backend import DeviceError
+from penstock.runtime.gpu.device_job import DeviceJob
+
+ONES = np.ones(hand_made.COUNT, np.float32)
+X = np.arange(hand_made.COUNT, dtype=np.float32)
+
+
+class Cuda:
+    """The tests' library."""
+
+    def __init__(self) -> None:
+        self._library = ctypes.CDLL("libcuda.so.1")
+        self._library.penstock_test_log.restype = ctypes.c_char_p
+        self._library.penstock_test_launch_with(launcher)
+
+    def log(self) -> list[str]:
+        """The calls since `clear`."""
+        text: bytes = self._library.penstock_test_log()
+        return text.decode().splitlines()
+
+    def clear(self) -> None:
+        self._library.penstock_test_clear()
+
+    def fail(self, function: str, code: int, after: int = 0, sticky: bool = False) -> None:
+        """Have a function fail after so many calls."""
+        self._library.penstock_test_fail(function.encode(), code, after, sticky)
+
+    def memory(self, size: int) -> None:
+        self._library.penstock_test_memory(ctypes.c_size_t(size))
+
+    def late(self) -> None:
+        """Run what a graph has as late as possible."""
+        self._library.penstock_test_order(1)
+
+
+def job(**changes: Any) -> DeviceJob:
+    """The hand-made job on the GPU."""
+    described = Description.from_dict(hand_made.description())
+    plan = {**hand_made.plan(), **changes.pop("plan", {})}
+    return DeviceJob(described, plan, changes.pop("ptx", hand_made.PTX), devices.device("gpu"))
+
+
+def refusal(action: Callable[[], object]) -> str:
+    """The text of the error that an action raises, with the user's line."""
+    try:
+        action()
+    except DeviceError as error:
+        return f"{type(error).__name__} at {error.loc or 'no line'}: {error}"
+    return "nothing was raised"
+
+
+def step(cuda: Cuda) -> Any:
+    """The calls of the first step and of the second, and what the job computes."""
+    store = VariableStore()
+    made = job()
+    loading = cuda.log()
+    cuda.clear()
+    first = made.run([X], store)
+    preparing = cuda.log()
+    cuda.clear()
+    second = made.run([X], store)
+    again = cuda.log()
+    w = store.get("w")
+    expected = [X.sum(), (X * (1 - X / 2)).sum()]
+    close = np.allclose([first[0], second[0]], expected, rtol=1e-6)
+    fits = bool(close and (w == 1 - X).all())
+    return {"loading": loading, "preparing": preparing, "again": again, "fits": fits}
+
+
+def late(cuda: Cuda) -> Any:
+    """Operations that run as late as their dependencies allow compute the same."""
+    cuda.late()
+    return step(cuda)["fits"]
+
+
+def watched(cuda: Cuda) -> Any:
+    """Handlers get copies after the step, and only what is listened to is computed."""
+    store, made, seen = VariableStore(), job(), []
+
+    def handler(name: str) -> Callable[[Any], None]:
+        return lambda blob: seen.append((name, float(blob.sum()), len(store.get("w"))))
+
+    made.run([ONES], store, {1: [handler("doubled")], 0: [handler("products")]})
+    made.run([ONES], store, {0: [handler("products")]})
+    made.run([ONES], store)
+    made.run([ONES], store, {0: [handler("products")]})
+    graphs = [line for line in cuda.log() if line.startswith("cuGraphLaunch")]
+    return {"seen": seen, "graphs": graphs}
+
+
+def raising(cuda: Cuda) -> Any:
+    """What a handler raises is raised after the step, with a note."""
+    store, made = VariableStore(), job()
+
+    def handler(blob: Any) -> None:
+        raise KeyError("mine")
+
+    try:
+        made.run([ONES], store, {0: [handler]})
+    except KeyError as error:
+        return [str(error), error.__notes__, store.get("w").tolist() == [0.5] * 1000]
+    return "nothing was raised"
+
+
+def variables(cuda: Cuda) -> Any:
+    """Variables move only if somebody asks: counts of copies between host and device."""
+
+    def moved() -> str:
+        lines = cuda.log()
+        cuda.clear()
+        counts = [
+            sum(line.startswith(f"cuMemcpy{way}(") for line in lines) for way in ("HtoD", "DtoH")
+        ]
+        return "{} up, {} down".format(*counts)
+
+    store, made = VariableStore(), job()
+    cuda.clear()
+    told = []
+    for name, action in [
+        ("first step", lambda: made.run([ONES], store)),
+        ("second step", lambda: made.run([ONES], store)),
+        ("get", lambda: store.get("w")),
+        ("get again", lambda: store.items()),
+        ("step", lambda: made.run([ONES], store)),
+        ("set", lambda: store.set("w", ONES)),
+        ("step after set", lambda: made.run([ONES], store)),
+        ("get at last", lambda: store.get("w")),
+    ]:
+        action()
+        told.append(f"{name}: {moved()}")
+    return {"told": told, "w": float(store.get("w")[0])}
+
+
+def two_stores(cuda: Cuda) -> Any:
+    """Each store has variables of its own; they and the job's buffers are freed."""
+    made, stores = job(), [VariableStore(), VariableStore()]
+    for store in stores:
+        made.run([ONES], store)
+    made.run([ONES], stores[1])
+    values = [float(store.get("w")[0]) for store in stores]
+    cuda.clear()
+    del made, store, stores
+    return {"values": values, "freed": sorted(line.split("(")[0] for line in cuda.log())}
+
+
+def no_memory(cuda: Cuda) -> Any:
+    """Too little memory for the buffers, then for a variable; then enough."""
+    store, made = VariableStore(), job()
+    cuda.memory(9000)
+    found = [refusal(lambda: made.run([X], store))]
+    cuda.memory(16_000)
+    found.append(refusal(lambda: made.run([X], store)))
+    cuda.memory(1 << 20)
+    made.run([X], store)
+    return found
+
+
+def lost(cuda: Cuda) -> Any:
+    """A device that is lost in the middle of a step fails at once from then on."""
+    store, made, kept = VariableStore(), job(), VariableStore()
+    made.run([ONES], store)
+    made.run([ONES], kept)
+    kept.get("w")
+    cuda.fail("launch", 700, after=2, sticky=True)
+    found = [refusal(lambda: made.run([ONES], store)), refusal(lambda: made.run([ONES], store))]
+    before = len(cuda.log())
+    found.append(refusal(lambda: store.get("w")))
+    calls = len(cuda.log()) - before
+    store.set("w", ONES)
+    on_host = [float(store.get("w")[0]), float(kept.get("w")[0])]
+    return {"said": found, "calls": calls, "on host": on_host}
+
+
+def lost_one_by_one(cuda: Cuda) -> Any:
+    """With CUDA_LAUNCH_BLOCKING=1, the kernel that failed is known."""
+    os.environ["CUDA_LAUNCH_BLOCKING"] = "1"
+    made = job()
+    fits = np.allclose(made.run([X], VariableStore())[0], X.sum())
+    cuda.fail("launch", 700, after=2, sticky=True)
+    return {"fits": bool(fits), "said": refusal(lambda: made.run([X], VariableStore()))}
+
+
+def bad_code(cuda: Cuda) -> Any:
+    """Code that a device cannot run."""
+    ptx = hand_made.PTX
+    other = refusal(lambda: job(ptx=ptx.replace("sm_80", "sm_100")))
+    newer = refusal(lambda: job(ptx=ptx.replace(".version 7.0", ".version 9.9")))
+    cuda.fail("cuLibraryLoadData", 218)
+    broken = refusal(job)
+    kernels = hand_made.plan()["kernels"]
+    large = {**kernels, "total": {**kernels["total"], "dynamic": 231_000}}
+    cuda.fail("cuKernelSetAttribute", 1)
+    shared = refusal(lambda: job(plan={"kernels": large}))
+    cuda.fail("cuLaunchKernelEx", 1, after=1)
+    launch = refusal(lambda: job().run([X], VariableStore()))
+    return {"other": other, "newer": newer, "broken": broken, "shared": shared, "launch": launch}
+
+
+def capture_failed(cuda: Cuda) -> Any:
+    """After a launch that was refused, the next step works."""
+    store, made = VariableStore(), job()
+    cuda.fail("cuLaunchKernelEx", 1, after=1)
+    said = refusal(lambda: made.run([X], store))
+    return [said, np.allclose(made.run([X], store)[0], X.sum()).__bool__()]
+
+
+def clusters(cuda: Cuda) -> Any:
+    """Clusters and dynamic shared memory reach the launch."""
+    kernels = hand_made.plan()["kernels"]
+    changed = {
+        **kernels,
+        "products": {**kernels["products"], "cluster": [2, 1, 1], "dynamic": 65536},
+    }
+    job(plan={"kernels": changed}).run([X], VariableStore())
+    return [
+        line for line in cuda.log() if re.match(r"cuKernelSet|cuLaunchKernelEx\(products", line)
+    ]
+
+
+def forked(cuda: Cuda) -> Any:
+    """The child of a fork is told that the device does not work there."""
+    made = job()
+    read, write = os.pipe()
+    if os.fork() == 0:
+        os.write(write, refusal(lambda: made.run([X], VariableStore())).encode())
+        os._exit(0)
+    os.wait()
+    return os.read(read, 4096).decode()
+
+
+def status(cuda: Cuda) -> Any:
+    """Why there is no GPU, for each way in which there is none."""
+    from penstock.runtime.gpu import driver
+
+    said = {}
+    for name, settings in {
+        "old": {"PENSTOCK_TEST_VERSION": "11080"},
+        "none": {"PENSTOCK_TEST_DEVICES": "0"},
+        "none started": {"PENSTOCK_TEST_INIT": "100"},
+        "broken": {"PENSTOCK_TEST_INIT": "999"},
+        "one": {},
+    }.items():
+        libc = ctypes.CDLL(None)
+        for word in ("VERSION", "DEVICES", "INIT"):
+            libc.unsetenv(f"PENSTOCK_TEST_{word}".encode())
+        for key, value in settings.items():
+            libc.setenv(key.encode(), value.encode(), 1)
+        driver.status.cache_clear()
+        said[name] = devices.why_not("gpu", 0)
+    said["second"] = devices.why_not("gpu", 1)
+    return said
+
+
+SCENARIOS: list[Callable[[Cuda], Any]] = [
+    step, late, watched, raising, variables, two_stores, no_memory, lost, lost_one_by_one, bad_code,
+    capture_failed, clusters, forked, status,
+]  # fmt: skip
+
+
+def told(scenario: Callable[[Cuda], Any]) -> str:
+    """What a scenario returns, as JSON, from a process of its own."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(read)
+        try:
+            result = {"result": scenario(Cuda())}
+        except BaseException:
+            result = {"error": traceback.format_exc()}
+        with open(write, "w") as out:
+            json.dump(result, out)
+        os._exit(0)
+    os.close(write)
+    with open(read) as given:
+        text = given.read()
+    os.waitpid(child, 0)
+    return text
+
+
+if __name__ == "__main__":
+    for one in SCENARIOS:
+        sys.stdout.write(f"{one.__name__} {told(one)}\n")

@@ -1,0 +1,210 @@
+"""Jobs on a GPU, through the real cuda-python, on a `libcuda.so.1` of the tests' own.
+
+The library, in libcuda/, is compiled here. It implements the driver calls in use, writes each into
+a log, and has launches executed by NumPy. scenarios.py says what is tried; here is what is
+expected.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+COMPILER = shutil.which("cc")
+FLAGS = [
+    "-std=gnu17",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-O1",
+    "-fvisibility=hidden",
+    "-shared",
+    "-fPIC",
+]
+
+pytestmark = pytest.mark.skipif(
+    COMPILER is None or find_spec("cuda") is None, reason="needs a C compiler and cuda-python"
+)
+
+Told = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def libcuda(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the library."""
+    folder = tmp_path_factory.mktemp("libcuda")
+    sources = sorted(map(str, (HERE / "libcuda").glob("*.c")))
+    assert COMPILER is not None
+    command = [COMPILER, *FLAGS, "-o", str(folder / "libcuda.so.1"), *sources, "-ldl"]
+    subprocess.run(command, check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def told(libcuda: Path) -> Told:
+    """What each scenario told."""
+    paths = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(libcuda), "PYTHONPATH": paths}
+    run = subprocess.run(
+        [sys.executable, str(HERE / "scenarios.py")],
+        env=environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    lines = (line.partition(" ") for line in run.stdout.splitlines())
+    found = {name: json.loads(text) for name, _, text in lines}
+    assert len(found) == 14
+    return found
+
+
+def result(told: Told, scenario: str) -> Any:
+    assert "error" not in told[scenario], told[scenario]["error"]
+    return told[scenario]["result"]
+
+
+def test_a_training_step_makes_these_calls(told: Told, capsys: pytest.CaptureFixture[str]) -> None:
+    """`pytest -s` prints them. PENSTOCK_UPDATE_GOLDEN=1 rewrites the file."""
+    found = result(told, "step")
+    titles = {
+        "loading": "Start the driver and load the code",
+        "preparing": "The first step: allocate, upload variables, capture, launch",
+        "again": "Every later step",
+    }
+    text = "\n".join(
+        line for part, title in titles.items() for line in (f"# {title}", *found[part])
+    )
+    with capsys.disabled():
+        if os.environ.get("PENSTOCK_PRINT_CALLS"):
+            sys.stdout.write(f"\n{text}\n")
+    golden = HERE / "training_step.txt"
+    if os.environ.get("PENSTOCK_UPDATE_GOLDEN"):
+        golden.write_text(text + "\n")
+    assert text + "\n" == golden.read_text()
+    assert found["fits"]
+
+
+def test_order_is_kept_by_dependencies_alone(told: Told) -> None:
+    assert result(told, "late") is True
+
+
+def test_handlers_run_after_the_step(told: Told) -> None:
+    found = result(told, "watched")
+    assert found["seen"] == [
+        ["products", 1000, 1000], ["doubled", 2000, 1000], ["products", 500, 1000],
+        ["products", -500, 1000],
+    ]  # fmt: skip
+    # One graph for each set of listened taps.
+    assert found["graphs"] == [f"cuGraphLaunch(g{n}, s0)" for n in (0, 1, 2, 1)]
+
+
+def test_what_a_handler_raises_is_raised(told: Told) -> None:
+    assert result(told, "raising") == [
+        "'mine'", ["raised by a handler of 'products' (model.py:7) in job 'train_job'"], True,
+    ]  # fmt: skip
+
+
+def test_variables_move_only_if_somebody_asks(told: Told) -> None:
+    found = result(told, "variables")
+    assert found["told"] == [
+        "first step: 1 up, 0 down", "second step: 0 up, 0 down", "get: 0 up, 1 down",
+        "get again: 0 up, 0 down", "step: 0 up, 0 down", "set: 0 up, 0 down",
+        "step after set: 1 up, 0 down", "get at last: 0 up, 1 down",
+    ]  # fmt: skip
+    assert found["w"] == 0.5
+
+
+def test_stores_have_variables_of_their_own_and_all_is_freed(told: Told) -> None:
+    found = result(told, "two_stores")
+    assert found["values"] == [0.5, 0]
+    assert found["freed"] == [
+        "cuGraphExecDestroy", "cuGraphExecDestroy", "cuLibraryUnload", "cuMemFree", "cuMemFree",
+        "cuMemFree", "cuMemFreeHost",
+    ]  # fmt: skip
+
+
+def test_too_little_memory(told: Told) -> None:
+    buffers, variable = result(told, "no_memory")
+    assert buffers == (
+        "OutOfDeviceMemory at no line: job 'train_job': memory of 12,292 bytes cannot be allocated "
+        "on gpu 0:0 (Test GPU), which has 9,000 of 9,000 bytes free: take smaller batches, or end "
+        "what else uses the device"
+    )
+    assert "variable 'w' (model.py:6) of 4,000 bytes cannot be allocated" in variable
+
+
+def test_a_lost_device_fails_at_once_and_for_ever(told: Told) -> None:
+    found = result(told, "lost")
+    said = (
+        "gpu 0:0 (Test GPU) is lost: cuStreamSynchronize of the CUDA driver failed with "
+        "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered), in one of 3 "
+        "kernels; set CUDA_LAUNCH_BLOCKING=1 in the environment to learn which; variables that "
+        "were last changed there are lost with it: start the program again from a checkpoint"
+    )
+    in_job = f"DeviceError at no line: job 'train_job': {said}"
+    assert found["said"] == [in_job, in_job, f"DeviceError at no line: {said}"]
+    assert found["calls"] == 0
+    assert found["on host"] == [1, 0.5]
+
+
+def test_a_blocking_launch_names_the_kernel_and_the_line(told: Told) -> None:
+    found = result(told, "lost_one_by_one")
+    assert found["fits"]
+    assert found["said"].startswith(
+        "DeviceError at model.py:6: job 'train_job': gpu 0:0 (Test GPU) is lost: kernel 'update' "
+        "failed: cuStreamSynchronize"
+    )
+
+
+def test_code_that_a_device_cannot_run(told: Told) -> None:
+    found = result(told, "bad_code")
+    assert found["other"].endswith("its PTX is for sm_100, and the device is of sm_90")
+    assert "its PTX is of version 9.9, and the driver reads versions up to 9.0" in found["newer"]
+    assert "ptxas application ptx input, line 7; error" in found["broken"]
+    assert "model.py:9: job 'train_job': kernel 'total' needs 232,024 bytes" in found["shared"]
+    assert "model.py:9: job 'train_job': kernel 'total' cannot be launched" in found["launch"]
+
+
+def test_a_step_works_after_a_capture_that_failed(told: Told) -> None:
+    said, works = result(told, "capture_failed")
+    assert "kernel 'total' cannot be launched" in said
+    assert works is True
+
+
+def test_clusters_and_shared_memory_reach_the_launch(told: Told) -> None:
+    attribute, launch = result(told, "clusters")
+    assert attribute == "cuKernelSetAttribute(8, 65536, products, 0)"
+    assert "cluster 2 1 1, shared 65536" in launch
+
+
+def test_the_child_of_a_fork(told: Told) -> None:
+    assert "gpu 0:0 cannot be used in a process that was forked" in result(told, "forked")
+
+
+def test_why_there_is_no_gpu(told: Told) -> None:
+    assert result(told, "status") == {
+        "old": "the NVIDIA driver is for CUDA 11.8, and 12.0 is needed: update it",
+        "none": "the NVIDIA driver finds no GPU",
+        "none started": "the NVIDIA driver finds no GPU",
+        "broken": "the NVIDIA driver cannot start (CUDA_ERROR_UNKNOWN)",
+        "one": "",
+        "second": "this machine has 1 GPU, up to 0:0",
+    }
+
+
+def test_without_a_driver() -> None:
+    code = (
+        "from penstock.runtime.gpu.driver import status; print(status().reason);"
+        "import sys; print('penstock.runtime.gpu.simulator' in sys.modules)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    reason, has_simulator = run.stdout.splitlines()
+    assert reason == "" or reason.startswith(("there is no NVIDIA driver (", "the NVIDIA driver "))
+    assert has_simulator == "False"
