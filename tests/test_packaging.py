@@ -185,7 +185,7 @@ def test_wheels_say_what_they_are_and_run_on(built: dict[str, Path]) -> None:
         assert all(link.startswith("https://") for link in links)
     required = metadata_of(built["penstock"]).get_all("Requires-Dist") or []
     assert "penstock-runtime==0.1.0" in required
-    assert "cuda" in (metadata_of(built["penstock"]).get_all("Provides-Extra") or [])
+    assert "gpu" in (metadata_of(built["penstock"]).get_all("Provides-Extra") or [])
     needed = metadata_of(built["penstock-runtime"]).get_all("Requires-Dist") or []
     assert [one for one in needed if "extra" not in one] == ["numpy>=1.26"]
 
