@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, NoReturn, cast
 
 from penstock.codegen.llvm_types import constant
+from penstock.codegen.math.device_functions import define_called
 from penstock.codegen.math.ptx_math import PTX
 from penstock.codegen.memref_values import argument_buffer, load, store
 from penstock.codegen.objects import llvm
@@ -61,7 +62,7 @@ def _machine(arch: str) -> Machine:
             f"there is no architecture {arch!r} to compile for: expected one of "
             f"{', '.join(ARCHITECTURES)}"
         )
-    return llvm.foreign_machine(_TRIPLE, arch)
+    return llvm.foreign_machine(llvm.Foreign(_TRIPLE, arch))
 
 
 def _refuse(op: Operation, why: str) -> NoReturn:
@@ -109,6 +110,7 @@ class _Kernel:
         w.line("  ret void")
         w.line("}")
         w.op = None
+        define_called(w.declarations, w.line)
         w.line(f'attributes #0 = {{ mustprogress nounwind "nvvm.maxntid"="{THREADS}" }}')
 
     def _shape(self) -> tuple[int, ...]:

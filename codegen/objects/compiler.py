@@ -26,6 +26,7 @@ from penstock.codegen.host import processor
 from penstock.codegen.llvm_library import library_folder
 from penstock.codegen.objects import llvm
 from penstock.codegen.objects.llvm_worker import (
+    ASSEMBLY,
     GREETING,
     OPTIMISED,
     PLAIN,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
     from penstock.ir.core import Operation
 
-__all__ = ["Ended", "begin", "stay_inside", "submit"]
+__all__ = ["Ended", "begin", "stay_inside", "submit", "submit_assembly"]
 
 # The worker imports its own modules alone, bypassing the packages' `__init__`.
 _PROGRAM = """\
@@ -150,17 +151,21 @@ class _Worker:
                 raise
             return self._asked
 
-    def answer(self, number: int) -> tuple[bool, bytes]:
-        """Wait for the answer to a request: whether it is an object, and its bytes.
+    def answer(self, number: int, seconds: float | None = None) -> tuple[bool, bytes]:
+        """Wait for the answer to a request: whether it is what was asked for, and its bytes.
 
-        One waiting thread reads the answers for all of them. Raises `Ended`.
+        One waiting thread reads the answers for all of them. Raises `Ended`. After so many seconds
+        without an answer to anybody, the process is stopped.
         """
         while True:
             with self._reading:
                 if number in self._answers:
                     return self._answers.pop(number)
                 if self._end is None:
-                    self._read()
+                    if seconds is None or self._input.poll(seconds * 1000):
+                        self._read()
+                    else:
+                        self._stop(f"no answer for {seconds:g} seconds")
                 if self._end is not None:
                     raise Ended(str(self._end), self._end.by_llvm, self._end.no_memory)
 
@@ -196,10 +201,10 @@ class _Worker:
             self._stop()
             raise
 
-    def _stop(self) -> None:
+    def _stop(self, why: str = "it was stopped") -> None:
         """Kill it. Threads that wait for it notice."""
         if self._end is None:
-            self._end, self.stopped = Ended("it was stopped"), True
+            self._end, self.stopped = Ended(why), True
             _left.append(self._pid)
             with suppress(OSError):
                 self._shutdown()
@@ -314,27 +319,62 @@ def submit(source: LLVMText, cpu: str | None = None) -> Callable[[], bytes]:
     Returns a function that waits for the relocatable object. That raises `IRError`, at the
     operation whose line LLVM rejects, and `Ended` if LLVM crashes on this text.
     """
+    flags = OPTIMISED if llvm.has_scalar_loops(source.text) else 0
+    flags |= PLAIN if llvm.is_plain(source.text) else 0
+    here = partial(llvm.compile_object, source, cpu)
+    return _submitted(source, flags, ("", *processor(cpu)), here, None)
+
+
+def submit_assembly(
+    source: LLVMText, target: llvm.Foreign, seconds: float | None = None
+) -> Callable[[], bytes]:
+    """Start compiling a text for another family of processors, with LLVM's pipeline.
+
+    Returns a function that waits for the assembly text, errors as of `submit`. It also raises
+    `Ended` if a process that does nothing else gives no answer for so many seconds.
+    """
+
+    def here() -> bytes:
+        return llvm.compile_assembly(source, llvm.foreign_machine(target), True).encode()
+
+    names = target.triple, target.cpu, target.features
+    return _submitted(source, OPTIMISED | ASSEMBLY, names, here, seconds)
+
+
+def _submitted(
+    source: LLVMText,
+    flags: int,
+    names: Sequence[str],
+    here: Callable[[], bytes],
+    seconds: float | None,
+) -> Callable[[], bytes]:
+    """Send a text to the worker; without one, `here` compiles it in this process."""
     worker = _shared.worker()
     if worker is None:
         if _shared.has_no_threads:
-            return partial(llvm.compile_object, source, cpu)
+            return here
         try:
-            return _threads().submit(llvm.compile_object, source, cpu).result
+            return _threads().submit(here).result
         except RuntimeError:
             # The system cannot start a thread.
-            return partial(llvm.compile_object, source, cpu)
-    return _Request(worker, source, cpu).result
+            return here
+    return _Request(worker, source, flags, names, here, seconds).result
 
 
 class _Request:
     """A text sent to a worker for compilation."""
 
-    def __init__(self, worker: _Worker, source: LLVMText, cpu: str | None) -> None:
-        self._source, self._cpu = source, cpu
-        name, features = processor(cpu)
-        self._parts = [text.encode() for text in (name, features, source.text)]
-        flags = OPTIMISED if llvm.has_scalar_loops(source.text) else 0
-        flags |= PLAIN if llvm.is_plain(source.text) else 0
+    def __init__(
+        self,
+        worker: _Worker,
+        source: LLVMText,
+        flags: int,
+        names: Sequence[str],
+        here: Callable[[], bytes],
+        seconds: float | None,
+    ) -> None:
+        self._source, self._here, self._seconds = source, here, seconds
+        self._parts = [text.encode() for text in (*names, source.text)]
         self._head = [flags, *map(len, self._parts)]
         self._object: bytes | None = None
         self._worker: _Worker | None = worker
@@ -351,7 +391,7 @@ class _Request:
     def _waited(self) -> bytes:
         if self._worker is not None:
             try:
-                return self._checked(*self._worker.answer(self._number))
+                return self._checked(*self._worker.answer(self._number, self._seconds))
             except Ended:
                 # Another text or thread may have ended it, or it was idle for too long.
                 self._worker = None
@@ -362,16 +402,17 @@ class _Request:
         try:
             worker = _Worker()
         except OSError:
-            return llvm.compile_object(self._source, self._cpu)
+            return self._here()
         try:
-            return self._checked(*worker.answer(worker.ask(self._head, self._parts)))
+            number = worker.ask(self._head, self._parts)
+            return self._checked(*worker.answer(number, self._seconds))
         except Ended:
-            if worker.greeted:
+            if worker.greeted or worker.stopped:
                 raise
         finally:
             worker.close()
         # There is no worker.
-        return llvm.compile_object(self._source, self._cpu)
+        return self._here()
 
     def _checked(self, succeeded: bool, answer: bytes) -> bytes:
         if not succeeded:

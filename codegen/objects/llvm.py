@@ -18,6 +18,7 @@ from penstock.codegen.objects import llvm_machine
 from penstock.codegen.objects.llvm_machine import Machine, Rejected
 from penstock.codegen.writer import SCALAR_LOOPS, LLVMText
 from penstock.ir.diagnostics import Diagnostic, IRError
+from penstock.ir.record import Record
 
 _PLACE = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 _SCALAR_LOOPS = f" {SCALAR_LOOPS} {{\n"
@@ -48,10 +49,17 @@ def target_machine(cpu: str | None, quick: bool = False) -> Machine:
     return llvm_machine.native_machine(*processor(cpu), quick)
 
 
-def foreign_machine(triple: str, cpu: str) -> Machine:
-    """A target machine for a processor of another family, such as a GPU."""
-    llvm_machine.initialise("AllTargetInfos", "AllTargets", "AllTargetMCs", "AllAsmPrinters")
-    return Machine(triple, cpu, "")
+class Foreign(Record):
+    """A processor of another family, such as a GPU, as LLVM names it."""
+
+    triple: str
+    cpu: str
+    features: str = ""
+
+
+def foreign_machine(target: Foreign) -> Machine:
+    """A target machine for a processor of another family; one for each thread."""
+    return llvm_machine.machine_of(target.triple, target.cpu, target.features)
 
 
 @contextmanager

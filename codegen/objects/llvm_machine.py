@@ -21,6 +21,8 @@ _OPTIMISED = 3
 NATIVE = "NativeTarget", "NativeAsmPrinter", "NativeAsmParser"
 """What must be initialised to compile for this family of processors. The parser is for
 instructions that text names."""
+FOREIGN = "AllTargetInfos", "AllTargets", "AllTargetMCs", "AllAsmPrinters"
+"""What must be initialised to compile for other families."""
 
 
 class Rejected(Exception):
@@ -56,7 +58,7 @@ class Machine:
 
 class _Machines(threading.local):
     def __init__(self) -> None:
-        self.made: dict[tuple[str, str, int], Machine] = {}
+        self.made: dict[tuple[str, str, str, int], Machine] = {}
 
 
 _machines = _Machines()
@@ -67,12 +69,17 @@ def native_machine(name: str, features: str, quick: bool = False) -> Machine:
 
     A `quick` one makes the first code that comes to its mind.
     """
-    key = name, features, 0 if quick else _OPTIMISED
+    return machine_of("", name, features, quick)
+
+
+def machine_of(triple: str, name: str, features: str, quick: bool = False) -> Machine:
+    """The machine for a processor of a family, of this machine's without one; one a thread."""
+    key = triple, name, features, 0 if quick else _OPTIMISED
     machine = _machines.made.get(key)
     if machine is None:
-        initialise(*NATIVE)
-        triple = text_of("LLVMPY_GetProcessTriple")
-        machine = _machines.made[key] = Machine(triple, *key)
+        initialise(*(FOREIGN if triple else NATIVE))
+        own = triple or text_of("LLVMPY_GetProcessTriple")
+        machine = _machines.made[key] = Machine(own, *key[1:])
     return machine
 
 
@@ -155,12 +162,12 @@ def optimise(module: int, machine: Machine) -> None:
     function("DisposePipelineTuningOptions", None, Pointer)(options)
 
 
-def compiled(text: bytes, machine: Machine, optimised: bool) -> bytes:
-    """The relocatable object of a text, of which LLVM's pipeline has been run where said.
+def compiled(text: bytes, machine: Machine, optimised: bool, as_object: bool = True) -> bytes:
+    """The object or assembly of a text, of which LLVM's pipeline has been run where said.
 
     Threads may call this at the same time, and are then served at the same time. Raises `Rejected`.
     """
     with parsed(text, machine) as module:
         if optimised:
             optimise(module, machine)
-        return emit(module, machine, as_object=True)
+        return emit(module, machine, as_object)

@@ -1,7 +1,7 @@
 """The compiler process: reads LLVM text from its standard input and writes objects.
 
-    request   number, flags, and the lengths of processor, features and text (five times 4 bytes);
-              then these three
+    request   number, flags, and the lengths of triple, processor, features and text (six times 4
+              bytes); then these four; this machine's family of processors has no triple
     reply     number, whether it is an object or what LLVM says (1 byte), its length; then it
 
 Both go through one socket, which is this process's standard input and output. A greeting precedes
@@ -24,10 +24,11 @@ from penstock.codegen.llvm_library import library
 from penstock.codegen.objects import llvm_machine
 
 GREETING = b"penstock"
-REQUEST = Struct("<5I")
+REQUEST = Struct("<6I")
 REPLY = Struct("<I?I")
 OPTIMISED = 1  # of the flags: LLVM's pipeline is run
 PLAIN = 2  # any code is good enough
+ASSEMBLY = 4  # text is made instead of an object
 
 _LINGER = 10_000
 """The idle timeout in milliseconds. An idle process holds about 100 MB."""
@@ -58,7 +59,7 @@ def write_whole(descriptor: int, data: bytes) -> None:
 class _Server:
     def __init__(self, requests: int, replies: int) -> None:
         self._input, self._output = requests, replies
-        self._asked: SimpleQueue[tuple[int, int, str, str, bytes]] = SimpleQueue()
+        self._asked: SimpleQueue[tuple[int, int, tuple[str, str, str], bytes]] = SimpleQueue()
         self._answers: SimpleQueue[bytes] = SimpleQueue()
         self._open = 0  # requests that are being compiled, or wait for that
         self._count = threading.Lock()
@@ -81,19 +82,21 @@ class _Server:
                 return
             try:
                 number, flags, *sizes = REQUEST.unpack(read_whole(self._input, REQUEST.size))
-                cpu, features, text = [read_whole(self._input, size) for size in sizes]
+                parts = [read_whole(self._input, size) for size in sizes]
             except EOFError:
                 return
             with self._count:
                 self._open += 1
-            self._asked.put((number, flags, cpu.decode(), features.decode(), text))
+            triple, cpu, features = (name.decode() for name in parts[:3])
+            self._asked.put((number, flags, (triple, cpu, features), parts[3]))
 
     def _compile(self) -> None:
         while True:
-            number, flags, cpu, features, text = self._asked.get()
+            number, flags, names, text = self._asked.get()
             try:
-                machine = llvm_machine.native_machine(cpu, features, bool(flags & PLAIN))
-                answer = llvm_machine.compiled(text, machine, bool(flags & OPTIMISED))
+                machine = llvm_machine.machine_of(*names, bool(flags & PLAIN))
+                optimised, as_object = bool(flags & OPTIMISED), not flags & ASSEMBLY
+                answer = llvm_machine.compiled(text, machine, optimised, as_object)
                 succeeded = True
             except llvm_machine.Rejected as error:
                 answer, succeeded = str(error).encode(), False

@@ -67,7 +67,8 @@ def write_loop(text: FunctionText, op: scf.For) -> None:
     terminator = text.region(op, op.region).terminator
     yielded = [name for value in terminator.operands for _, name in text.leaves(terminator, value)]
     text.writer.op = op
-    _bind_in_turn(text, op.results, counts, loop.close(yielded, _holds_vectors(op.body)))
+    ended = loop.close(yielded, _holds_vectors(op.body), text.target.unrolls)
+    _bind_in_turn(text, op.results, counts, ended)
 
 
 def _bind_in_turn(

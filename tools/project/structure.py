@@ -84,6 +84,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
     ),
     "codegen": (
         "clib",
+        "gpu",
         "jobs",
         "text",
         "text.vectors",

@@ -46,7 +46,9 @@ class CountedLoop:
         number, self._entry = writer.number(), writer.block
         constant = all(map(is_number, (lower, upper, step)))
         self._has_turns = has_turns or (constant and int(lower) < int(upper))
-        self._is_short = constant and int(upper) - int(lower) <= UNROLLED * int(step)
+        counts = constant and int(step) > 0
+        self._turns = -(-(int(upper) - int(lower)) // int(step)) if counts else None
+        """The number of iterations, if it is known."""
         self._writer, self._upper = writer, upper
         self._step = f"add {'nuw ' if lower.isdigit() else ''}nsw i64 {{}}, {step}"
         self._head, self._end = f"loop.{number}", f"end.{number}"
@@ -71,19 +73,33 @@ class CountedLoop:
         indices = writer.indices
         indices.note_divisor(self.index, gcd(indices.divisor(lower), indices.divisor(step)))
 
-    def close(self, yielded: Sequence[str] = (), holds_vectors: bool = False) -> list[str]:
+    def _unrolling(self, holds_vectors: bool, unrolls: int | None) -> str:
+        """The property of the loop that tells LLVM whether to unroll it; "" lets it decide."""
+        if unrolls is not None:
+            is_short = self._turns is not None and self._turns <= unrolls
+            return "llvm.loop.unroll.full" if is_short else ""
+        is_short = self._turns is not None and self._turns <= UNROLLED
+        return "" if is_short and not holds_vectors else "llvm.loop.unroll.disable"
+
+    def close(
+        self,
+        yielded: Sequence[str] = (),
+        holds_vectors: bool = False,
+        unrolls: int | None = None,
+    ) -> list[str]:
         """End the body with the carried values of the next turn, and go on after the loop.
 
         Returns the carried values after the last turn. LLVM does not unroll a loop that holds
-        vectors: these are as many as there are registers.
+        vectors: these are as many as there are registers. With `unrolls`, as many iterations are
+        unrolled, and LLVM decides about longer loops.
         """
         w = self._writer
         following = w.assign("next", self._step.format(self.index))
         for (line, phi), value in zip(self._phis, [following, *yielded], strict=True):
             w.replace(line, f"{phi}, [ {value}, %{w.block} ]")
         more = w.assign("more", f"icmp slt i64 {following}, {self._upper}")
-        unrolls = self._is_short and not holds_vectors
-        metadata = "" if unrolls else w.loop_metadata("llvm.loop.unroll.disable")
+        property = self._unrolling(holds_vectors, unrolls)
+        metadata = w.loop_metadata(property) if property else ""
         w.line(f"  br i1 {more}, label %{self._head}, label %{self._end}{metadata}")
         latch = w.block
         w.label(self._end)

@@ -25,6 +25,13 @@ from penstock.ir.types import Type
 
 _LOOPS = scf.For, scf.Forall
 _WITH_LOOPS = *_LOOPS, func.Call
+_EXPECTED = {
+    "loops": "scf.for, scf.forall, scf.if, func.call, arith, math, vector, and views, loads, "
+    "stores and copies of memref",
+    "gpu": "gpu, nvgpu, scf.for, scf.if, arith, math, vector, and views, loads and stores of "
+    "memref",
+}
+"""What modules of a stage consist of."""
 _FEW = 512
 """Elements. LLVM's pipeline makes loops over larger buffers up to a quarter faster, which is not
 worth the time it takes where loops end soon: more than half of the time to compile them."""
@@ -199,9 +206,8 @@ class FunctionText:
             self.scalar(op)
         else:
             op.fail(
-                "there is no code for it at stage loops: expected scf.for, scf.forall, scf.if, "
-                "func.call, arith, math, vector, and views, loads, stores and copies of memref; "
-                "lower it first"
+                f"there is no code for it at stage {self.target.stage}: expected "
+                f"{_EXPECTED[self.target.stage]}; lower it first"
             )
 
     def scalar(self, op: Operation) -> None:

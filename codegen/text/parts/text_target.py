@@ -15,7 +15,7 @@ ATTRIBUTE = "job.target"
 
 
 class TextTarget(Record):
-    """A level of processor."""
+    """A level of processor, or an architecture of GPUs."""
 
     level: str
     lanes: int
@@ -32,6 +32,13 @@ class TextTarget(Record):
 
     0 where instructions themselves broadcast what they read, or LLVM reads whole vectors anyhow.
     """
+    stage: str = "loops"
+    """The stage of the modules."""
+    streams: bool = True
+    """Whether stores can go past the caches."""
+    unrolls: int | None = None
+    """Loops of at most so many iterations are unrolled; None where vectors fill the registers and
+    LLVM decides about short loops of scalars."""
 
 
 _CONSTANTS = {"x86-64-v3": 32}

@@ -222,9 +222,10 @@ def write_store(text: FunctionText, op: vector.Store) -> None:
     pieces = list(zip(stored.pieces, stored.names, strict=True))
     register = text.target.lanes * 4
     size = min(stored.pieces[0].width * place.width, register)
-    if not op.nontemporal or not _PART <= alignment(text.writer, place) < size:
+    past = bool(op.nontemporal) and text.target.streams
+    if not past or not _PART <= alignment(text.writer, place) < size:
         for piece, name in pieces:
-            store_piece(text, place, 0, piece, name, bool(op.nontemporal))
+            store_piece(text, place, 0, piece, name, past)
         return
     _store_by_alignment(text, place, size, pieces)
 

@@ -218,7 +218,7 @@ def test_threads_share_the_process() -> None:
 def test_an_idle_process_ends() -> None:
     """Even with an open input; its results remain."""
     program = "from penstock.codegen.objects import llvm_worker as w; w._LINGER = 50; w.main(1)"
-    parts = [LEVEL.encode(), b"", text(7).text.encode()]
+    parts = [b"", LEVEL.encode(), b"", text(7).text.encode()]
     with subprocess.Popen(
         [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as server:
@@ -334,7 +334,7 @@ os.kill(worker._pid, 9)
 while os.path.exists(f"/proc/{{worker._pid}}"):
     pass
 try:
-    worker.ask([0, 0, 0, 0], [])
+    worker.ask([0, 0, 0, 0, 0], [])
 except compiler.Ended:
     print("ended")
 worker._stop()

@@ -1,0 +1,1 @@
+"""GPUs: modules at stage `gpu` as LLVM text and PTX, and the plan of launches of a job."""
