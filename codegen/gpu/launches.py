@@ -7,14 +7,13 @@ of kernels, copies and taps. All offsets are known, so that a step is a list:
                         "cluster": [x, y, z], "parameters": [{"offset", "size", "align"}],
                         "loc": "file:line"}},
      "arena": bytes, "constants": bytes,
-     "steps": [{"launch": kernel, "arguments": [reference or ["value", hexadecimal]], "loc"},
+     "steps": [{"launch": kernel, "arguments": [reference or ["value", bytes]], "loc"},
                {"copy": [source, target, bytes], "loc"},
                {"tap": number, "source": reference, "bytes", "element", "shape", "loc"},
                {"when": [tap numbers], "steps": [...]}]}
 
 A reference is ["arena", offset], ["argument", number, offset] or ["constant", offset]. The steps of
-`when` are taken if anybody listens to one of these taps. `constants` is one blob; it is
-hexadecimal text where the plan becomes JSON.
+`when` are taken if anybody listens to one of these taps. `constants` is one blob.
 """
 
 from __future__ import annotations
@@ -296,9 +295,9 @@ class _Planner:
             case IntegerAttr():
                 width = ty.byte_width(meaning.type)
                 data = (meaning.value % (1 << 8 * width)).to_bytes(width, "little")
-                return ["value", data.hex()]
+                return ["value", data]
             case FloatAttr():
-                return ["value", meaning.bits.to_bytes(ty.byte_width(meaning.type), "little").hex()]
+                return ["value", meaning.bits.to_bytes(ty.byte_width(meaning.type), "little")]
             case _Buffer():
                 align = pointer_alignment(kernel, position)
                 if meaning.offset % align:
