@@ -1,13 +1,15 @@
 """Which line of stage `llvm` each line of stage `asm` comes from.
 
-Each unit is compiled once more, with a place of debug information on every instruction: its line in
-the job's text. LLVM then writes a `.loc` before what it makes of it:
+Each unit is compiled with a place of debug information on every instruction: its line in the job's
+text. LLVM then writes a `.loc` before what it makes of it:
 
     .loc 1 214 0            ->      line 214
     vfmadd231ps ...
 
-That changes no instruction; where it does, the lines of that unit are told by their function alone.
-What LLVM itself adds, or makes of several lines, has none.
+LLVM's code generator makes the same instructions with places and without; only its pipeline, which
+is run on scalar loops, may not. So a unit with such loops is compiled without places too. Where the
+two differ, the lines of that unit are told by their function alone. What LLVM itself adds, or makes
+of several lines, has none.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from penstock.codegen.objects.llvm import has_scalar_loops
 from penstock.codegen.objects.objects import joined, side_by_side, unit_assembly
 from penstock.codegen.objects.units import Unit, defined, split
 from penstock.codegen.writer import LLVMText
@@ -24,6 +27,7 @@ _PLACE = re.compile(r"\s+\.loc\s+\d+ (\d+)")
 # What debug information adds: directives, and labels that nothing but these refer to.
 _ADDED = re.compile(r"\s+\.(?:loc|file|cfi_\w+|section\s+\.debug)\b|\.L(?:tmp|func_begin)\d+:")
 _COMMENT = re.compile(r"\s*#.*")
+_FILE = '\t.file\t"<string>"\n'  # The first line of a text without places.
 _LABEL = re.compile(r'("[^"]*"|[\w$.]+):')
 
 
@@ -44,17 +48,31 @@ def assembly_lines(source: LLVMText, cpu: str | None = None) -> AssemblyLines:
         for number, line in enumerate(source.text.split("\n"), 1)
         if (name := defined(line)) is not None
     }
-    plain = side_by_side(lambda unit: unit_assembly(unit, cpu), units)
-    noted = side_by_side(lambda unit: unit_assembly(_noted(unit, starts), cpu), units)
+
+    def compiled(unit: Unit) -> tuple[str, list[int] | None]:
+        noted = unit_assembly(_noted(unit, starts), cpu)
+        text = unit_assembly(unit, cpu) if has_scalar_loops(unit.text) else _without_places(noted)
+        return text, _origins(text, noted)
+
+    # Longest first, so that no thread starts a long one when the others are done.
+    order = sorted(units, key=lambda unit: -len(unit.text))
+    made = dict(zip([u.symbol for u in order], side_by_side(compiled, order), strict=True))
     origins: list[int] = []
     unsure = []
-    for unit, text, other in zip(units, plain, noted, strict=True):
-        found = _origins(text, other)
+    for unit in units:
+        text, found = made[unit.symbol]
         if found is None:
             unsure.append(unit.name.removeprefix("@") or "the job itself")
             found = _by_function(text, unit, starts)
         origins += found
-    return AssemblyLines(joined(units, plain), (*origins, 0), tuple(unsure))
+    texts = [made[unit.symbol][0] for unit in units]
+    return AssemblyLines(joined(units, texts), (*origins, 0), tuple(unsure))
+
+
+def _without_places(noted: str) -> str:
+    """The text that LLVM writes without debug information."""
+    lines = noted.splitlines(keepends=True)
+    return _FILE + "".join([line for line in lines if not _ADDED.match(line)])
 
 
 def _noted(unit: Unit, starts: dict[str, int]) -> Unit:

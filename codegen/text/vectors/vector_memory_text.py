@@ -35,6 +35,9 @@ from penstock.ir.types import Type, VectorType
 
 _PART = 16
 """The fewest bytes that one store past the caches writes."""
+_STORES = 64
+"""After so many stores of single lanes LLVM looks no further for some to merge. Its search takes
+time by the square of their number: 2 s for the 1,700 of a gradient of a convolution's weights."""
 
 
 def vector_type(op: Operation, type: Type) -> VectorType:
@@ -336,6 +339,7 @@ def write_transfer_write(text: FunctionText, op: vector.TransferWrite) -> None:
     steps = _steps(text, op, place)
     if stored.type.rank == 2 and steps[-1] > 1 and steps[0] == 1:
         stored, steps = transposed(text.writer, stored), steps[::-1]
+    alone = 0
     for start, row in zip(_starts(stored.type, steps), stored.rows, strict=True):
         if steps[-1] == 1:
             for piece, name in zip(row.pieces, row.names, strict=True):
@@ -344,6 +348,10 @@ def write_transfer_write(text: FunctionText, op: vector.TransferWrite) -> None:
         for lane in range(row.type.shape[0]):
             element = extract(text.writer, row, lane)
             store_scalar(text, place, start + lane * steps[-1], element)
+            alone += 1
+            if alone % _STORES == 0:
+                # No instruction: it ends LLVM's search for stores to merge.
+                text.writer.line('  fence syncscope("singlethread") seq_cst')
 
 
 # -- masked ---------------------------------------------------------------------------------------

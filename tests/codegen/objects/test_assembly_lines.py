@@ -8,6 +8,7 @@ import penstock as flow
 import penstock.typing as tp
 from penstock.codegen.jobs import assembly_lines as module
 from penstock.codegen.jobs.assembly_lines import assembly_lines
+from penstock.codegen.objects.llvm import has_scalar_loops
 from penstock.codegen.objects.units import split
 
 
@@ -23,11 +24,41 @@ def program():  # type: ignore[no-untyped-def]
     return net.compile().program
 
 
+@pytest.fixture(scope="module")
+def trained():  # type: ignore[no-untyped-def]
+    """With kernels of all kinds: contractions, convolutions, rows, and scalar loops."""
+    flow.clear_default_session()
+
+    @flow.global_function(type="train")
+    def train(
+        x: tp.Numpy.Placeholder((4, 3, 8, 8)), labels: tp.Numpy.Placeholder((4,), dtype=flow.int32)
+    ) -> tp.Numpy:
+        y = flow.layers.conv2d(x, 20, 3, padding="SAME", activation=flow.nn.relu, name="conv")
+        y = flow.nn.max_pool2d(y, 2, 2, "VALID")
+        y = flow.layers.dense(flow.reshape(y, (4, -1)), 10, name="dense")
+        loss = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, y)
+        flow.optimizer.Adam(flow.optimizer.PiecewiseConstantScheduler([], [0.1])).minimize(loss)
+        return flow.argsort(loss)
+
+    return train.compile().program
+
+
+def scalar_units(program):  # type: ignore[no-untyped-def]
+    return [unit for unit in split(program.source.text) if has_scalar_loops(unit.text)]
+
+
 def test_the_text_is_that_of_the_stage(program) -> None:  # type: ignore[no-untyped-def]
     found = assembly_lines(program.source, program.cpu)
     assert found.text == program.asm
     assert len(found.origins) == len(found.text.split("\n"))
     assert found.approximate == ()
+
+
+def test_places_change_no_code(trained) -> None:  # type: ignore[no-untyped-def]
+    found = assembly_lines(trained.source, trained.cpu)
+    assert found.text == trained.asm
+    loops = {unit.name[1:] for unit in scalar_units(trained)}
+    assert loops and set(found.approximate) <= loops
 
 
 def test_instructions_come_from_plausible_lines(program) -> None:  # type: ignore[no-untyped-def]
