@@ -58,7 +58,8 @@ def test_places_change_no_code(trained) -> None:  # type: ignore[no-untyped-def]
     found = assembly_lines(trained.source, trained.cpu)
     assert found.text == trained.asm
     loops = {unit.name[1:] for unit in scalar_units(trained)}
-    assert loops and set(found.approximate) <= loops
+    assert loops
+    assert set(found.approximate) <= loops
 
 
 def test_instructions_come_from_plausible_lines(program) -> None:  # type: ignore[no-untyped-def]
