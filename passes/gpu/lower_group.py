@@ -156,8 +156,8 @@ class _Lowering:
 
 
 def _passing(group: Group, ops: Together) -> Iterator[Value]:
-    """The values that a kernel of tiles has in registers alone: only its own ops read them."""
-    if "tile" not in {schedule.kind for schedule in ops.values()}:
+    """The values that a kernel has in registers alone: only its own ops read them."""
+    if all(schedule.kind == "rows" and schedule.lanes == 1 for schedule in ops.values()):
         return
     for op in ops:
         for result in op.results:

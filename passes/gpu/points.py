@@ -38,9 +38,16 @@ class Points:
         return self.writer.load(self.writer.outside[value], indices, movable=False)
 
     def compute(
-        self, op: linalg.Generic, point: Point, known: Mapping[Value, Value]
+        self,
+        op: linalg.Generic,
+        point: Point,
+        known: Mapping[Value, Value],
+        totals: Sequence[Value] | None = None,
     ) -> Sequence[Value]:
-        """The results of an op at a point; `known` has elements of tensors there."""
+        """The results of an op at a point; `known` has elements of tensors there.
+
+        `totals` are what a reduction has added up so far.
+        """
         mapping = {**self.writer.outside}
         maps = op.indexing_maps
         for value, argument, map in zip(
@@ -51,7 +58,9 @@ class Points:
         for k, argument in enumerate(generics.output_arguments(op)):
             if argument.uses:
                 constant = initial_value(op, k)
-                if constant is not None:
+                if totals is not None:
+                    mapping[argument] = totals[k]
+                elif constant is not None:
                     mapping[argument] = self.writer.constant(constant)
                 else:
                     map = maps[len(op.inputs) + k]

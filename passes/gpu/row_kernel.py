@@ -8,6 +8,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith, linalg
 from penstock.passes.analysis.group_storage import initial_value
 from penstock.passes.gpu.kernel_writer import KernelWriter
+from penstock.passes.gpu.lane_kernel import write_lanes
 from penstock.passes.gpu.schedule_data import Schedule
 from penstock.passes.loops.linalg_to_loops import write_nest
 
@@ -18,6 +19,9 @@ def write_rows(writer: KernelWriter, ops: Mapping[linalg.Generic, Schedule]) -> 
     scf.if %position < %count { %row, %column = split of %position; the ops at these }
     """
     (first, schedule), *_ = ops.items()
+    if schedule.lanes > 1:
+        write_lanes(writer, ops)
+        return
     extents = [first.extents[d] for d in schedule.rows]
     count = 1
     for extent in extents:

@@ -16,6 +16,7 @@ from penstock.passes.analysis.group_storage import Group, is_only_initial
 from penstock.passes.base import Pass
 from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel, GpuTarget
 from penstock.passes.gpu.kernel_split import Rows, candidates, positions_of, run_of, shareable
+from penstock.passes.gpu.lane_kernel import Layout, layout_for
 from penstock.passes.gpu.product import product_of
 from penstock.passes.gpu.schedule_data import KEY, WARP, Schedule, blocks_for, positions
 from penstock.passes.gpu.tile_kernel import blocks_of
@@ -73,11 +74,15 @@ def _schedule(function: Func, target: GpuTarget) -> None:
             ops = ops[len(tiled) :]
             continue
         run = _cheapest_run(ops, target)
-        lanes = 1
-        block = min(BLOCK, _next_power(max(WARP, _most_positions(run))))
+        count = _most_positions(run)
+        alone = Layout(1, min(BLOCK, _next_power(max(WARP, count))))
+        layout = layout_for(run) or alone
+        grid = blocks_for(count, layout.lanes, layout.block)
         for op, rows in run.items():
-            grid = blocks_for(positions(op.extents, rows), lanes, block)
-            _give(op, Schedule(number, "rows", grid, block, rows, lanes))
+            _give(
+                op,
+                Schedule(number, "rows", grid, layout.block, rows, layout.lanes, layout.across),
+            )
         number += 1
         ops = ops[len(run) :]
 
@@ -125,24 +130,28 @@ def _cheapest_run(
     ops: Sequence[linalg.Generic], target: GpuTarget
 ) -> Mapping[linalg.Generic, Rows]:
     """The ops that the next kernel computes, with their rows: the fewest cycles for all of them."""
-    alone = [_cycles(op, shareable(op), target) + LAUNCH for op in ops]
+    alone = [_cycles({op: shareable(op)}, target) for op in ops]
     best, least = {ops[0]: shareable(ops[0])}, sum(alone)
     for rows in candidates(ops[0]):
         run = run_of(ops, rows)
-        cycles = LAUNCH + sum(_cycles(op, rows, target) for op, rows in run.items())
-        cycles += sum(alone[len(run) :])
+        cycles = _cycles(run, target) + sum(alone[len(run) :])
         if cycles < least:
             best, least = run, cycles
     return best
 
 
-def _cycles(op: linalg.Generic, rows: Rows, target: GpuTarget) -> float:
-    """Estimated cycles of an op: the device's throughput, or the time of one thread if longer."""
-    points = prod(op.extents)
-    accesses = len(op.inputs) + len(op.results)
-    each = ACCESS * accesses + generics.body_cost(op.body)
-    threads = max(1, positions(op.extents, rows))
-    return max(points * each / (target.processors * WARP * 4), points / threads * each * LATENCY)
+def _cycles(run: Mapping[linalg.Generic, Rows], target: GpuTarget) -> float:
+    """Estimated cycles of a kernel: of the device's throughput, or of one thread, if longer."""
+    layout = layout_for(run)
+    lanes = 1 if layout is None else layout.lanes
+    cycles: float = LAUNCH
+    for op, rows in run.items():
+        points = prod(op.extents)
+        each = ACCESS * (len(op.inputs) + len(op.results)) + generics.body_cost(op.body)
+        threads = max(1, positions(op.extents, rows) * lanes)
+        shared = points * each / (target.processors * WARP * 4)
+        cycles += max(shared, points / threads * each * LATENCY)
+    return cycles
 
 
 def _most_positions(run: Mapping[linalg.Generic, Rows]) -> int:

@@ -7,7 +7,8 @@ Ops of a group with the same `kernel` are computed by one kernel, in order. `gri
 `block` threads.
 
 rows     Threads share out the positions of the dimensions `rows`. `lanes` threads have a position
-         in common, and share out the op's other dimensions. The ops of a kernel have as many
+         in common, and share out the op's other dimensions; neighbouring threads are such lanes,
+         or with `across` they have neighbouring positions. The ops of a kernel have as many
          positions each.
 tile     A contraction in tiles: a block computes `tile` = [m, n] elements of the result from panels
          `depth` deep in shared memory, and each thread `thread` = [m, n] of them.
@@ -44,6 +45,7 @@ class Schedule(Record):
     block: int
     rows: tuple[int, ...] = ()
     lanes: int = 1
+    across: bool = False
     tile: tuple[int, ...] = ()
     depth: int = 0
     thread: tuple[int, ...] = ()
@@ -55,13 +57,15 @@ class Schedule(Record):
             values["rows"] = list(self.rows)
             if self.lanes != 1:
                 values["lanes"] = self.lanes
+            if self.across:
+                values["across"] = True
         elif self.kind == "tile":
             values |= {"tile": list(self.tile), "depth": self.depth, "thread": list(self.thread)}
         return attribute(values | {"grid": self.grid, "block": self.block})
 
 
 _LISTS = {"rows": "rows", "tile": "tile", "thread": "tile"}
-_NUMBERS = {"lanes": "rows", "depth": "tile"}
+_NUMBERS = {"lanes": "rows", "across": "rows", "depth": "tile"}
 
 
 def schedule_of(op: Operation) -> Schedule:
@@ -96,7 +100,9 @@ def schedule_of(op: Operation) -> Schedule:
 
 
 def _check_number(op: Operation, key: str, value: Any) -> None:
-    if key in _LISTS:
+    if key == "across":
+        fits, expected = isinstance(value, bool), "true or false"
+    elif key in _LISTS:
         fits = isinstance(value, list) and all(_is_number(n, 0) for n in value)
         expected = "a list of numbers"
     else:
