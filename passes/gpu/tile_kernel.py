@@ -18,7 +18,7 @@ from functools import partial
 from itertools import product
 
 from penstock.ir.core import Value
-from penstock.ir.dialects import arith, linalg
+from penstock.ir.dialects import arith, linalg, vector
 from penstock.ir.types import MemRefType
 from penstock.passes.analysis import generics
 from penstock.passes.gpu.kernel_split import positions_of
@@ -138,29 +138,39 @@ class _Tile:
         dims = self.product.rows, self.product.columns
         starts = self._initial()
         bounds = writer.index(0), writer.index(self.deep)
-        k, *sums = writer.begin_loop(*bounds, own.depth, starts, "k", has_turns=True)
+        k, *carried = writer.begin_loop(*bounds, own.depth, starts, "k", has_turns=True)
+        sums: list[Value] = list(carried)
         for number, panel in enumerate(panels):
             self._fill(panel, sides[number], dims[number], number, k)
         writer.barrier()
-        kk, *inside = writer.begin_loop(
-            writer.index(0), writer.index(own.depth), 1, sums, "kk", has_turns=True
-        )
-        lanes = self.row_lane, self.column_lane
-        factors = [
-            [
-                writer.load(panel, [kk, place], movable=False)
-                for place in self._places(number, lanes[number])
+        # Written out, so that LLVM neither unrolls the loop around nor leaves this one as it is.
+        for step in range(own.depth):
+            left, right = (
+                self._factors(panel, number, step) for number, panel in enumerate(panels)
+            )
+            sums = [
+                self._accumulate(x, y, sums[i * len(right) + j])
+                for i, x in enumerate(left)
+                for j, y in enumerate(right)
             ]
-            for number, panel in enumerate(panels)
-        ]
-        added = [
-            self._accumulate(x, y, inside[i * len(factors[1]) + j])
-            for i, x in enumerate(factors[0])
-            for j, y in enumerate(factors[1])
-        ]
-        added = list(writer.end_loop(added))
         writer.barrier()
-        return list(writer.end_loop(added))
+        return list(writer.end_loop(sums))
+
+    def _factors(self, panel: Value, number: int, step: int) -> list[Value]:
+        """The rows or columns of a thread at one depth of a panel."""
+        writer = self.writer
+        mine = self.schedule.thread[number]
+        chunk = CHUNK if mine % CHUNK == 0 else 1
+        found: list[Value] = []
+        lane = (self.row_lane, self.column_lane)[number]
+        for place in self._places(number, lane)[::chunk]:
+            at = [writer.index(step), place]
+            if chunk == 1:
+                found.append(writer.load(panel, at, movable=False))
+                continue
+            lanes = writer.load_vector(panel, at, chunk, movable=False)
+            found += [writer.made(vector.Extract, lanes, static_position=[i]) for i in range(chunk)]
+        return found
 
     def _initial(self) -> list[Value]:
         """What the sums start from."""
