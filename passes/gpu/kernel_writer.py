@@ -31,6 +31,8 @@ class KernelWriter(LoopWriter):
         """What the group's tensors and scalars are in the kernel."""
         self.passed: dict[Value, Value] = {}
         """The parameter for each buffer of the launching function."""
+        self.written: set[Value] = set()
+        """The parameters that the kernel writes to."""
         self.shared_buffers: list[BlockArgument] = []
 
     def need(self, ops: Sequence[Operation]) -> None:
@@ -39,6 +41,9 @@ class KernelWriter(LoopWriter):
             for value in (*generics.used_values(op), *op.results):
                 if value not in self.outside:
                     self._need(value)
+            self.written.update(
+                self.outside[result] for result in op.results if result in self.outside
+            )
 
     def _need(self, value: Value) -> None:
         buffer = self.host.get(value)
@@ -57,6 +62,10 @@ class KernelWriter(LoopWriter):
         else:
             results = self.pure(op.clone(self.outside))
             self.outside.update(zip(op.results, results, strict=True))
+
+    def load(self, buffer: Value, indices: Sequence[Value], movable: bool) -> Value:
+        """Read an element; what the kernel writes stays behind what was written before."""
+        return super().load(buffer, indices, movable and buffer not in self.written)
 
     def _parameter(self, buffer: Value) -> Value:
         known = self.passed.get(buffer)

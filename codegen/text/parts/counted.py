@@ -75,7 +75,7 @@ class CountedLoop:
 
     def _unrolling(self, holds_vectors: bool, unrolls: int | None) -> str:
         """The property of the loop that tells LLVM whether to unroll it; "" lets it decide."""
-        if unrolls is not None:
+        if unrolls is not None and not holds_vectors:
             is_short = self._turns is not None and self._turns <= unrolls
             return "llvm.loop.unroll.full" if is_short else ""
         is_short = self._turns is not None and self._turns <= UNROLLED
@@ -90,8 +90,8 @@ class CountedLoop:
         """End the body with the carried values of the next turn, and go on after the loop.
 
         Returns the carried values after the last turn. LLVM does not unroll a loop that holds
-        vectors: these are as many as there are registers. With `unrolls`, as many iterations are
-        unrolled, and LLVM decides about longer loops.
+        vectors: these are as many as there are registers. With `unrolls`, as many iterations of
+        others are unrolled, and LLVM decides about longer loops.
         """
         w = self._writer
         following = w.assign("next", self._step.format(self.index))
