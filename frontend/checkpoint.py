@@ -68,9 +68,11 @@ def save(
             from penstock.runtime.mpi import saving
             from penstock.runtime.mpi.copies import copies_of
 
-            arrays = store.live() if var_dict is None else _arrays(var_dict)
-            copies = copies_of(store) if var_dict is None else None
-            saving.save(ranks, path, arrays, copies, overwrite=overwrite)
+            if var_dict is None:
+                copies, live = copies_of(store), store.live()
+                saving.save(ranks, path, live, copies, value=store.value, overwrite=overwrite)
+            else:
+                saving.save(ranks, path, _arrays(var_dict), overwrite=overwrite)
         else:
             arrays = dict(store.items()) if var_dict is None else _arrays(var_dict)
             files.save(path, arrays, overwrite=overwrite)

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from penstock.runtime.dtypes import dtype_word, numpy_dtype
+from penstock.runtime.file_parts import FileBox, FileSource
 
 __all__ = ["FileVariable", "is_variable", "meta_text", "part_name"]
 
@@ -96,13 +97,21 @@ class FileVariable:
 
         Raises ValueError if `meta` disagrees or `out` has another size.
         """
+        self._check(shape, dtype)
+        return self._elements(shape, dtype)
+
+    def source(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> FileSource:
+        """The value for such a variable, of which parts are read alone; raises what `read` does."""
+        self._check(shape, dtype)
+        return FileSource(self.folder, self._boxes(shape, dtype))
+
+    def _check(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         if os.path.exists(self._path("meta")) and self._form() != (shape, dtype):
             own_shape, own_dtype = self._form()
             raise ValueError(
                 f"checkpoint file {self.folder!r} holds {own_dtype} of shape {own_shape}, but the "
                 f"variable is {dtype} of shape {shape}; load it into a variable that matches"
             )
-        return self._elements(shape, dtype)
 
     def _path(self, name: str) -> str:
         return os.path.join(self.folder, name)
@@ -125,49 +134,40 @@ class FileVariable:
             ) from error
 
     def _elements(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+        boxes = self._boxes(shape, dtype)
+        for box in boxes:
+            box.check()  # before allocating: a damaged shape may claim any size
+        out = np.empty(shape, dtype)
+        for box in boxes:
+            box.read(out, tuple(slice(0, extent) for extent in shape))
+        return out
+
+    def _boxes(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> list[FileBox]:
+        """The files that have the variable's elements, checked to have each once."""
         found = filter(None, map(_PART.fullmatch, os.listdir(self.folder)))
         parts = [] if os.path.exists(self._path("out")) else sorted(found, key=lambda one: one[0])
         if not parts:
-            return _read(self._path("out"), shape, dtype)
-        whole = np.empty(shape, dtype)
-        missing = np.ones(shape, bool)
+            return [FileBox(self._path("out"), (0,) * len(shape), shape, dtype)]
+        boxes: list[FileBox] = []
         for one in parts:
             origin, size = (
                 tuple(int(word) for word in text.split("-") if word) for text in one.groups()
             )
-            place = tuple(slice(o, o + n) for o, n in zip(origin, size, strict=False))
-            fits = len(origin) == len(size) == len(shape) and whole[place].shape == size
-            if not fits or not missing[place].all():
+            box = FileBox(self._path(one[0]), origin, size, dtype)
+            fits = len(origin) == len(size) == len(shape) and all(
+                o + n <= extent for o, n, extent in zip(origin, size, shape, strict=True)
+            )
+            if not fits or any(other.meets(box.place) for other in boxes):
                 raise ValueError(
-                    f"{self._path(one[0])!r} is no part of {dtype} of shape {shape}, or overlaps "
-                    "another; use another checkpoint"
+                    f"{box.path!r} is no part of {dtype} of shape {shape}, or overlaps another; "
+                    "use another checkpoint"
                 )
-            whole[place] = _read(self._path(one[0]), size, dtype)
-            missing[place] = False
-        if missing.any():
+            boxes.append(box)
+        if sum(math.prod(box.shape) for box in boxes) != math.prod(shape):
             raise ValueError(
                 f"{self.folder!r} lacks parts of {dtype} of shape {shape}; use another checkpoint"
             )
-        return whole
-
-
-def _read(path: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """The elements in a file."""
-    expected = math.prod(shape) * dtype.itemsize
-    with open(path, "rb") as file:
-        # Compared before allocating: a damaged shape may claim any size.
-        size = os.fstat(file.fileno()).st_size
-        if size != expected:
-            raise ValueError(
-                f"{path!r} has {size} bytes, but {dtype} of shape {shape} takes {expected}; "
-                "use another checkpoint"
-            )
-        array = np.empty(shape, dtype)
-        read = file.readinto(array.reshape(-1).view(np.uint8).data) if size else 0
-    if read != size:
-        raise ValueError(f"{path!r} ended after {read} of {size} bytes; use another checkpoint")
-    little = dtype.newbyteorder("<")
-    return array if dtype == little else array.view(little).astype(dtype)
+        return boxes
 
 
 def _parsed(text: str) -> tuple[tuple[int, ...], np.dtype[Any]]:

@@ -130,6 +130,7 @@ class Session:
                 # Train jobs first: how a variable starts is theirs to say, wherever they stand.
                 for job in sorted(coming, key=lambda job: job.type != "train"):
                     self._make_variables(job)
+                    job.executable.meet(self.store)
                 for job in coming:
                     job.attach(self.store)
         except BaseException:
@@ -141,7 +142,7 @@ class Session:
         places = {variable.name: variable.location for variable in job.variables()}
         for argument in job.executable.description.variables:
             try:
-                self.store.ensure(argument, job.name)
+                self.store.declare(argument, job.name)
             except ValueError as error:
                 text = str(error)
                 if argument.name in self.store:  # of another shape or type

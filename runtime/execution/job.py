@@ -69,8 +69,7 @@ class Job:
         self._store = store
         self._kind = type(self)
         self._handlers: dict[int, list[Handler]] = {}
-        for argument in self.description.variables:
-            store.ensure(argument, self.name)
+        executable.meet(store)
         names = [fetch.name for fetch in self.fetches]
         self._places = [str(position) for position in range(len(names))]
         self._trim = trimmer(self.description.fetches)

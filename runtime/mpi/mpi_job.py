@@ -53,6 +53,13 @@ class MpiJob(SharedJob):
         super().provide(functions)
         self.own.provide(functions)
 
+    def meet(self, store: VariableStore) -> None:
+        super().meet(store)
+        parts = [variable for variable in self.own.description.variables if variable.is_part]
+        if parts:
+            copies = copies_of(store) or Copies(self.world, store)
+            copies.expect(parts)
+
     def accept(self, feeds: Sequence[object], left_out: int = 0) -> list[Any]:
         """As of one rank; of `Parts`, this rank's."""
         if not any(isinstance(value, Parts) for value in feeds):

@@ -23,12 +23,14 @@ def save(
     arrays: Mapping[str, Array],
     copies: Copies | None = None,
     *,
+    value: Callable[[str], Array] | None = None,
     overwrite: bool = False,
 ) -> None:
     """Write variables as a checkpoint, on all ranks together; any number of ranks can load it.
 
     `arrays` are the same on all ranks, in the same order. `copies` has those of which each rank
-    writes its part; the others are dealt out. Errors are those of
+    writes its part; the others are dealt out. `value` gives the array of one that has no value
+    before it is used. Errors are those of
     `penstock.runtime.checkpoint.save`, on all ranks; no part of a checkpoint is then left behind.
     """
     names = {name: checked(name, array) for name, array in arrays.items()}
@@ -53,7 +55,7 @@ def save(
                         origin = [offset for offset, _ in mine]
                         write_part(place, own, origin, array.shape, is_first=world.rank == 0)
                 elif number % world.ranks == world.rank:
-                    write_variable(place, array)
+                    write_variable(place, array if value is None else value(name))
 
         together(world, write)
         together(world, stack.close)

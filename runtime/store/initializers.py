@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["initialize"]
+__all__ = ["checked", "initialize"]
 
 Array = np.ndarray[Any, Any]
 Draw = Callable[[int], Array]
@@ -42,34 +42,89 @@ _TRUNCATED_STDDEV = 0.87962566103423978
 _CHUNK = 1 << 20
 
 
-def initialize(array: Array, name: str, initializer: Mapping[str, Any] | None) -> None:
+def initialize(
+    array: Array,
+    name: str,
+    initializer: Mapping[str, Any] | None,
+    whole: tuple[int, ...] | None = None,
+    place: tuple[slice, ...] = (),
+) -> None:
     """Fill a C-contiguous array in place; ValueError for an invalid initializer.
+
+    With `whole`, the array is the part at `place` of a variable of that shape. It gets the bits
+    that it has in the whole variable, and the rest takes no memory.
 
     >>> weight = np.empty((2, 2), np.float32)
     >>> initialize(weight, "weight", {"kind": "constant", "value": 0.5})
     >>> weight.tolist()
     [[0.5, 0.5], [0.5, 0.5]]
     """
-    kind, seed, options = _checked(name, initializer)
+    kind, seed, options = checked(array.dtype, name, initializer)
     if kind == "constant":
-        _fill_constant(array, name, options["value"])
+        array[...] = options["value"]
         return
-    if array.dtype.kind in "iu" and kind != "random_uniform":
+    if not array.size:
+        return
+    shape = array.shape if whole is None else whole
+    place = place if whole is not None else tuple(slice(0, extent) for extent in shape)
+    draw = _draw(_generator(seed, name), array.dtype, shape, kind, **options)
+    size = math.prod(shape)
+    end = 1 + int(np.ravel_multi_index([part.stop - 1 for part in place], shape)) if shape else 1
+    for start in range(0, end, _CHUNK):
+        # Of a fixed size: how many numbers a chunk takes depends on its redrawn values.
+        _put(draw(min(_CHUNK, size - start)), start, array, shape, place)
+
+
+def _put(
+    values: Array, start: int, part: Array, shape: tuple[int, ...], place: tuple[slice, ...]
+) -> None:
+    """Put consecutive elements of a tensor of this shape, from `start` on, into its part at a
+    place, as far as they are in it."""
+    if not shape:
+        part[...] = values[0]
+        return
+    size = math.prod(shape[1:])
+    first, inside = divmod(start, size)
+    own = place[0]
+    if inside or len(values) < size:  # some of one row, and what follows
+        count = min(len(values), size - inside)
+        if own.start <= first < own.stop:
+            _put(values[:count], inside, part[first - own.start, ...], shape[1:], place[1:])
+        if count < len(values):
+            _put(values[count:], start + count, part, shape, place)
+        return
+    rows = len(values) // size
+    low, high = max(first, own.start), min(first + rows, own.stop)
+    if low < high:
+        whole_rows = values[: rows * size].reshape(rows, *shape[1:])
+        here = (slice(low - first, high - first), *place[1:])
+        part[low - own.start : high - own.start] = whole_rows[here]
+    if rows * size < len(values):
+        _put(values[rows * size :], start + rows * size, part, shape, place)
+
+
+def checked(
+    dtype: "np.dtype[Any]", name: str, initializer: Mapping[str, Any] | None
+) -> tuple[str, int, dict[str, Any]]:
+    """The kind, the seed and the options of an initializer of a variable of this type.
+
+    Raises ValueError if it is invalid, or cannot make such values.
+    """
+    kind, seed, options = _parsed(name, initializer)
+    if kind == "constant":
+        options["value"] = _constant(dtype, name, options["value"])
+    elif dtype.kind in "iu" and kind != "random_uniform":
         raise ValueError(
-            f"variable {name!r} holds {array.dtype}, which initializer {kind!r} cannot draw; "
+            f"variable {name!r} holds {dtype}, which initializer {kind!r} cannot draw; "
             "use a constant or random_uniform initializer, or a floating point variable"
         )
-    if array.dtype.kind in "iu":
-        _check_whole(array, name, **options)
-    draw = _draw(_generator(seed, name), array, kind, **options)
-    flat = array.reshape(-1)
-    for start in range(0, flat.size, _CHUNK):
-        part = flat[start : start + _CHUNK]
-        part[...] = draw(part.size)
+    elif dtype.kind in "iu":
+        _check_whole(dtype, name, **options)
+    return kind, seed, options
 
 
-def _checked(name: str, initializer: Mapping[str, Any] | None) -> tuple[str, int, dict[str, Any]]:
-    """The kind, the seed and the options of an initializer, checked."""
+def _parsed(name: str, initializer: Mapping[str, Any] | None) -> tuple[str, int, dict[str, Any]]:
+    """The kind, the seed and the options of an initializer."""
     if initializer is None:
         raise ValueError(
             f"variable {name!r} has no initializer; give it one, or load a value for it first"
@@ -103,29 +158,30 @@ def _checked(name: str, initializer: Mapping[str, Any] | None) -> tuple[str, int
     return kind, seed, options
 
 
-def _fill_constant(array: Array, name: str, value: int | float) -> None:
-    if array.dtype.kind in "iu":
-        limits = np.iinfo(array.dtype)
+def _constant(dtype: "np.dtype[Any]", name: str, value: int | float) -> int | float:
+    """A value that an array of this type can hold."""
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
         fits = float(value).is_integer() and limits.min <= value <= limits.max
         value = int(value) if fits else value
     else:
         with np.errstate(over="ignore"):
-            fits = bool(np.isfinite(array.dtype.type(value))) or not math.isfinite(value)
+            fits = bool(np.isfinite(dtype.type(value))) or not math.isfinite(value)
     if not fits:
         raise ValueError(
-            f"variable {name!r} holds {array.dtype}, which cannot be {value!r}; "
+            f"variable {name!r} holds {dtype}, which cannot be {value!r}; "
             "choose a value in its range or another data type"
         )
-    array[...] = value
+    return value
 
 
-def _check_whole(array: Array, name: str, minval: float, maxval: float) -> None:
-    """Refuse bounds between which no integer of the array's type lies."""
-    limits = np.iinfo(array.dtype)
+def _check_whole(dtype: "np.dtype[Any]", name: str, minval: float, maxval: float) -> None:
+    """Refuse bounds between which no integer of this type lies."""
+    limits = np.iinfo(dtype)
     bounded = limits.min <= minval <= maxval <= limits.max + 1
     if not bounded or math.ceil(minval) == math.ceil(maxval):
         raise ValueError(
-            f"variable {name!r} holds {array.dtype}, of which initializer 'random_uniform' draws "
+            f"variable {name!r} holds {dtype}, of which initializer 'random_uniform' draws "
             f"none in [{minval}, {maxval}); choose other bounds or another data type"
         )
 
@@ -138,10 +194,16 @@ def _generator(seed: int, name: str) -> "np.random.Generator":
     return np.random.Generator(np.random.Philox(key=int.from_bytes(digest[:16], "little")))
 
 
-def _draw(generator: "np.random.Generator", array: Array, kind: str, **options: Any) -> Draw:
+def _draw(
+    generator: "np.random.Generator",
+    dtype: "np.dtype[Any]",
+    shape: tuple[int, ...],
+    kind: str,
+    **options: Any,
+) -> Draw:
     if kind == "variance_scaling":
-        return _scaled(generator, array.shape, **options)
-    if kind == "random_uniform" and array.dtype.kind in "iu":
+        return _scaled(generator, shape, **options)
+    if kind == "random_uniform" and dtype.kind in "iu":
         return _whole(generator, **options)
     if kind == "random_uniform":
         return _uniform(generator, **options)

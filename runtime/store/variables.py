@@ -3,16 +3,17 @@
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import repeat
-from operator import setitem
+from functools import partial
+from operator import methodcaller, setitem
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from penstock.runtime.description import Argument
 from penstock.runtime.dtypes import numpy_dtype
-from penstock.runtime.memory import allocate
+from penstock.runtime.memory import allocate, release
 from penstock.runtime.store.readers_writer import Gate, ReadersWriterLock
+from penstock.runtime.store.sources import Place, Source, initial, whole
 
 if TYPE_CHECKING:
     from penstock.runtime.file_variable import FileVariable
@@ -35,6 +36,9 @@ class Keeper(Protocol):
 
     def refresh(self, names: Collection[str]) -> None: ...
     def changed(self, names: Collection[str]) -> None: ...
+    def read(self, name: str, source: Source) -> Callable[[], None] | None:
+        """Read the parts that it has of a variable, if it has parts only; the call makes them the
+        variable's."""
 
 
 class VariableStore:
@@ -55,6 +59,8 @@ class VariableStore:
 
     def __init__(self) -> None:
         self._variables: dict[str, _Variable] = {}
+        self._sources: dict[str, Source] = {}
+        """Of variables whose array has not got its value yet, since nobody has used it."""
         self._taught: set[str] = set()
         self._lock = ReadersWriterLock()
         self._updating_job = ""
@@ -92,6 +98,14 @@ class VariableStore:
     def __len__(self) -> int:
         return len(self._variables)
 
+    def declare(self, argument: Argument, job: str, value: Array | None = None) -> None:
+        """Create a job's variable on first use, without a value until somebody uses it.
+
+        It will start with `value`, or as its initializer says. Raises what `ensure` does.
+        """
+        with self._lock.copying():
+            self._declare(argument, job, value)
+
     def ensure(self, argument: Argument, job: str, value: Array | None = None) -> Array:
         """The live array of a job's variable, created on first use.
 
@@ -100,33 +114,63 @@ class VariableStore:
         dtype.
         """
         with self._lock.copying():
-            variable = self._variables.get(argument.name)
-            if variable is None:
-                array, _ = allocate(argument.shape, numpy_dtype(argument.dtype))
-                if value is None:
-                    # Imported here: artifacts have values and don't need it.
-                    from penstock.runtime.store.initializers import initialize
+            self._declare(argument, job, value)
+            return self._valued(argument.name)
 
-                    if argument.is_part:
-                        # Its elements are those that one rank would start with.
-                        whole = np.empty(argument.whole, array.dtype)
-                        initialize(whole, argument.name, argument.initializer)
-                        array[...] = whole[argument.part]
-                    else:
-                        initialize(array, argument.name, argument.initializer)
-                else:
-                    array[...] = value
-                variable = self._variables[argument.name] = _Variable(array, argument, job)
-            if argument.trainable or not argument.updated:
-                self._taught.add(argument.name)
-            known = variable.argument
-            if (known.shape, known.dtype) != (argument.shape, argument.dtype):
-                raise ValueError(
-                    f"variable {argument.name!r} is {_form(argument)} in job "
-                    f"{job!r}{_place(argument)}, but job {variable.job!r}{_place(known)} made it "
-                    f"{_form(known)}; declare it the same in both, or rename one"
-                )
-            return variable.array
+    def _declare(self, argument: Argument, job: str, value: Array | None) -> None:
+        variable = self._variables.get(argument.name)
+        if variable is None:
+            source = initial(argument.as_whole()) if value is None else None
+            array, _ = allocate(argument.shape, numpy_dtype(argument.dtype))
+            if source is not None:
+                self._sources[argument.name] = source
+            else:
+                array[...] = value
+            variable = self._variables[argument.name] = _Variable(array, argument, job)
+        if argument.trainable or not argument.updated:
+            self._taught.add(argument.name)
+        known = variable.argument
+        if (known.shape, known.dtype) != (argument.shape, argument.dtype):
+            raise ValueError(
+                f"variable {argument.name!r} is {_form(argument)} in job "
+                f"{job!r}{_place(argument)}, but job {variable.job!r}{_place(known)} made it "
+                f"{_form(known)}; declare it the same in both, or rename one"
+            )
+
+    def _valued(self, name: str) -> Array:
+        """The array of a variable, which has its value from now on."""
+        variable = self._known(name)
+        source = self._sources.get(name)
+        if source is not None:
+            argument = variable.argument
+            source.read(
+                variable.array, argument.part if argument.is_part else whole(argument.shape)
+            )
+            del self._sources[name]
+        return variable.array
+
+    def value(self, name: str) -> Array:
+        """The live array of a variable; ValueError if there is none of that name."""
+        with self._lock.copying():
+            return self._valued(name)
+
+    def read_part(self, name: str, place: Place, out: Array) -> None:
+        """Copy a part of a variable; the rest needs no value for that."""
+        with self._lock.copying():
+            source = self._sources.get(name)
+            if source is None:
+                np.copyto(out, self._known(name).array[place])
+            else:
+                source.read(out, place)
+
+    def has_value(self, name: str) -> bool:
+        """Whether the array of a variable has its value, which may be out of date."""
+        return name not in self._sources
+
+    def outdate(self, name: str) -> None:
+        """The variable has another value from now on, and its array does not have it."""
+        with self._lock.copying():
+            self._sources.pop(name, None)
 
     def share(self, argument: Argument, job: str, array: Array) -> None:
         """Make an array the variable itself, in place of a copy: steps read and update it.
@@ -141,6 +185,7 @@ class VariableStore:
             )
         with self._lock.copying():
             self._variables[argument.name] = _Variable(array, argument, job, True)
+            self._sources.pop(argument.name, None)
 
     def is_shared(self, name: str) -> bool:
         """Whether the variable is an array of `share`."""
@@ -156,6 +201,7 @@ class VariableStore:
             with self._lock.copying():
                 for name in self._variables.keys() - before:
                     del self._variables[name]
+                    self._sources.pop(name, None)
                 self._taught = taught
             raise
 
@@ -190,17 +236,18 @@ class VariableStore:
         with self._lock.copying():
             if self.keeper is not None:
                 self.keeper.refresh([name])
-            return self._known(name).array.copy()
+            return self._valued(name).copy()
 
     def items(self) -> list[tuple[str, Array]]:
         """Every name with a copy of its value: a snapshot taken between two steps."""
         with self._lock.copying():
             if self.keeper is not None:
                 self.keeper.refresh(self.names())
-            return [(name, variable.array.copy()) for name, variable in self._variables.items()]
+            return [(name, self._valued(name).copy()) for name in self._variables]
 
     def live(self) -> dict[str, Array]:
-        """The arrays of all variables themselves, which a keeper may know to be out of date."""
+        """The arrays of all variables themselves, which a keeper may know to be out of date, and
+        which have no value before they are used; `value` gives them one."""
         with self._lock.copying():
             return {name: variable.array for name, variable in self._variables.items()}
 
@@ -219,17 +266,47 @@ class VariableStore:
         belongs to no variable is skipped, or raises RuntimeError if `ignore_unknown` is false.
         """
         with self._lock.writing():
-            accepted: list[tuple[Array, Array]] = []
+            accepted: dict[str, Array] = {}
+            read: dict[str, tuple[Source, Callable[[], None]]] = {}
             for name, value in values.items():
                 if name in self._variables:
-                    accepted.append((self._variables[name].array, self._accept(name, value)))
+                    part = self._parts(name, value)
+                    if part is not None:
+                        read[name] = part
+                    else:
+                        accepted[name] = self._accept(name, value)
                 elif not ignore_unknown:
                     raise RuntimeError(f"{name!r} is not a variable name; {self._names()}")
+            actions: list[Callable[[], object]] = []
+            for name, value in accepted.items():
+                array = self._variables[name].array
+                if name in self._sources:  # nobody uses the array before it has a value
+                    array[...] = value
+                    actions.append(partial(self._sources.pop, name))
+                else:
+                    actions.append(partial(setitem, array, ..., value))
             # One call for all: an interrupt comes before or after it.
-            arrays, news = zip(*accepted, strict=True) if accepted else ((), ())
-            deque(map(setitem, arrays, repeat(...), news), maxlen=0)
+            deque(map(methodcaller("__call__"), actions), maxlen=0)
             if self.keeper is not None:
                 self.keeper.changed(values)
+            for name, (source, keep) in read.items():
+                self._sources[name] = source
+                release(self._variables[name].array)
+                keep()
+
+    def _parts(self, name: str, value: object) -> tuple[Source, Callable[[], None]] | None:
+        """Where a checkpoint's value comes from, if parts of it are enough, which this reads; the
+        call makes them the variable's."""
+        if self.keeper is None or isinstance(value, np.ndarray):
+            return None
+        from penstock.runtime.file_variable import FileVariable
+
+        if not isinstance(value, FileVariable):
+            return None
+        argument = self._variables[name].argument
+        source = value.source(argument.shape, numpy_dtype(argument.dtype))
+        keep = self.keeper.read(name, source)
+        return None if keep is None else (source, keep)
 
     def _accept(self, name: str, value: object) -> Array:
         argument = self._variables[name].argument

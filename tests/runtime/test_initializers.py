@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -236,3 +237,48 @@ MISTAKES: list[tuple[dict[str, Any] | None, str, str]] = [
 def test_error_messages(initializer: dict[str, Any] | None, dtype: str, sentence: str) -> None:
     with pytest.raises(ValueError, match="^" + re.escape(sentence)):
         initialize(np.empty((2,), numpy_dtype(dtype)), "w", initializer)
+
+
+PARTS = [(slice(0, 3), slice(0, 5)), (slice(2, 3), slice(1, 4)), (slice(0, 0), slice(0, 5))]
+
+
+@pytest.mark.parametrize(
+    ("kind", "dtype", "options"),
+    [
+        ("constant", "f32", {"value": 3}),
+        ("random_uniform", "f32", {"minval": -9, "maxval": 9}),
+        ("random_uniform", "i32", {"minval": -9, "maxval": 9}),
+        ("truncated_normal", "f32", {"mean": 0, "stddev": 2}),
+        (
+            "variance_scaling",
+            "f32",
+            {"scale": 2, "mode": "fan_in", "distribution": "random_normal"},
+        ),
+    ],
+)
+def test_a_part_has_the_bits_that_it_has_in_the_whole(
+    kind: str, dtype: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Chunks begin and end inside rows, and inside rows of rows.
+    monkeypatch.setattr("penstock.runtime.store.initializers._CHUNK", 7)
+    shape = (3, 5, 4)
+    initializer = {"kind": kind, **options}
+    whole = made(kind, shape, dtype=dtype, **options)
+    for place in PARTS:
+        for last in slice(0, 4), slice(1, 3):
+            wanted = whole[(*place, last)]
+            part = np.empty(wanted.shape, wanted.dtype)
+            initialize(part, "w", initializer, shape, (*place, last))
+            assert part.tobytes() == wanted.tobytes()
+
+
+def test_a_part_takes_no_more_memory() -> None:
+    shape, part = (64, 1 << 17), np.empty((64, 16), np.float32)
+    initializer = {"kind": "random_uniform", "minval": -1, "maxval": 1}
+    tracemalloc.start()
+    try:
+        initialize(part, "w", initializer, shape, (slice(0, 64), slice(5, 21)))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < math.prod(shape) * 4 * 0.9, "a chunk of numbers, not the whole variable"

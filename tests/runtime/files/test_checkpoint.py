@@ -342,6 +342,40 @@ def test_a_file_that_shrinks_while_it_is_read(
         FileVariable(tmp_path).read((2,), np.dtype(np.float32))
 
 
+BOXES = [(slice(0, 4), slice(0, 6)), (slice(1, 3), slice(2, 6)), (slice(2, 2), slice(0, 6))]
+
+
+@pytest.mark.parametrize("parts", [False, True])
+def test_parts_are_read_alone(tmp_path: Path, parts: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = np.arange(24, dtype=np.float32).reshape(4, 6)
+    folder = str(tmp_path / "w")
+    if parts:
+        for number, (rows, columns) in enumerate(
+            [((0, 3), (0, 2)), ((0, 3), (2, 6)), ((3, 4), (0, 6))]
+        ):
+            box = slice(*rows), slice(*columns)
+            origin = (rows[0], columns[0])
+            checkpoint.write_part(folder, whole[box], origin, (4, 6), is_first=not number)
+    else:
+        checkpoint.write_variable(folder, whole)
+    # Less than two rows at once, and rows are longer than what is needed of them.
+    monkeypatch.setattr("penstock.runtime.file_parts._AT_ONCE", 40)
+    source = FileVariable(folder).source((4, 6), whole.dtype)
+    for box in BOXES:
+        found = np.empty_like(whole[box])
+        source.read(found, box)
+        assert found.tobytes() == whole[box].tobytes()
+    changed = tmp_path / "w" / ("part.0-2.3-4" if parts else "out")
+    changed.write_bytes(changed.read_bytes()[::-1])
+    with pytest.raises(ValueError, match="w' has changed or gone since it was loaded, and a part"):
+        source.read(np.empty((1, 2), np.float32), (slice(0, 1), slice(3, 5)))
+    with pytest.raises(ValueError, match="holds float32 of shape .4, 6., but the variable is"):
+        FileVariable(folder).source((6, 4), whole.dtype)
+    changed.write_bytes(b"")
+    with pytest.raises(ValueError, match="has 0 bytes, but float32 of shape"):
+        FileVariable(folder).source((4, 6), whole.dtype)
+
+
 def test_everything_is_flushed_before_the_rename(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
