@@ -1,16 +1,18 @@
-"""Functions with loops or branches that rows for GPUs call, as LLVM text."""
+"""The functions that rows for GPUs call, as LLVM text: those of libm, and the remainder."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
 
+from penstock.codegen.math.double_math import NAMES, TABLE, definition, table_text
+
 # The mantissa of the remainder is that of x times 2**n modulo that of y, where n is the difference
 # of the exponents. A step multiplies by as many powers of two as a 64-bit integer has room for. The
 # bits of the mantissa are those of a float in units of the least subnormal one, which two powers of
 # two then raise. Everything is exact.
 _FMOD = """\
-define internal {float} @penstock_fmod{suffix}({float} %x, {float} %y) nounwind {
+define internal {float} @penstock_fmod{suffix}({float} %x, {float} %y) alwaysinline nounwind {
 entry:
   %xb = bitcast {float} %x to {int}
   %yb = bitcast {float} %y to {int}
@@ -45,11 +47,11 @@ large:
   %ym0 = select i1 %ysub, {int} %yf, {int} %yn
   %xe = select i1 %xsub, {int} 1, {int} %xe0
   %ye = select i1 %ysub, {int} 1, {int} %ye0
-  %xm = zext {int} %xm0 to i64
-  %ym = zext {int} %ym0 to i64
+  %xm = {zext %xm0}
+  %ym = {zext %ym0}
   %first = urem i64 %xm, %ym
-  %xew = zext {int} %xe to i64
-  %yew = zext {int} %ye to i64
+  %xew = {zext %xe}
+  %yew = {zext %ye}
   %n = sub i64 %xew, %yew
   br label %loop
 loop:
@@ -65,7 +67,7 @@ step:
   %fewer = sub i64 %left, %by
   br label %loop
 done:
-  %result = trunc i64 %m to {int}
+  %result = {trunc %m}
   %unit = bitcast {int} %result to {float}
   %raise = sub {int} %ye, 1
   %half0 = lshr {int} %raise, 1
@@ -94,9 +96,18 @@ def _fmod(float: str, bits: int, fraction: int, suffix: str) -> str:
         "room": 64 - fraction - 1, "bias": (1 << (bits - 2 - fraction)) - 1,
     }  # fmt: skip
     text = _FMOD
+    for value in ("%xm0", "%ym0", "%xe", "%ye"):
+        wide = f"zext i{bits} {value} to i64" if bits < 64 else f"add i64 {value}, 0"
+        text = text.replace(f"{{zext {value}}}", wide)
+    narrow = f"trunc i64 %m to i{bits}" if bits < 64 else "add i64 %m, 0"
+    text = text.replace("{trunc %m}", narrow)
     for name, word in words.items():
         text = text.replace(f"{{{name}}}", str(word))
     return text
+
+
+_INTRINSICS = ("fabs", 1), ("floor", 1), ("fma", 3), ("sqrt", 1)
+"""What functions of f64 call, and the number of operands."""
 
 
 @cache
@@ -105,12 +116,23 @@ def device_functions() -> dict[str, str]:
     return {
         "penstock_fmod": _fmod("double", 64, 52, ""),
         "penstock_fmodf": _fmod("float", 32, 23, "f"),
+        **{f"penstock_{name}": definition(name) for name in NAMES},
     }
 
 
 def define_called(declarations: dict[str, str], line: Callable[[str], object]) -> None:
     """Pass the lines of these functions to `line`, instead of what declares them."""
-    for name in [name for name in declarations if name in device_functions()]:
+    names = [name for name in declarations if name in device_functions()]
+    texts = [device_functions()[name] for name in names]
+    for name in names:
         del declarations[name]
-        for text in device_functions()[name].splitlines():
-            line(text)
+    if any(TABLE in text for text in texts):
+        texts.append(table_text())
+    for name, count in _INTRINSICS:
+        callee = f"llvm.{name}.f64"
+        if any(f"@{callee}(" in text for text in texts):
+            taken = ", ".join(["double"] * count)
+            declarations[callee] = f"declare double @{callee}({taken})"
+    for text in texts:
+        for part in text.splitlines():
+            line(part)

@@ -1,14 +1,15 @@
-"""Rows for GPUs: the CPU's rows that only call functions a GPU has.
+"""Rows for GPUs: the CPU's rows, with functions of ours in place of libm's.
 
-Intrinsics have no libm to fall back to there, so functions of f64 such as `math.sin` have no row
-yet. Those of f32 consist of basic operations (`penstock.codegen.math.vector_math`) and give the
-bits of a processor with fused multiply-add.
+Intrinsics have no libm to fall back to there. Functions of f32 consist of basic operations
+(`penstock.codegen.math.vector_math`) and give the bits of a processor with fused multiply-add;
+those of f64 that call libm on processors call `penstock.codegen.math.device_functions` here.
 """
 
 from __future__ import annotations
 
 import re
 
+from penstock.codegen.math.double_math import NAMES
 from penstock.codegen.math.scalar_table import CALLED, TABLE
 from penstock.codegen.math.vector_math import Table
 
@@ -28,9 +29,20 @@ def _round_to_bf16(lanes: int) -> str:
     return f"half = fptrunc {{f32}} {{0}} to {kind}\nbitcast {kind} {{half}} to {{bf16}}"
 
 
+def _row(row: str) -> str:
+    """A row whose calls of libm are calls of functions of ours."""
+
+    def own(match: re.Match[str]) -> str:
+        name = match[1].removeprefix("llvm.")
+        is_ours = match[1] not in _HERE and name in NAMES
+        return f"@penstock_{name}(" if is_ours else match[0]
+
+    return re.sub(CALLED, own, row)
+
+
 PTX: Table = {
-    **{name: row for name, row in TABLE.items() if set(re.findall(CALLED, row)) <= _HERE},
-    # LLVM computes `frem` as a rounded quotient, which is wrong.
+    **{name: _row(row) for name, row in TABLE.items()},
+    # LLVM computes `frem` here as a rounded quotient, which is wrong.
     "arith.remf": "@penstock_fmod({0}, {1})",
     **{f"arith.truncf f32 bf16 {lanes}": _round_to_bf16(lanes) for lanes in (1, 2, 4, 8)},
 }
