@@ -23,10 +23,10 @@ class Code:
         self.lines.append(f"  {name} = {text}")
         return Term(self, type, name)
 
-    def float(self, value: float) -> Term:
+    def constant(self, value: float) -> Term:
         return Term(self, "double", number(value, ty.f64))
 
-    def integer(self, value: int) -> Term:
+    def whole(self, value: int) -> Term:
         return Term(self, "i64", str(value))
 
     def fma(self, x: Term, y: Term | float, z: Term | float) -> Term:
@@ -61,7 +61,7 @@ class Code:
 
     def polynomial(self, x: Term, coefficients: tuple[float, ...] | list[float]) -> Term:
         """By Horner's rule; the constant term comes first."""
-        total = self.float(coefficients[-1])
+        total = self.constant(coefficients[-1])
         for value in reversed(coefficients[:-1]):
             total = self.fma(total, x, value)
         return total
@@ -83,7 +83,7 @@ class Term:
         if isinstance(other, Term):
             return other
         if self.type == "double":
-            return self.code.float(float(other))
+            return self.code.constant(float(other))
         return Term(self.code, self.type, str(other))
 
     def _two(self, name: str, other: Term | float) -> Term:

@@ -64,7 +64,7 @@ _TWO_BY_ROOT_PI = (1.1283791670955126, 1.533545961316588e-17)
 
 
 def _pair(code: Code, value: tuple[float, float]) -> Pair:
-    return Pair(code.float(value[0]), code.float(value[1]))
+    return Pair(code.constant(value[0]), code.constant(value[1]))
 
 
 # -- exponentials ---------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ class _Power:
         curve = code.fma(r.high * r.high, code.polynomial(r.high, EXP_F64), r.low)
         self.growth = quick_sum(r.high, curve)
         """exp r - 1."""
-        one = exact_sum(code.float(1.0), self.growth.high)
+        one = exact_sum(code.constant(1.0), self.growth.high)
         self.value = quick_sum(one.high, one.low + self.growth.low)
 
     def scaled(self, value: Term, more: int = 0) -> Term:
@@ -127,7 +127,7 @@ def exp2(code: Code, x: Term) -> Term:
 
 def expm1(code: Code, x: Term) -> Term:
     bounded = _clamped(code, x, -60.0, 710.0)
-    power = _Power(code, Pair(bounded, code.float(0.0)))
+    power = _Power(code, Pair(bounded, code.constant(0.0)))
     # 2**(n-1) (1 + p) - 1/2, doubled, since 2**n may overflow.
     scale = _power_of_two(code, power.n - 1)
     whole = exact_sum(scale, -0.5)
@@ -142,9 +142,9 @@ def expm1(code: Code, x: Term) -> Term:
 def _halves(code: Code, size: Term) -> tuple[Term, Term]:
     """exp(size) / 2 and exp(-size) / 2."""
     bounded = _clamped(code, size, 0.0, 711.0)
-    power = _Power(code, Pair(bounded, code.float(0.0)))
+    power = _Power(code, Pair(bounded, code.constant(0.0)))
     half = power.scaled(power.value.high + power.value.low, -1)
-    return half, code.float(0.25) / half
+    return half, code.constant(0.25) / half
 
 
 def cosh(code: Code, x: Term) -> Term:
@@ -182,7 +182,7 @@ def _logarithm(code: Code, x: Pair) -> tuple[Term, Pair]:
     s = divide(up, Pair(down.high, down.low + more))
     z = s.high * s.high
     series = [2 / (2 * i + 5) for i in range(11)]
-    rest = exact_sum(code.float(_TWO_THIRDS[0]), z * code.polynomial(z, series))
+    rest = exact_sum(code.constant(_TWO_THIRDS[0]), z * code.polynomial(z, series))
     tail = Pair(rest.high, rest.low + _TWO_THIRDS[1])
     square = exact_product(s.high, s.high)
     square = quick_sum(square.high, code.fma(s.high + s.high, s.low, square.low))
@@ -190,7 +190,7 @@ def _logarithm(code: Code, x: Pair) -> tuple[Term, Pair]:
     twice = Pair(s.high + s.high, s.low + s.low)
     total = quick_sum(twice.high, term.high)
     log = quick_sum(total.high, total.low + (twice.low + term.low))
-    e = exponent.cast("sitofp", "double") - code.choose(tiny, code.float(54.0), 0.0)
+    e = exponent.cast("sitofp", "double") - code.choose(tiny, code.constant(54.0), 0.0)
     return e, log
 
 
@@ -216,7 +216,7 @@ def _positive(code: Code, x: Term) -> Term:
 
 
 def log2(code: Code, x: Term) -> Term:
-    e, log = _logarithm(code, Pair(_positive(code, x), code.float(0.0)))
+    e, log = _logarithm(code, Pair(_positive(code, x), code.constant(0.0)))
     scaled = multiply(log, _pair(code, _LOG2E))
     total = exact_sum(e, scaled.high)
     return _log_edges(code, x, total.high + (total.low + scaled.low), 0.0)
@@ -238,10 +238,10 @@ def asinh(code: Code, x: Term) -> Term:
     square = exact_product(middle, middle)
     above = exact_sum(square.high, 1.0)
     side = root(quick_sum(above.high, above.low + square.low))
-    whole = add(side, Pair(middle, code.float(0.0)))
+    whole = add(side, Pair(middle, code.constant(0.0)))
     high = code.choose(large, _finite(code, size), whole.high)
     log = _natural(code, Pair(high, code.choose(large, 0.0, whole.low)))
-    more = code.choose(large, code.float(_LN2_PAIR[0]), 0.0)
+    more = code.choose(large, code.constant(_LN2_PAIR[0]), 0.0)
     total = exact_sum(log.high, more)
     value = total.high + (total.low + log.low)
     value = code.choose(size.less(2.0**-28), size, value)
@@ -259,10 +259,10 @@ def acosh(code: Code, x: Term) -> Term:
     square = exact_product(middle, middle)
     below = exact_sum(square.high, -1.0)
     side = root(quick_sum(below.high, below.low + square.low))
-    whole = add(Pair(middle, code.float(0.0)), side)
+    whole = add(Pair(middle, code.constant(0.0)), side)
     high = code.choose(large, _finite(code, x), whole.high)
     log = _natural(code, Pair(high, code.choose(large, 0.0, whole.low)))
-    total = exact_sum(log.high, code.choose(large, code.float(_LN2_PAIR[0]), 0.0))
+    total = exact_sum(log.high, code.choose(large, code.constant(_LN2_PAIR[0]), 0.0))
     value = total.high + (total.low + log.low)
     value = code.choose(x.less(INF), value, x)
     return _nan_of(code, x, code.choose(x.less(1.0), math.nan, value))
@@ -282,7 +282,7 @@ def atanh(code: Code, x: Term) -> Term:
 
 def pow(code: Code, x: Term, y: Term) -> Term:
     size = code.abs(x)
-    log = _natural(code, Pair(_positive(code, size), code.float(0.0)))
+    log = _natural(code, Pair(_positive(code, size), code.constant(0.0)))
     upper = code.choose(size.equals(INF), INF, log.high)
     high = code.choose(size.equals(0.0), -INF, upper)
     product = high * y
@@ -322,26 +322,33 @@ def _reduced(code: Code, x: Term) -> tuple[Term, Pair]:
     bits = code.bits(size)
     field = bits >> 52
     small = size.less(math.pi / 4)
-    exponent = code.choose(small, code.integer(-53), field - 1075)
+    exponent = code.choose(small, code.whole(-53), field - 1075)
     mantissa = (bits & ((1 << 52) - 1)) | (1 << 52)
     first = exponent + 62
     word, by = first >> 6, first & 63
     words = [_word(code, word, i) for i in range(4)]
-    back = code.integer(63) - by
+    back = code.whole(63) - by
     window = [(words[i] << by) | ((words[i + 1] >> 1) >> back) for i in range(3)]
-    wide = mantissa.cast("zext", "i128")
-    low, middle, high = (each.cast("zext", "i128") * wide for each in reversed(window))
-    total = ((high << 64) + middle) + (low >> 64)
-    quarters = ((total + (1 << 125)) >> 126).cast("trunc", "i64")
-    signed = total << 2
-    is_less = signed.less(0)
-    size_of = code.choose(is_less, Term(code, "i128", "0") - signed, signed)
-    r = multiply(_fraction(code, size_of), _pair(code, _PI_2))
+    over = _upper(mantissa, window[2])
+    low = over + mantissa * window[1]
+    carry = low.compare("ult", over).cast("zext", "i64")
+    high = _upper(mantissa, window[1]) + mantissa * window[0] + carry
+    quarters = (high + (1 << 61)) >> 62
+    # The rest of the turn, of 128 bits, as a signed number.
+    left, right = (high << 2) | (low >> 62), low << 2
+    is_less = left.less(0)
+    borrow = right.equals(0).cast("zext", "i64")
+    zero = code.whole(0)
+    words = [
+        code.choose(is_less, (left ^ -1) + borrow, left),
+        code.choose(is_less, zero - right, right),
+    ]
+    r = multiply(_fraction(code, words), _pair(code, _PI_2))
     flipped = is_less ^ code.bits(x).less(0)
     high_r = code.choose(flipped, -r.high, r.high)
     low_r = code.choose(flipped, -r.low, r.low)
-    back_turned = code.choose(code.bits(x).less(0), code.integer(0) - quarters, quarters)
-    q = code.choose(small, code.integer(0), back_turned)
+    back_turned = code.choose(code.bits(x).less(0), code.whole(0) - quarters, quarters)
+    q = code.choose(small, code.whole(0), back_turned)
     return q, Pair(code.choose(small, x, high_r), code.choose(small, 0.0, low_r))
 
 
@@ -352,11 +359,16 @@ def _word(code: Code, word: Term, further: int) -> Term:
     return code.line("i64", f"load i64, ptr {pointer.name}, align 8")
 
 
-def _fraction(code: Code, x: Term) -> Pair:
-    """An unsigned i128 times 2**-128."""
+def _upper(x: Term, y: Term) -> Term:
+    """The upper 64 bits of a product of unsigned numbers."""
+    wide = x.cast("zext", "i128") * y.cast("zext", "i128")
+    return (wide >> 64).cast("trunc", "i64")
+
+
+def _fraction(code: Code, words: list[Term]) -> Pair:
+    """An unsigned number of two words, the upper one first, times 2**-128."""
     parts = []
-    for shift, scale in ((64, 2.0**-64), (0, 2.0**-128)):
-        word = (x >> shift).cast("trunc", "i64")
+    for word, scale in zip(words, (2.0**-64, 2.0**-128), strict=True):
         for mask in (-2048, 2047):
             parts.append((word & mask).cast("uitofp", "double") * scale)
     first = quick_sum(parts[0], parts[1])
@@ -459,7 +471,8 @@ def _unless_special(code: Code, long: Term, quotient: Pair) -> Pair:
 
 def atan(code: Code, x: Term) -> Term:
     size = code.abs(x)
-    angle = _angle(code, Pair(size, code.float(0.0)), Pair(code.float(1.0), code.float(0.0)))
+    zero = code.constant(0.0)
+    angle = _angle(code, Pair(size, zero), Pair(code.constant(1.0), zero))
     value = code.choose(size.less(2.0**-28), size, angle.high + angle.low)
     return _nan_of(code, x, code.with_sign(value, x))
 
@@ -468,9 +481,9 @@ def atan2(code: Code, y: Term, x: Term) -> Term:
     up, right = code.abs(y), code.abs(x)
     # So that neither sums nor products of them overflow or are denormal.
     most = code.choose(up.more(right), up, right)
-    factor = code.choose(most.more(2.0**900), 2.0**-200, code.float(1.0))
+    factor = code.choose(most.more(2.0**900), 2.0**-200, code.constant(1.0))
     factor = code.choose(most.less(2.0**-600), 2.0**400, factor)
-    zero = code.float(0.0)
+    zero = code.constant(0.0)
     angle = _angle(code, Pair(up * factor, zero), Pair(right * factor, zero))
     left = add(_pair(code, (2 * _PI_2[0], 2 * _PI_2[1])), -angle)
     # Where it is denormal, only the quotient itself is rounded once.
@@ -494,7 +507,7 @@ def _within_one(code: Code, x: Term, value: Term) -> Term:
 def asin(code: Code, x: Term) -> Term:
     size = code.abs(x)
     inside = code.choose(size.less(1.0), size, 1.0)
-    angle = _angle(code, Pair(inside, code.float(0.0)), _other_side(code, inside))
+    angle = _angle(code, Pair(inside, code.constant(0.0)), _other_side(code, inside))
     value = code.choose(size.less(2.0**-28), size, angle.high + angle.low)
     return _within_one(code, x, code.with_sign(value, x))
 
@@ -502,7 +515,7 @@ def asin(code: Code, x: Term) -> Term:
 def acos(code: Code, x: Term) -> Term:
     size = code.abs(x)
     inside = code.choose(size.less(1.0), size, 1.0)
-    angle = _angle(code, _other_side(code, inside), Pair(inside, code.float(0.0)))
+    angle = _angle(code, _other_side(code, inside), Pair(inside, code.constant(0.0)))
     left = add(_pair(code, (2 * _PI_2[0], 2 * _PI_2[1])), -angle)
     negative = code.bits(x).less(0)
     value = code.choose(negative, left.high + left.low, angle.high + angle.low)
@@ -528,7 +541,7 @@ def _tail(code: Code, size: Term) -> Term:
     bounded = _clamped(code, size, 0.5, 28.0)
     place = (bounded - 4.0) / (bounded + 4.0)
     v = (place - _ERFC_MIDDLE) * (1 / _ERFC_HALF)
-    over = exact_sum(code.float(_ERFC[0]), v * code.polynomial(v, _ERFC[1:]))
+    over = exact_sum(code.constant(_ERFC[0]), v * code.polynomial(v, _ERFC[1:]))
     scaled = divide(over, exact_sum(bounded + bounded, 1.0))
     power = _Power(code, -exact_product(bounded, bounded))
     value = multiply(power.value, scaled)
@@ -537,7 +550,7 @@ def _tail(code: Code, size: Term) -> Term:
 
 def erf(code: Code, x: Term) -> Term:
     size = code.abs(x)
-    far = code.float(1.0) - _tail(code, size)
+    far = code.constant(1.0) - _tail(code, size)
     value = code.choose(size.less(1.0), _near(code, size), far)
     return _nan_of(code, x, code.with_sign(value, x))
 
@@ -545,8 +558,8 @@ def erf(code: Code, x: Term) -> Term:
 def erfc(code: Code, x: Term) -> Term:
     size = code.abs(x)
     tail = _tail(code, size)
-    far = code.choose(x.less(0.0), code.float(2.0) - tail, tail)
-    near = code.float(1.0) - _near(code, x)
+    far = code.choose(x.less(0.0), code.constant(2.0) - tail, tail)
+    near = code.constant(1.0) - _near(code, x)
     return _nan_of(code, x, code.choose(size.less(0.5), near, far))
 
 

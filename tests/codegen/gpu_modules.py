@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from penstock.codegen.gpu.program import GpuProgram, emit_ptx
+from penstock.ir.dialects.gpu import GpuFunc
+from penstock.ir.dialects.parsing import parse_module
+from penstock.runtime.gpu.simulator import Device
+
+Array = npt.NDArray[Any]
 
 ROWS = (Path(__file__).parent / "gpu" / "rows.mlir").read_text()
 """Two kernels, `y[b] = sum(exp(2 x[b, :])) * scale[b] + 5`, a constant and two taps."""
@@ -29,3 +42,75 @@ def kernel(
         f"gpu.func @k({arguments}) {buffers} kernel attributes {{known_block_size = {sizes[0]}, "
         f"known_grid_size = {sizes[1]}}} {{ {body} {stores} gpu.return }} }} }}"
     )
+
+
+class Step:
+    """A step of a compiled job on the simulated device; arrays are read and written."""
+
+    def __init__(self, program: GpuProgram, arguments: Sequence[Array]) -> None:
+        self.device, self.plan = Device(arch=program.arch), program.plan
+        self.loaded = self.device.load(program.ptx)
+        self.starts = {
+            "arena": self.device.allocate(max(self.plan["arena"], 1)),
+            "constant": self.device.allocate(max(len(self.plan["constants"]), 1)),
+        }
+        self.device.write(self.starts["constant"], self.plan["constants"])
+        # The arena comes first.
+        self.arguments = [0, *(self.device.attach_array(array) for array in arguments)]
+        self.shown: dict[int, Array] = {}
+
+    def address(self, reference: Sequence[Any]) -> int:
+        if reference[0] == "argument":
+            return int(self.arguments[reference[1]] + reference[2])
+        return int(self.starts[reference[0]] + reference[1])
+
+    def run(self, steps: Sequence[dict[str, Any]], listened: Collection[int] = ()) -> None:
+        for step in steps:
+            if "launch" in step:
+                self.launch(step)
+            elif "copy" in step:
+                source, target, size = step["copy"]
+                data = self.device.read(self.address(source), size)
+                self.device.write(self.address(target), data)
+            elif "tap" in step:
+                data = self.device.read(self.address(step["source"]), step["bytes"])
+                self.shown[step["tap"]] = np.frombuffer(data, np.uint8)
+            elif set(step["when"]) & set(listened):
+                self.run(step["steps"], listened)
+
+    def launch(self, step: dict[str, Any]) -> None:
+        kernel = self.plan["kernels"][step["launch"]]
+        packed = bytearray()
+        for given, parameter in zip(step["arguments"], kernel["parameters"], strict=True):
+            packed += bytes(parameter["offset"] - len(packed))
+            is_value = given[0] == "value"
+            packed += given[1] if is_value else struct.pack("<Q", self.address(given))
+        sizes = tuple(kernel["grid"]), tuple(kernel["block"])
+        entry = self.loaded.kernels[step["launch"]]
+        self.device.launch(entry, *sizes, bytes(packed), kernel["dynamic"])
+
+
+def run_plan(
+    program: GpuProgram, arguments: Sequence[Array], listened: Collection[int] = ()
+) -> dict[int, Array]:
+    """Run a step. Returns what taps got."""
+    step = Step(program, arguments)
+    step.run(program.plan["steps"], listened)
+    return step.shown
+
+
+def run_kernel(text: str, *arrays: Array, arch: str = "sm_80", shared_bytes: int = 0) -> str:
+    """Run the only kernel `k` of a module on arrays, which it reads and writes; its PTX."""
+    module = parse_module(text)
+    ptx = emit_ptx(module, arch)
+    (kernel,) = (op for op in module.walk() if isinstance(op, GpuFunc))
+    device = Device(arch=arch)
+    for array in arrays:
+        device.attach_array(array)
+    loaded = device.load(ptx)
+    grid, block = kernel.known_grid_size, kernel.known_block_size
+    assert grid is not None
+    assert block is not None
+    packed = struct.pack(f"<{len(arrays)}Q", *(array.ctypes.data for array in arrays))
+    device.launch(loaded.kernels["k"], tuple(grid), tuple(block), packed, shared_bytes)
+    return ptx
