@@ -10,8 +10,9 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, func, gpu, linalg, memref
 from penstock.passes.analysis.group_storage import Group, assign, is_only_initial
+from penstock.passes.gpu.gather_kernel import write_gather
 from penstock.passes.gpu.kernel_writer import KernelWriter
-from penstock.passes.gpu.row_kernel import write_rows
+from penstock.passes.gpu.row_kernel import is_elementwise, write_rows
 from penstock.passes.gpu.schedule_data import Schedule, schedule_of
 from penstock.passes.gpu.tile_kernel import write_tiles
 from penstock.passes.loops.lower_kernel import AnyGroup, KernelGroup, lower_kernel
@@ -149,7 +150,12 @@ class _Lowering:
         writer = KernelWriter(name, self.host, location)
         writer.need(list(together))
         kinds = {schedule.kind for schedule in together.values()}
-        (write_rows if kinds == {"rows"} else write_tiles)(writer, together)
+        if kinds == {"rows"}:
+            write_rows(writer, together)
+        elif kinds == {"gather"} and len(together) == 1:
+            write_gather(writer, *next(iter(together.items())))
+        else:
+            write_tiles(writer, together)
         kernel = writer.done(first.block, first.grid)
         self.kernels.append(kernel)
         _launch(self.b, kernel, first.grid, first.block, list(writer.passed))
@@ -157,7 +163,8 @@ class _Lowering:
 
 def _passing(group: Group, ops: Together) -> Iterator[Value]:
     """The values that a kernel has in registers alone: only its own ops read them."""
-    if all(schedule.kind == "rows" and schedule.lanes == 1 for schedule in ops.values()):
+    one_each = all(schedule.kind == "rows" and schedule.lanes == 1 for schedule in ops.values())
+    if one_each and not is_elementwise(ops):
         return
     for op in ops:
         for result in op.results:

@@ -76,8 +76,9 @@ class Points:
         return self.read(value, self.subscripts(map, point)) if found is None else found
 
     def store(self, op: linalg.Generic, point: Point, values: Sequence[Value]) -> None:
-        """Write the results of an op at a point."""
+        """Write those results of an op at a point that memory holds."""
         for k, value in enumerate(values):
-            buffer = self.writer.outside[op.results[k]]
-            indices = self.subscripts(generics.output_map(op, k), point)
-            self.writer.store(value, buffer, indices)
+            buffer = self.writer.outside.get(op.results[k])
+            if buffer is not None:
+                indices = self.subscripts(generics.output_map(op, k), point)
+                self.writer.store(value, buffer, indices)

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import prod
 
+from penstock.ir import types as ty
 from penstock.ir.core import Operation
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.record import replace
 from penstock.ir.rewriting.rewrite_session import current
+from penstock.ir.types import TensorType
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.group_storage import Group, is_only_initial
 from penstock.passes.base import Pass
 from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel, GpuTarget
+from penstock.passes.gpu.gather_kernel import windows_of
 from penstock.passes.gpu.kernel_split import Rows, candidates, positions_of, run_of, shareable
 from penstock.passes.gpu.lane_kernel import Layout, layout_for
 from penstock.passes.gpu.product import product_of
+from penstock.passes.gpu.row_kernel import is_elementwise
 from penstock.passes.gpu.schedule_data import KEY, WARP, Schedule, blocks_for, positions
 from penstock.passes.gpu.tile_kernel import blocks_of
 from penstock.passes.gpu.tile_sizes import tile_for
@@ -25,6 +29,10 @@ from penstock.passes.loops.lower_kernel import kernel_of
 
 BLOCK = 256
 """Threads of a block whose threads don't work together."""
+ACCESS_BYTES = 16
+"""The bytes of the widest access of a thread."""
+MOST_WRITTEN = 400
+"""The most cycles of a body that is written once for each neighbouring element."""
 MOST_INLINED = 24
 """The most cycles of a body that is computed again for each tile that reads it."""
 LAUNCH = 3000
@@ -66,28 +74,69 @@ def _schedule(function: Func, target: GpuTarget) -> None:
     ops = [op for op in Group(function).ops if not is_only_initial(op)]
     number = 0
     while ops:
-        tiled = _tiled(ops, target)
-        if tiled:
-            for op, schedule in tiled.items():
-                _give(op, replace(schedule, kernel=number))
-            number += 1
-            ops = ops[len(tiled) :]
-            continue
-        run = _cheapest_run(ops, target)
-        count = _most_positions(run)
-        alone = Layout(1, min(BLOCK, _next_power(max(WARP, count))))
-        layout = layout_for(run) or alone
-        grid = blocks_for(count, layout.lanes, layout.block)
-        for op, rows in run.items():
-            _give(
-                op,
-                Schedule(number, "rows", grid, layout.block, rows, layout.lanes, layout.across),
-            )
+        found = _tiled(ops, target) or _gathered(ops[0]) or _by_rows(ops, target)
+        for op, schedule in found.items():
+            _give(op, replace(schedule, kernel=number))
         number += 1
-        ops = ops[len(run) :]
+        ops = ops[len(found) :]
 
 
-def _tiled(ops: Sequence[linalg.Generic], target: GpuTarget) -> Mapping[linalg.Generic, Schedule]:
+Scheduled = Mapping[linalg.Generic, Schedule]
+"""The ops of the next kernel."""
+
+
+def _gathered(op: linalg.Generic) -> Scheduled:
+    """A kernel for an op whose results are written by windows; empty if they are not."""
+    if windows_of(op) is None:
+        return {}
+    count = prod(generics.shape_of(op.results[0]))
+    block = _block_for(count)
+    return {op: Schedule(0, "gather", blocks_for(count, 1, block), block)}
+
+
+def _by_rows(ops: Sequence[linalg.Generic], target: GpuTarget) -> Scheduled:
+    """The ops that the next kernel computes by rows."""
+    run = _cheapest_run(_before_products(ops), target)
+    count = max(positions(op.extents, rows) for op, rows in run.items())
+    alone = Layout(1, _block_for(count))
+    layout = layout_for(run) or alone
+    each = neighbours(run, target) if layout is alone else 1
+    grid = blocks_for(count // each, layout.lanes, layout.block)
+    return {
+        op: Schedule(0, "rows", grid, layout.block, rows, layout.lanes, layout.across, each)
+        for op, rows in run.items()
+    }
+
+
+def _block_for(count: int) -> int:
+    """The threads of a block that work alone: fewer where there is less to do."""
+    return min(BLOCK, 1 << max(WARP - 1, count - 1).bit_length())
+
+
+def _before_products(ops: Sequence[linalg.Generic]) -> Sequence[linalg.Generic]:
+    """The ops ahead of the next contraction; that alone if it comes first."""
+    for i, op in enumerate(ops):
+        if product_of(op) is not None:
+            return ops[: max(i, 1)]
+    return ops
+
+
+def neighbours(run: Mapping[linalg.Generic, Rows], target: GpuTarget) -> int:
+    """How many neighbouring elements a thread computes: 16 bytes of the widest tensor."""
+    whole = {op: Schedule(0, "rows", 1, 1, rows) for op, rows in run.items()}
+    (first, rows), *_ = run.items()
+    if not rows or not is_elementwise(whole):
+        return 1
+    types = [value.type for op in run for value in (*op.inputs, *op.results)]
+    widest = max(ty.byte_width(t.element) for t in types if isinstance(t, TensorType))
+    each = max(1, ACCESS_BYTES // widest)
+    written = sum(generics.body_cost(op.body) for op in run) * each
+    enough = positions(first.extents, rows) // each >= target.processors * BLOCK
+    fits = first.extents[rows[-1]] % each == 0 and written <= MOST_WRITTEN and enough
+    return each if fits else 1
+
+
+def _tiled(ops: Sequence[linalg.Generic], target: GpuTarget) -> Scheduled:
     """The ops of a kernel of tiles, if nothing but small ops is ahead of the next contraction."""
     ahead: list[linalg.Generic] = []
     root = None
@@ -152,14 +201,6 @@ def _cycles(run: Mapping[linalg.Generic, Rows], target: GpuTarget) -> float:
         shared = points * each / (target.processors * WARP * 4)
         cycles += max(shared, points / threads * each * LATENCY)
     return cycles
-
-
-def _most_positions(run: Mapping[linalg.Generic, Rows]) -> int:
-    return max(positions(op.extents, rows) for op, rows in run.items())
-
-
-def _next_power(number: int) -> int:
-    return 1 << (number - 1).bit_length()
 
 
 def _give(op: Operation, schedule: Schedule) -> None:

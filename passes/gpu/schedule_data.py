@@ -8,10 +8,13 @@ Ops of a group with the same `kernel` are computed by one kernel, in order. `gri
 
 rows     Threads share out the positions of the dimensions `rows`. `lanes` threads have a position
          in common, and share out the op's other dimensions; neighbouring threads are such lanes,
-         or with `across` they have neighbouring positions. The ops of a kernel have as many
+         or with `across` they have neighbouring positions. With `each`, a thread has as many
+         neighbouring positions along the last of `rows`. The ops of a kernel have as many
          positions each.
 tile     A contraction in tiles: a block computes `tile` = [m, n] elements of the result from panels
          `depth` deep in shared memory, and each thread `thread` = [m, n] of them.
+gather   Threads share out the elements of the results, and gather the terms that windows add to
+         them.
 inline   The op is computed where the tile's factors are read, element by element.
 epilogue The op goes element by element over the tile's results.
 serial   One thread runs the loops that the op writes itself.
@@ -29,7 +32,7 @@ from penstock.ir.record import Record
 
 KEY = "flow.schedule"
 """The attribute that holds an op's schedule."""
-KINDS = ("rows", "tile", "inline", "epilogue", "serial")
+KINDS = ("rows", "tile", "gather", "inline", "epilogue", "serial")
 MOST_THREADS = 1024
 """The most threads of a block, on every architecture."""
 WARP = 32
@@ -46,6 +49,7 @@ class Schedule(Record):
     rows: tuple[int, ...] = ()
     lanes: int = 1
     across: bool = False
+    each: int = 1
     tile: tuple[int, ...] = ()
     depth: int = 0
     thread: tuple[int, ...] = ()
@@ -59,13 +63,15 @@ class Schedule(Record):
                 values["lanes"] = self.lanes
             if self.across:
                 values["across"] = True
+            if self.each != 1:
+                values["each"] = self.each
         elif self.kind == "tile":
             values |= {"tile": list(self.tile), "depth": self.depth, "thread": list(self.thread)}
         return attribute(values | {"grid": self.grid, "block": self.block})
 
 
 _LISTS = {"rows": "rows", "tile": "tile", "thread": "tile"}
-_NUMBERS = {"lanes": "rows", "across": "rows", "depth": "tile"}
+_NUMBERS = {"lanes": "rows", "across": "rows", "each": "rows", "depth": "tile"}
 
 
 def schedule_of(op: Operation) -> Schedule:

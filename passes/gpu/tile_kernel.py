@@ -319,7 +319,7 @@ class _Tile:
         points, root = self.points, self.op
         known: dict[Value, Value] = {root.results[0]: value}
         written = generics.output_map(root, 0)
-        self._store(root, point, [value])
+        points.store(root, point, [value])
         where = [point[d] for d in written.dims()]
         for op in self.epilogue:
             dims = positions_of(op, root)
@@ -331,16 +331,7 @@ class _Tile:
             own = dict(zip(dims, where, strict=True))
             values = points.compute(op, own, known)
             known.update(zip(op.results, values, strict=True))
-            self._store(op, own, values)
-
-    def _store(
-        self, op: linalg.Generic, point: Mapping[int, Value], values: Sequence[Value]
-    ) -> None:
-        for k, value in enumerate(values):
-            buffer = self.writer.outside.get(op.results[k])
-            if buffer is not None:
-                indices = self.points.subscripts(generics.output_map(op, k), point)
-                self.writer.store(value, buffer, indices)
+            points.store(op, own, values)
 
 
 def blocks_of(product: Product, tile: Sequence[int]) -> int:
