@@ -102,14 +102,6 @@ class Executable(Runnable):
         """Set what the job calls to reach other ranks, before it is called."""
         self._exchange = exchange
 
-    def meet(self, store: VariableStore) -> None:
-        """Create the job's variables in a store, without values until somebody uses them.
-
-        Raises ValueError if another job declared one with another shape or dtype.
-        """
-        for argument in self.description.variables:
-            store.declare(argument, self.description.job)
-
     def call(
         self, store: VariableStore, form: Form, handlers: Handlers | None = None
     ) -> Callable[..., Any] | None:

@@ -53,6 +53,14 @@ class Runnable:
         """The variables that a step changes."""
         self._called: list[CalledFunction] = []
 
+    def meet(self, store: VariableStore) -> None:
+        """Create the job's variables in a store, without values until somebody uses them.
+
+        Raises ValueError if another job declared one with another shape or dtype.
+        """
+        for argument in self.description.variables:
+            store.declare(argument, self.description.job)
+
     def provide(self, functions: Mapping[str, Callable[..., Any]]) -> None:
         """Set the functions of the job's call-outs, by name, before it is called.
 

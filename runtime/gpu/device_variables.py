@@ -11,6 +11,7 @@ from collections.abc import Collection
 
 from penstock.runtime.description import Argument
 from penstock.runtime.gpu.backend import Array, Device
+from penstock.runtime.store.sources import Source
 from penstock.runtime.store.variables import VariableStore
 
 __all__ = ["DeviceVariables", "variables_of"]
@@ -101,6 +102,9 @@ class DeviceVariables:
                 if name in self._variables:
                     known = self._variables[name]
                     known.on_host = known.changed()
+
+    def read(self, name: str, source: Source) -> None:
+        """Devices have whole variables, which the store reads itself."""
 
     def _refresh(self, name: str, known: _Variable) -> None:
         if known.on_host == known.newest:
