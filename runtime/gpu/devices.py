@@ -8,7 +8,7 @@ from penstock.runtime.gpu.backend import Device, DeviceError
 
 __all__ = ["KINDS", "device", "why_not"]
 
-KINDS = ("gpu",)
+KINDS = ("gpu", "gpu-sim")
 
 _made: dict[tuple[str, int], Device] = {}
 _making = threading.RLock()
@@ -33,6 +33,8 @@ def why_not(kind: str, number: int = 0) -> str:
     """Why there is no such device; empty if there is. Nothing is started but the driver."""
     if kind not in KINDS:
         return f"there is no kind of device {kind!r}: expected one of {', '.join(KINDS)}"
+    if kind == "gpu-sim":
+        return "" if number == 0 else "there is one simulated device, 0:0"
     # Imported here: programs without a GPU don't need it.
     from penstock.runtime.gpu.driver import status
 
@@ -52,7 +54,14 @@ def _gpu(number: int) -> Device:
     return CudaDevice(status(), number)
 
 
-_MAKERS: dict[str, Callable[[int], Device]] = {"gpu": _gpu}
+def _simulated(number: int) -> Device:
+    # Only programs that ask for it load the simulator.
+    from penstock.runtime.gpu.simulated import SimulatedDevice
+
+    return SimulatedDevice()
+
+
+_MAKERS: dict[str, Callable[[int], Device]] = {"gpu": _gpu, "gpu-sim": _simulated}
 
 
 def _forked() -> None:

@@ -1,11 +1,12 @@
 """A launch plan: what a step of a job copies and launches on a device, read without trust.
 
-The compiler makes it as plain JSON values; `constants` are bytes beside it. It is parsed once, and
+The compiler makes it as plain JSON values; `constants` are bytes beside it. Scalars are hexadecimal. It is parsed once, and
 strictly: every offset is checked against the arena, the constants or the argument that it is in,
 before anything is allocated.
 """
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
@@ -38,6 +39,7 @@ _MOST_PARAMETERS = 4096
 _MOST_STEPS = 100_000
 _MOST_BYTES = 1 << 47
 _DEEPEST = 8
+_HEXADECIMAL = re.compile(r"(?:[0-9a-f]{2})+")
 
 
 class Parameter(NamedTuple):
@@ -297,8 +299,8 @@ class _Reader:
                 end = self.arguments[number]
                 start = self.inside(offset, size, end, f"{what} in argument {number}")
                 return Reference("argument", start, number)
-            case ["value", bytes(data)]:
-                return Reference("value", value=data)
+            case ["value", str(text)] if _HEXADECIMAL.fullmatch(text):
+                return Reference("value", value=bytes.fromhex(text))
         form = 'like ["arena", 0], of a buffer that the job has'
         self.refuse(what, form, value)
 
