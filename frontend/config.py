@@ -15,8 +15,8 @@ from penstock.runtime import threads
 
 _CPU = "this build runs on the CPU; the value is kept and changes nothing"
 _GPU = (
-    f"this build runs on the CPU; with {devices.GPU}=cpu in the environment, on as many CPU ranks, "
-    "else the value changes nothing"
+    "jobs run on the GPU unless they are placed elsewhere; with "
+    f"{devices.GPU}=cpu in the environment, on as many CPU ranks"
 )
 _LAUNCHER = "MPI moves data between ranks; the value is kept and changes nothing"
 _DEVICES = "each machine has so many ranks on its CPU"
@@ -27,7 +27,7 @@ _QUEUES = "this build has no message queues; the value is kept and changes nothi
 _FORMAT = "this build has one checkpoint format; the value is kept and changes nothing"
 
 _TABLE: dict[str, Setting] = {
-    "gpu_device_num": count(_GPU),
+    "gpu_device_num": Setting(int, _GPU, 0, highest=_MOST, works=True),
     "cpu_device_num": Setting(int, _DEVICES, 1, highest=_MOST, works=True),
     "machine_num": Setting(int, _MACHINES, 1, highest=_MOST, works=True),
     "load_library": text(),

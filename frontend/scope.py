@@ -4,7 +4,8 @@
         with flow.scope.namespace("encoder"):
             ...
 
-A run has as many machines as `flow.env.machine` names, and each as many devices as
+"gpu" is the GPU of this machine, "gpu-sim" a simulated one: a job is wholly on one such device, or
+on the CPU. A run has as many machines as `flow.env.machine` names, and each as many devices as
 `flow.config.cpu_device_num` says. Each device is a rank; by default, ops of jobs are on all ranks.
 """
 
@@ -87,8 +88,25 @@ class Placement(Scope):
 
         Raises a located error if the run has no such device.
         """
+        kind = devices.gpu_kind() if self.device_tag == "gpu" else self.device_tag
+        if kind != "cpu":
+            self._check_one_gpu(kind)
+            return {"device": kind, "ranks": list(self.devices)}
         self._check_devices()
         return {"device": "cpu", "ranks": list(self.devices)}
+
+    def _check_one_gpu(self, kind: str) -> None:
+        found = list(self.each())
+        if len(found) == 1 and not found[0][0] and (kind == "gpu" or found == [(0, 0)]):
+            return
+        raise located(
+            ValueError,
+            f'{self}: a job runs on one GPU of this machine, such as "0:0"'
+            + (", and the simulated device is 0:0" if kind == "gpu-sim" else "")
+            + f"; place it there, or set {devices.GPU}=cpu in the environment to run it on as many "
+            "CPU ranks",
+            self._location,
+        )
 
     @property
     def parallel_num(self) -> int:
@@ -110,14 +128,6 @@ class Placement(Scope):
 
     def _check_devices(self) -> None:
         tag = self.device_tag
-        if tag == "gpu" and not devices.gpus_are_cpus():
-            raise located(
-                NotImplementedError,
-                f"{self}: this build runs jobs on the CPU; write "
-                f'flow.scope.placement("cpu", ...), or set {devices.GPU}=cpu in the environment to '
-                "run on CPU ranks what a program places on GPUs",
-                self._location,
-            )
         machines, count = devices.machine_count(), devices.ranks_of_machine()
         most = 1 + max((device for _, device in self.each()), default=0)
         for machine, device in self.each():
@@ -181,13 +191,18 @@ def current_segment() -> Config | None:
 def placement(device_tag: str, machine_device_ids: str | list[str] | tuple[str, ...]) -> Placement:
     """Ops inside this `with` run on these devices: `"0:0"`, `"0:0-3"`, or a list of such.
 
+    The devices are "cpu", "gpu", and "gpu-sim", which runs the code of a GPU without one. With
+    `PENSTOCK_GPU=sim` in the environment, "gpu" is "gpu-sim"; with `PENSTOCK_GPU=cpu`, GPUs are
+    ranks on the CPU.
+
     Raises TypeError or ValueError for a malformed placement. Where it is first used, it raises
-    ValueError if the run has no such device, and NotImplementedError for "gpu", unless the
-    environment has `PENSTOCK_GPU=cpu`: then GPUs are ranks on the CPU.
+    ValueError if the run has no such device; whether there is a GPU is checked when a job is
+    compiled to be run.
     """
-    if not isinstance(device_tag, str) or device_tag not in ("cpu", "gpu"):
+    if not isinstance(device_tag, str) or device_tag not in ("cpu", "gpu", "gpu-sim"):
         raise located(
-            ValueError, f'flow.scope.placement takes "cpu" or "gpu", got {kind_of(device_tag)}'
+            ValueError,
+            f'flow.scope.placement takes "cpu", "gpu" or "gpu-sim", got {kind_of(device_tag)}',
         )
     texts = [machine_device_ids] if isinstance(machine_device_ids, str) else machine_device_ids
     if not isinstance(texts, list | tuple) or not texts:
@@ -221,7 +236,9 @@ def current_placement() -> Placement | None:
 
 
 def whole_run() -> Placement | None:
-    """The placement on all devices of the run, as a job has it by default; None for one device."""
+    """The placement on all devices of the run, as a job has it by default; None for one CPU."""
+    if gpus := devices.gpu_count():
+        return Placement("gpu", (f"0:0-{gpus - 1}" if gpus > 1 else "0:0",))
     tag = "gpu" if devices.device_count("gpu") else "cpu"
     machines, count = devices.machine_count(), devices.device_count(tag)
     if machines * count == 1:

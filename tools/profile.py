@@ -114,7 +114,7 @@ def _from_source(file: str, name: str) -> tuple[Job, Executable]:
         modules = source.modules()
         functions = defined.called_functions()
         plain, timed = (
-            executable(compile_stages(source.name, made).program, functions)
+            executable(compile_stages(source.name, made).native, functions)
             for made in (modules, modules.with_times())
         )
     store = VariableStore()

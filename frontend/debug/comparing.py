@@ -19,7 +19,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
 from penstock.runtime import VariableStore
 from penstock.stages.job_cache import compile_stages
-from penstock.stages.native import executable, prepare
+from penstock.stages.native import loaded, prepare
 
 Array = np.ndarray[Any, Any]
 
@@ -191,7 +191,7 @@ class _Run:
         """The values of the watch points in a compiled run, and its results."""
         modules = self._subject.modules.with_taps("every")
         name = modules[modules.first].job.sym_name
-        code = executable(compile_stages(name, modules, prepare).program)
+        code = loaded(compile_stages(name, modules, prepare).program)
         description, arrays = code.description, self._subject.arguments
         store = VariableStore()
         for variable in description.variables:

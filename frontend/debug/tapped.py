@@ -20,7 +20,7 @@ from penstock.runtime.dtypes import KINDS
 from penstock.runtime.execution.job import Job
 from penstock.runtime.execution.runnable import Runnable
 from penstock.stages.job_cache import compile_stages
-from penstock.stages.native import executable, prepare
+from penstock.stages.native import loaded, prepare
 from penstock.stages.observed import Call, Step
 
 Array = np.ndarray[Any, Any]
@@ -44,7 +44,7 @@ def tapped_code(step: Step) -> TappedCode:
             modules = step.modules.with_taps("every")
             points = points_of(modules["grad"]) if "grad" in modules else {}
             name = modules[modules.first].job.sym_name
-            code = executable(compile_stages(name, modules, prepare).program, step.callouts)
+            code = loaded(compile_stages(name, modules, prepare).program, step.callouts)
             found = _codes[step.owner] = TappedCode(code, points)
         return found
 

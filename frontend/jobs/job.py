@@ -46,6 +46,7 @@ from penstock.process.imported_script import refuse_in_import
 from penstock.process.steps import submit, wait_for_steps
 from penstock.runtime import VariableStore
 from penstock.runtime.artifacts.manifest import sized_name
+from penstock.runtime.device_error import DeviceError
 from penstock.runtime.execution.extents import Trim, trimmer
 from penstock.runtime.execution.job import serve, unattached
 from penstock.runtime.execution.points import Pattern
@@ -57,6 +58,7 @@ from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled, Lowered, Traced
 from penstock.stages.native import prepare
 from penstock.stages.observed import Step, handlers_by_name
+from penstock.stages.on_device import on_line
 from penstock.stages.ranks import Mirrored, own_rank, runnable
 from penstock.tensors.modes import is_observed, mode, observed_by
 from penstock.trace.blob import Blob, feed
@@ -526,6 +528,8 @@ class JobFunction(Called[P, R]):
             raise located(MemoryError, f"job {self.name!r}: {error}") from None
         except RanksDiffer as error:
             raise located(RanksDiffer, str(error)) from None
+        except DeviceError as error:
+            raise on_line(error) from None
 
     def _decoded(self) -> list[Array]:
         """The feeds that the job reads from files; they follow those of the signature."""

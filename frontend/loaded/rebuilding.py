@@ -80,7 +80,7 @@ class _Job:
         try:
             module = parse_module(self.text(), self.what)
             verify(module)
-            return compile_stages(self.name, self._modules(module)).program
+            return compile_stages(self.name, self._modules(module)).native
         except (IRError, ValueError) as error:
             self.refuse(f"cannot be compiled: {error}")
 
@@ -119,7 +119,7 @@ class _Job:
         compiler.stay_inside()
         module = read_untrusted(self.text(), self.what, limits)
         try:
-            return compile_stages(self.name, self._modules(module)).program.packed()
+            return compile_stages(self.name, self._modules(module)).native.packed()
         except OutOfMemory as error:
             raise MemoryError from error
 

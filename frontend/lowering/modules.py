@@ -7,19 +7,29 @@ fused  groups of linalg ops, each a function of its own
 loops  loops over buffers at planned offsets
 llvm   the text given to LLVM
 asm    what LLVM made of it
+
+A job on a GPU has other stages after `fused`:
+
+scheduled  each op of a group with the schedule by which the GPU runs it, as data
+gpu        kernels, and the launches of a step, over buffers at planned offsets
+ptx        the code of the kernels
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from penstock.basics.errors import located
+from penstock.ir.attributes import StringAttr
 from penstock.ir.diagnostics import Impossible, IRError, Refused
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.location import Location
+from penstock.lowering.device_program import DeviceProgram
 from penstock.lowering.user_cache import TUNED
+from penstock.passes.costs.gpu_target import GpuLevel
 from penstock.passes.costs.target import TARGETS
 from penstock.passes.pipeline import PassSpec, Pipeline
 from penstock.process.collection import no_collection
@@ -34,6 +44,14 @@ if TYPE_CHECKING:
     from penstock.ir.dialects.func import Func
 
 STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
+"""The stages of a job on the CPU."""
+GPU_STAGES = ("job", "grad", "placed", "fused", "scheduled", "gpu", "ptx")
+"""The stages of a job on a GPU."""
+EVERY_STAGE = ("job", "grad", "placed", "fused", "loops", "llvm", "asm", "scheduled", "gpu", "ptx")
+CODE = ("llvm", "asm", "ptx")
+"""The stages that are text of code and not IR."""
+GPU_LEVEL: GpuLevel = "sm_80"
+"""The GPU that jobs are scheduled for; the code runs on all newer ones."""
 
 PIPELINES = {
     "grad": Pipeline.of("autodiff", "recompute", "canonicalize", "cse", "dce"),
@@ -46,11 +64,17 @@ PIPELINES = {
     "loops": Pipeline.of("bufferize"),
 }  # fmt: skip
 """The passes that make each stage of the IR from the stage before."""
+GPU_PIPELINES = {
+    "scheduled": Pipeline.of(PassSpec.of("schedule", target=GPU_LEVEL)),
+    "gpu": Pipeline.of(PassSpec.of("bufferize", target=GPU_LEVEL)),
+}
+"""Those of the stages that follow `fused` for a job on a GPU."""
 SHARED = ("keep-local", "choose", "box", "bucket", "overlap")
 """The passes that follow in stage `placed` if a job has several ranks; stage `fused` then begins
 with `localize{rank=0}`, ends with `await`, and is that of one rank, as all later ones are."""
-SCOPE, RANKS = "job.placement", "sbp.ranks"
-"""Attributes that say on which ranks a module or an op is, and how many share a module."""
+SCOPE, RANKS, DEVICE = "job.placement", "sbp.ranks", "job.device"
+"""Attributes that say on which ranks a module or an op is, how many share a module, and on which
+device it is, unless that is the CPU."""
 TARGET = "PENSTOCK_TARGET"
 """The environment variable that names the level of processor to lower for; else this machine's."""
 
@@ -75,6 +99,8 @@ def pipeline_of(
     """
     if timed and stage == "fused":
         return pipeline_of(stage, level, tapped, rank) + Pipeline.of("time-kernels")
+    if stage in GPU_PIPELINES:
+        return GPU_PIPELINES[stage]
     usual = PIPELINES[stage]
     if stage == "loops":
         return usual.replace(_bufferize(level or target_level(), bool(tapped)))
@@ -132,9 +158,35 @@ def _tuned_pipelines(level: str) -> list[str]:
 _pipelines = cache(_tuned_pipelines)
 
 
-def _after(first: str) -> tuple[str, ...]:
+def stages_of(module: Module) -> tuple[str, ...]:
+    """The stages of a job that is traced, or at a later stage: those of its device."""
+    return GPU_STAGES if device_of(module) else STAGES
+
+
+def device_of(module: Module) -> str:
+    """The device of a job, such as `gpu 0:0`; empty for the CPU.
+
+    Raises a located ValueError for a job that is partly on a GPU.
+    """
+    known = module.attributes.get(DEVICE)
+    if isinstance(known, StringAttr):
+        return known.value
+    if "gpu.container_module" in module.attributes:
+        return "gpu 0:0"
+    if not _names_ranks(module):
+        return ""
+    # Most jobs have no placement and don't need it.
+    from penstock.passes.flow.place import device_of as placed_on
+
+    try:
+        return placed_on(module)
+    except IRError as error:
+        raise relocated(error) from error
+
+
+def _after(first: str, stages: Sequence[str] = STAGES) -> list[str]:
     """The stages of the IR after one of them."""
-    return STAGES[STAGES.index(first) + 1 : STAGES.index("llvm")]
+    return [stage for stage in stages[stages.index(first) + 1 :] if stage not in CODE]
 
 
 def texts_of(pipelines: Mapping[str, Pipeline]) -> list[str]:
@@ -143,7 +195,7 @@ def texts_of(pipelines: Mapping[str, Pipeline]) -> list[str]:
 
 
 class Modules(Mapping[str, Module]):
-    """The modules of a job by stage, through `loops`; later ones are computed on demand.
+    """The modules of a job by stage, through `loops`, or `gpu`; code is made on demand.
 
     The first is never changed. Intermediate stages that were not requested are not kept, since each
     would need a copy and a verification. With `tapped`, blobs have a watch point; with `timed`, the
@@ -157,6 +209,10 @@ class Modules(Mapping[str, Module]):
         rank: int = 0, timed: bool = False,
     ) -> None:  # fmt: skip
         self.first = first
+        self.device = device_of(module)
+        """Such as `gpu 0:0`; empty for the CPU."""
+        self.stages = GPU_STAGES if self.device else STAGES
+        """The names of all stages, to that of code."""
         self.ranks = _count_ranks(first, module)
         """How many ranks share the job. Stages from `fused` on are those of one of them, `rank`."""
         self.rank = rank
@@ -167,7 +223,8 @@ class Modules(Mapping[str, Module]):
         self.timed = timed
         own = rank if self.ranks > 1 else None
         self.pipelines = {
-            stage: pipeline_of(stage, self.level, tapped, own, timed) for stage in _after(first)
+            stage: pipeline_of(stage, self.level, tapped, own, timed)
+            for stage in _after(first, self.stages)
         }
         """What makes each of the other stages."""
         self._made = {first: module}
@@ -213,10 +270,59 @@ class Modules(Mapping[str, Module]):
         except IRError as error:
             raise relocated(error) from error
 
+    def gpu_program(
+        self,
+        arch: str = GPU_LEVEL,
+        store: Entries | None = None,
+        meanwhile: Callable[[], object] = lambda: None,
+    ) -> DeviceProgram:
+        """Code for GPUs of an architecture and newer ones; otherwise as `program`.
+
+        Raises a located ValueError for an unknown architecture.
+        """
+        from penstock.codegen.gpu.program import compile_gpu
+
+        meanwhile()
+        try:
+            with no_collection():
+                code = compile_gpu(self["gpu"], arch, store, verified=True)
+        except Refused:
+            raise
+        except IRError as error:
+            raise relocated(error) from error
+        except ValueError as error:
+            raise located(ValueError, str(error)) from None
+        return DeviceProgram(code, self.device, _placed_at(self._first))
+
+    def on_gpu(self) -> Modules:
+        """The same job for a GPU, wherever it is placed: stages through `fused` are shared.
+
+        Raises a located ValueError for a job of several ranks, and for one that is given at a stage
+        after `fused`.
+        """
+        if self.device:
+            return self
+        name = self._first.job.sym_name
+        if self.ranks > 1:
+            raise located(
+                ValueError,
+                f"job {name!r} is placed on {self.ranks} ranks, and a GPU runs one: place it on "
+                "one",
+            )
+        if "fused" not in self:
+            raise located(
+                ValueError,
+                f"job {name!r} is at stage {self.first}, which is for the CPU; give stage fused "
+                "or one before",
+            )
+        module = cast(Module, self["fused"].clone())
+        module.attributes[DEVICE] = StringAttr("gpu 0:0")
+        return Modules("fused", module, self.level, self.tapped)
+
     def for_level(self, level: str) -> Modules:
         """The same job for another level of processor; what does not depend on it is shared.
 
-        A job that was given at stage `loops` stays as it is.
+        A job that was given at stage `loops`, or is on a GPU, stays as it is.
         """
         return self._sharing(self._changed(level=level))
 
@@ -282,6 +388,12 @@ class Modules(Mapping[str, Module]):
                 f"job {self._first.job.sym_name!r} is placed on {self.ranks} ranks and cannot be "
                 "profiled; place it on one",
             )
+        if self.device:
+            raise located(
+                ValueError,
+                f"job {self._first.job.sym_name!r} is on {self.device} and cannot be profiled; "
+                "place it on the CPU",
+            )
         if "fused" not in self or self.first == "fused":
             raise located(
                 ValueError,
@@ -304,6 +416,12 @@ class Modules(Mapping[str, Module]):
 
     def __contains__(self, stage: object) -> bool:
         return stage == self.first or stage in self.pipelines
+
+
+def _placed_at(module: Module) -> Location:
+    """The first of the user's lines with a placement; that of the job if all of it is placed."""
+    placed = (op for op in module.job.body if SCOPE in op.attributes)
+    return next((op.location for op in placed), module.job.location)
 
 
 def _count_ranks(first: str, module: Module) -> int:

@@ -180,7 +180,7 @@ class _Step:
 
     def __init__(self, parts: Sequence[Part]) -> None:
         modules = Modules("job", _module(parts))
-        self._executable = executable(compile_stages("update", modules, prepare).program)
+        self._executable = executable(compile_stages("update", modules, prepare).native)
         self._store = VariableStore()
         self._call = self._executable.call(self._store, "none")
 

@@ -9,7 +9,9 @@ from penstock.basics.errors import located
 from penstock.runtime.mpi.launched import Launch, launch
 
 GPU = "PENSTOCK_GPU"
-"""The environment variable that has GPUs be ranks on the CPU, if it is `cpu`."""
+"""The environment variable that says what GPUs are: `cpu`, ranks on the CPU; `sim`, the simulated
+device."""
+_KINDS = {"": "gpu", "cpu": "cpu", "sim": "gpu-sim"}
 
 
 def launched() -> Launch | None:
@@ -65,30 +67,42 @@ def device_count(tag: str) -> int:
     return count or (1 if found is None else max(found.ranks // machine_count(), 1))
 
 
+def gpu_kind() -> str:
+    """What GPUs are, as a device of the IR: "gpu", or by the environment "gpu-sim" or "cpu".
+
+    Raises a located ValueError if the environment says anything else.
+    """
+    said = os.environ.get(GPU, "")
+    if said not in _KINDS:
+        raise located(
+            ValueError,
+            f"{GPU} is {said!r} in the environment: expected cpu, which runs what programs place "
+            "on GPUs on CPU ranks, or sim, which runs it on the simulated device; or unset it",
+        )
+    return _KINDS[said]
+
+
+def gpu_count() -> int:
+    """The number of GPUs that the program asked for, which are not ranks on the CPU."""
+    return 0 if gpus_are_cpus() else settings.get("gpu_device_num", 0)
+
+
 def ranks_of_machine() -> int:
     """How many ranks each machine has: device i of either kind is rank i."""
     return max(device_count("cpu"), device_count("gpu"))
 
 
 def gpus_are_cpus() -> bool:
-    """Whether the environment has what programs place on GPUs run on CPU ranks.
-
-    Raises a located ValueError if it says anything else.
-    """
-    said = os.environ.get(GPU, "")
-    if said not in ("", "cpu"):
-        raise located(
-            ValueError,
-            f"{GPU} is {said!r} in the environment: expected cpu, which runs what programs place "
-            "on GPUs on CPU ranks; or unset it",
-        )
-    return said == "cpu"
+    """Whether the environment has what programs place on GPUs run on CPU ranks; errors as of
+    `gpu_kind`."""
+    return gpu_kind() == "cpu"
 
 
 def resource() -> dict[str, int]:
     """The number of machines, and of the devices of each."""
-    devices = {f"{tag}_device_num": device_count(tag) for tag in ("cpu", "gpu")}
-    return {"machine_num": machine_count(), **devices}
+    gpus = device_count("gpu") or gpu_count()
+    counts = {"cpu_device_num": device_count("cpu"), "gpu_device_num": gpus}
+    return {"machine_num": machine_count(), **counts}
 
 
 def forget_devices() -> None:

@@ -36,6 +36,10 @@ def compile_stages(
     is being compiled. Raises a located ValueError if a pass or the code generator fails.
     """
     store = user_store()
+    if modules.device:
+        if store is not None and has_changed():
+            store = None
+        return Compiled(job, modules, modules.gpu_program(store=store, meanwhile=when_missing()))
     key = _key(modules) if store is not None else ""
     found = _found(store, key, lambda: modules)
     if found is not None:

@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING, cast
 
 from penstock.artifacts.sources import Source
 from penstock.basics.errors import did_you_mean, kind_of, located
-from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
-from penstock.lowering.modules import STAGES, Modules, pipeline_of
-from penstock.trace.tracing import relocated
+from penstock.lowering.device_program import DeviceProgram
+from penstock.lowering.modules import (
+    CODE,
+    EVERY_STAGE,
+    GPU_LEVEL,
+    Modules,
+    pipeline_of,
+    stages_of,
+)
+from penstock.lowering.user_cache import user_store
 
 if TYPE_CHECKING:
     from penstock.codegen.jobs.program import Program
@@ -29,7 +36,12 @@ class Stages(Record):
 
     def texts(self) -> list[str]:
         """The names of the available stages, in order."""
-        return [stage for stage in STAGES if stage in self.modules]
+        return [stage for stage in self.stages if stage in self.modules]
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The names of all stages that a job on its device has."""
+        return stages_of(self.modules[next(iter(self.modules))])
 
     def as_text(self, stage: str | None = None) -> str:
         """The text of a stage, by default of the last one.
@@ -55,28 +67,19 @@ class Stages(Record):
         module = cast(Module, self.modules[wanted].clone())
         return run_pipeline(module, pipeline_of("fused"), remarks=True).fusion()
 
-    def ptx(self, arch: str = "sm_90") -> dict[str, str]:
-        """The groups of the job as GPU kernels for an architecture: PTX by group name.
+    def ptx(self, arch: str = GPU_LEVEL) -> str:
+        """The kernels of the job for GPUs of an architecture and newer ones, wherever it is placed.
 
-        Nothing runs them; `penstock.codegen.jobs.ptx.emit_ptx` says what a kernel takes and how to
-        launch it. Raises a located ValueError if the job was only traced, if an op is not
-        elementwise, and for an unknown architecture.
+        One text of PTX; no GPU is needed. Raises a located ValueError if the job was only traced,
+        if it has an op that no GPU runs, and for an unknown architecture.
         """
-        from penstock.codegen.jobs.ptx import emit_ptx
-
         if "fused" not in self.modules:
             self._code("fused")
-        module = self.modules["fused"]
-        try:
-            return {
-                function.sym_name: emit_ptx(function, arch)
-                for function in module.functions()
-                if function is not module.job and not function.is_external
-            }
-        except IRError as error:
-            raise relocated(error) from error
-        except ValueError as error:
-            raise located(ValueError, str(error)) from None
+        modules = self.modules
+        if not isinstance(modules, Modules):
+            first = next(iter(modules))
+            modules = Modules(first, modules[first])
+        return modules.on_gpu().gpu_program(arch, user_store()).ptx
 
     def cost(self) -> Costs:
         """The work of a step by op, by the user's line and, if the job was lowered, by kernel.
@@ -94,29 +97,36 @@ class Stages(Record):
         """
         from penstock.reports.memory_map import memory_of
 
-        if "loops" not in self.modules:
-            self._code("loops")
-        return memory_of(self.modules["loops"])
+        last = self.stages[-2] if "ptx" in self.stages else "loops"
+        if last not in self.modules:
+            self._code(last)
+        return memory_of(self.modules[last])
 
     def _repr_html_(self) -> str:
         """The summary in a notebook: signature, size of each stage, costs and memory."""
         from penstock.reports.summary import summary_html
 
-        memory = self.memory() if "loops" in self.modules else None
+        memory = self.memory() if {"loops", "gpu"} & set(self.modules) else None
         return summary_html(self.job, self.modules, self.texts(), self.cost(), memory)
 
     def _code(self, stage: str) -> str:
-        if stage in STAGES:
-            verb = "lower" if STAGES.index(stage) < STAGES.index("llvm") else "compile"
+        if stage in self.stages:
+            verb = "compile" if stage in CODE else "lower"
             raise located(
                 ValueError,
                 f"job {self.job!r} has the stages {', '.join(self.texts())} here; "
                 f"stage {stage} comes with its {verb}()",
             )
-        advice = did_you_mean(stage, STAGES) if isinstance(stage, str) else ""
+        if stage in EVERY_STAGE:
+            raise located(
+                ValueError,
+                f"job {self.job!r} has the stages {', '.join(self.stages)} on its device, and no "
+                f"stage {stage}",
+            )
+        advice = did_you_mean(stage, EVERY_STAGE) if isinstance(stage, str) else ""
         raise located(
             ValueError,
-            f"a stage must be one of {', '.join(STAGES)}, got {kind_of(stage)}{advice}",
+            f"a stage must be one of {', '.join(EVERY_STAGE)}, got {kind_of(stage)}{advice}",
         )
 
 
@@ -132,10 +142,16 @@ class Compiled(Stages):
     """A job as machine code: every stage."""
 
     modules: Modules
-    program: Program
+    program: Program | DeviceProgram
+
+    @property
+    def native(self) -> Program:
+        """Its code for the CPU, where it is."""
+        assert not isinstance(self.program, DeviceProgram), "it is on a GPU"
+        return self.program
 
     def texts(self) -> list[str]:
-        return list(STAGES)
+        return list(self.stages)
 
     def save(self, path: str | os.PathLike[str], targets: Sequence[str] | None = None) -> None:
         """Write the job as an artifact; see `flow.save_artifact`."""
@@ -148,5 +164,7 @@ class Compiled(Stages):
         return Source(self.job, lambda: self.modules)
 
     def _code(self, stage: str) -> str:
-        code = {"llvm": self.program.llvm, "asm": self.program.asm}
-        return code[stage] if stage in code else super()._code(stage)
+        if stage not in CODE or stage not in self.stages:
+            return super()._code(stage)
+        text: str = getattr(self.program, stage)
+        return text

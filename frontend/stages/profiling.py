@@ -58,6 +58,6 @@ def _timed_code(step: Step) -> Executable:
             modules = step.modules.with_taps() if tapped else step.modules
             modules = modules.with_times()
             name = modules[modules.first].job.sym_name
-            program = compile_stages(name, modules, prepare).program
+            program = compile_stages(name, modules, prepare).native
             known[tapped] = executable(program, step.callouts)
         return known[tapped]

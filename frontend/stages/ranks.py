@@ -14,6 +14,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
+from penstock.lowering.device_program import DeviceProgram
 from penstock.lowering.modules import Modules
 from penstock.lowering.user_cache import user_store
 from penstock.runtime.execution.runnable import Runnable
@@ -21,6 +22,7 @@ from penstock.runtime.mpi.launched import RanksDiffer, launch
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled
 from penstock.stages.native import executable, prepare
+from penstock.stages.on_device import on_device
 
 if TYPE_CHECKING:
     from penstock.runtime.mpi.world import World
@@ -110,6 +112,8 @@ def runnable(
             f"job {compiled.job!r} is at stage {compiled.modules.first}, that of one rank of "
             "several; give all ranks' stage placed, or one before",
         )
+    if isinstance(compiled.program, DeviceProgram):
+        return on_device(compiled.program)
     launched = launch()
     if launched is not None and launched.ranks > 1:
         from penstock.runtime.mpi.world import world
@@ -118,13 +122,13 @@ def runnable(
         if ranks is not None:
             return _joined(compiled, callouts, mirrored, ranks)
     if compiled.modules.ranks == 1:
-        return executable(compiled.program, callouts)
+        return executable(compiled.native, callouts)
     from penstock.runtime.ranks.ranked_job import RankedJob
 
-    programs = [compiled.program]
+    programs = [compiled.native]
     for rank in range(1, compiled.modules.ranks):
         own = compiled.modules.for_rank(rank) if mirrored is None else mirrored.modules[rank]
-        programs.append(compile_stages(compiled.job, own, prepare).program)
+        programs.append(compile_stages(compiled.job, own, prepare).native)
     loaded = [executable(program, callouts) for program in programs]
     if mirrored is None:
         return RankedJob(loaded)
@@ -144,7 +148,7 @@ def _joined(
     from penstock.runtime.mpi.mpi_job import MpiJob
 
     over = engine(ranks, lambda: ranks_library(user_store()))
-    own = executable(compiled.program, callouts)
+    own = executable(compiled.native, callouts)
     if compiled.modules.ranks == 1:
         return MpiJob(own, over, None)
     facts = {

@@ -66,7 +66,7 @@ class AnyCount:
         with making:
             if self._loaded is None:
                 name = self._modules["job"].job.sym_name
-                program = compile_stages(name, self._modules, self._when_missing).program
+                program = compile_stages(name, self._modules, self._when_missing).native
                 description, code = Description.from_dict(program.description), load(program)
                 self._loaded = description, code.address(description.entry), code
             return self._loaded

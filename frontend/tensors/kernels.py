@@ -123,7 +123,7 @@ class Kernel:
         if what:
             program = compile_described(what, self._modules, prepare)
         else:
-            program = compile_stages(self.function.sym_name, self._modules(), prepare).program
+            program = compile_stages(self.function.sym_name, self._modules(), prepare).native
         return executable(program, self._callouts, recycles=True)
 
     def _modules(self) -> Modules:

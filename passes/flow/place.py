@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import prod
 from typing import Any, ClassVar
 
-from penstock.ir.attributes import DictAttr, IntegerAttr, attribute, python_value
+from penstock.ir.attributes import DictAttr, IntegerAttr, StringAttr, attribute, python_value
 from penstock.ir.core import Operation
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
@@ -23,6 +23,9 @@ from penstock.passes.placement.groups import Group
 
 SCOPE = "job.placement"
 """The front end's attribute on an op or the module: `{device = "cpu", ranks = ["0:0"]}`."""
+DEVICE = "job.device"
+"""On the module from stage `placed` on: the device of a job that is not on the CPU, `gpu 0:0`."""
+GPUS = ("gpu", "gpu-sim")
 
 _DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
 
@@ -41,7 +44,8 @@ class Place(Pass):
     state `B` (broadcast); for several ranks, a later pass writes the signatures. If ops are on some
     ranks of the job, the module has `sbp.groups`, and ops and variables say in `sbp.group` which of
     them they are on. In the mirrored view, all ranks compute such ops in full. An op placed on
-    other ranks than those of the job fails.
+    other ranks than those of the job fails. A job on a GPU is wholly there, and its module has
+    `job.device = "gpu 0:0"`.
     """
 
     name = "place"
@@ -51,9 +55,12 @@ class Place(Pass):
     def run(self, module: Module) -> None:
         placed = [op for op in module.job.body if isinstance(op, _PLACED)]
         own = {op: op.attributes.pop(SCOPE, None) or op.attributes.get(PLACEMENT) for op in placed}
-        scopes = {op: _checked(op, scope) for op, scope in own.items() if scope is not None}
+        scopes: dict[Operation, _Placement] = {
+            op: _checked(op, scope) for op, scope in own.items() if scope is not None
+        }
         default = module.attributes.pop(SCOPE, None)
         chosen = None if default is None else _checked(module, default)
+        _check_one_device(module, scopes, chosen)
         common = _common(scopes.values(), chosen)
         places = {rank: place for place, rank in enumerate(common.ranks)}
         for op, found in scopes.items():
@@ -68,6 +75,8 @@ class Place(Pass):
                 alone = {"operands": ["B"] * len(op.operands), "results": ["B"] * len(op.results)}
                 op.attributes[SIGNATURE] = attribute(alone)
         module.attributes[RANKS] = IntegerAttr(len(common.ranks))
+        if common.device in GPUS:
+            module.attributes[DEVICE] = StringAttr(f"{common.device} {common.ranks[0]}")
         if len(common.ranks) == 1:
             return
         module.attributes[MESH] = attribute(list(common.mesh))
@@ -105,11 +114,50 @@ def count_ranks(module: Module) -> int:
     known = module.attributes.get(RANKS)
     if isinstance(known, IntegerAttr):
         return known.value
-    scopes = [
-        _checked(op, op.attributes[SCOPE]) for op in module.job.body if SCOPE in op.attributes
-    ]
+    return len(_whole(module).ranks)
+
+
+def device_of(module: Module) -> str:
+    """The device of a job before the pass has run, or after, such as `gpu 0:0`; empty for the CPU.
+
+    Fails as the pass does.
+    """
+    known = module.attributes.get(DEVICE)
+    if isinstance(known, StringAttr):
+        return known.value
+    whole = _whole(module)
+    return f"{whole.device} {whole.ranks[0]}" if whole.device in GPUS else ""
+
+
+def _whole(module: Module) -> _Placement:
+    """The placement of a job before the pass has run."""
+    scopes: dict[Operation, _Placement] = {
+        op: _checked(op, op.attributes[SCOPE]) for op in module.job.body if SCOPE in op.attributes
+    }
     default = _checked(module, module.attributes[SCOPE]) if SCOPE in module.attributes else None
-    return len(_common(scopes, default).ranks)
+    _check_one_device(module, scopes, default)
+    return _common(scopes.values(), default)
+
+
+def _check_one_device(
+    module: Module, scopes: Mapping[Operation, _Placement], default: _Placement | None
+) -> None:
+    """Fail for a job that is partly on a GPU, or on several."""
+    places = [(module.job, default)] if default is not None else []
+    every: list[tuple[Operation, _Placement]] = [*places, *scopes.items()]
+    on_gpu = next(((op, found) for op, found in every if found.device in GPUS), None)
+    if on_gpu is None:
+        return
+    op, found = on_gpu
+    if len(found.ranks) > 1:
+        op.fail(f"is placed on {found}: a job runs on one GPU, so place it on one")
+    for other, its in every:
+        if (its.device, its.ranks) != (found.device, found.ranks):
+            other.fail(
+                f'is placed on "{its.device}" {its.ranks[0]}, and {op.name} '
+                f'({op.location.describe()}) on "{found.device}" {found.ranks[0]}: a job is wholly '
+                "on one device, so place both on the same, or make two jobs of it"
+            )
 
 
 _PLACED = (TensorOp, job.Callout, job.Watch, job.Watchable)
@@ -152,8 +200,8 @@ def _checked(op: Operation, scope: Any) -> _Placement:
     ranks = tuple(rank for word in words for rank in _ranks(op, word))
     if len(set(ranks)) != len(ranks):
         op.fail(f"is placed on {', '.join(ranks)}: name each rank once")
-    if device != "cpu":
-        op.fail(f'is placed on "{device}": only the CPU is supported, so use "cpu"')
+    if device not in ("cpu", *GPUS):
+        op.fail(f'is placed on "{device}": expected "cpu", "gpu" or "gpu-sim"')
     mesh = tuple(entries.get("mesh", [len(ranks)]))
     if prod(mesh) != len(ranks):
         op.fail(f"is placed on {len(ranks)} ranks, which are no mesh of {list(mesh)}")

@@ -17,28 +17,14 @@ __all__ = [
     "Code",
     "CopyBytes",
     "Device",
-    "DeviceError",
     "Download",
     "LaunchKernel",
     "Operation",
-    "OutOfDeviceMemory",
     "Prepared",
     "Upload",
 ]
 
 Array = np.ndarray[Any, Any]
-
-
-class DeviceError(RuntimeError):
-    """A device cannot do what it is asked for; `loc` is the user's line, if it is known."""
-
-    def __init__(self, text: str, loc: str = "") -> None:
-        super().__init__(text)
-        self.loc = loc
-
-
-class OutOfDeviceMemory(DeviceError, MemoryError):
-    """A device has not enough memory."""
 
 
 class Upload(NamedTuple):

@@ -3,7 +3,7 @@
 import threading
 from typing import Any, NoReturn
 
-from penstock.runtime.gpu.backend import DeviceError
+from penstock.runtime.device_error import DeviceError
 from penstock.runtime.gpu.driver import CallFailed, Driver, Status
 
 __all__ = ["CudaContext"]

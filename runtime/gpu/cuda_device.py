@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from penstock.runtime.gpu.backend import Array, DeviceError, Operation, OutOfDeviceMemory
+from penstock.runtime.device_error import DeviceError, OutOfDeviceMemory
+from penstock.runtime.gpu.backend import Array, Operation
 from penstock.runtime.gpu.cuda_context import CudaContext
 from penstock.runtime.gpu.cuda_graph import CudaGraph, OneByOne, runs_one_by_one
 from penstock.runtime.gpu.driver import CallFailed

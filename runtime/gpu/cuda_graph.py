@@ -10,14 +10,8 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from penstock.runtime.gpu.backend import (
-    CopyBytes,
-    DeviceError,
-    Download,
-    LaunchKernel,
-    Operation,
-    Upload,
-)
+from penstock.runtime.device_error import DeviceError
+from penstock.runtime.gpu.backend import CopyBytes, Download, LaunchKernel, Operation, Upload
 from penstock.runtime.gpu.cuda_context import CudaContext
 from penstock.runtime.gpu.driver import CallFailed
 from penstock.runtime.gpu.launch_plan import Kernel

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from penstock.runtime.description import Description
+from penstock.runtime.device_error import DeviceError
 from penstock.runtime.execution.failures import Failures
 from penstock.runtime.execution.interrupts import HeldSignals
 from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.execution.taps import Handlers
-from penstock.runtime.gpu.backend import Array, Device, DeviceError, Prepared
+from penstock.runtime.gpu.backend import Array, Device, Prepared
 from penstock.runtime.gpu.device_memory import DeviceMemory
 from penstock.runtime.gpu.device_variables import DeviceVariables, variables_of
 from penstock.runtime.gpu.launch_plan import LaunchPlan, read_plan

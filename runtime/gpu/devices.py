@@ -4,7 +4,8 @@ import os
 import threading
 from collections.abc import Callable
 
-from penstock.runtime.gpu.backend import Device, DeviceError
+from penstock.runtime.device_error import DeviceError
+from penstock.runtime.gpu.backend import Device
 
 __all__ = ["KINDS", "device", "why_not"]
 

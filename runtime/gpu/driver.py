@@ -6,7 +6,7 @@ Only this room uses `cuda.bindings`, and imports it when a program first asks fo
 from functools import cache
 from typing import Any, NamedTuple
 
-from penstock.runtime.gpu.backend import DeviceError
+from penstock.runtime.device_error import DeviceError
 
 __all__ = ["CallFailed", "Driver", "Status", "status"]
 

@@ -1,8 +1,8 @@
 """A launch plan: what a step of a job copies and launches on a device, read without trust.
 
-The compiler makes it as plain JSON values; `constants` are bytes beside it. Scalars are hexadecimal. It is parsed once, and
-strictly: every offset is checked against the arena, the constants or the argument that it is in,
-before anything is allocated.
+It consists of plain JSON values; bytes are bytes, or hexadecimal text where it was JSON. It is parsed
+once, and strictly: every offset is checked against the arena, the constants or the argument that it
+is in, before anything is allocated.
 """
 
 import math
@@ -39,7 +39,7 @@ _MOST_PARAMETERS = 4096
 _MOST_STEPS = 100_000
 _MOST_BYTES = 1 << 47
 _DEEPEST = 8
-_HEXADECIMAL = re.compile(r"(?:[0-9a-f]{2})+")
+_HEXADECIMAL = re.compile(r"(?:[0-9a-f]{2})*")
 
 
 class Parameter(NamedTuple):
@@ -143,7 +143,7 @@ def argument_bytes(description: Description) -> dict[int, int]:
 def read_plan(source: Mapping[str, Any], description: Description) -> LaunchPlan:
     """The plan of the job that is described; ValueError with one sentence if it is malformed.
 
-    `source["constants"]` are bytes. The description says how large arguments and blobs are.
+    The description says how large arguments and blobs are.
     """
     return _Reader(description).plan(source)
 
@@ -170,9 +170,7 @@ class _Reader:
         self.arena = self.natural(source["arena"], "arena", _MOST_BYTES)
         if self.arena != self.description.arena_bytes:
             self.refuse("arena", f"{self.description.arena_bytes} as described", self.arena)
-        if not isinstance(source["constants"], bytes):
-            self.refuse("constants", "bytes", source["constants"])
-        self.constants = source["constants"]
+        self.constants = self.data(source["constants"])
         for name, kernel in self.mapping(source["kernels"], "kernels").items():
             self.kernels[name] = self.kernel(name, self.mapping(kernel, f"kernel {shown(name)}"))
         steps = self.steps(source["steps"], 0)
@@ -299,8 +297,8 @@ class _Reader:
                 end = self.arguments[number]
                 start = self.inside(offset, size, end, f"{what} in argument {number}")
                 return Reference("argument", start, number)
-            case ["value", str(text)] if _HEXADECIMAL.fullmatch(text):
-                return Reference("value", value=bytes.fromhex(text))
+            case ["value", given]:
+                return Reference("value", value=self.data(given))
         form = 'like ["arena", 0], of a buffer that the job has'
         self.refuse(what, form, value)
 
@@ -335,6 +333,14 @@ class _Reader:
     def natural(self, value: object, what: str, most: int) -> int:
         if type(value) is not int or not 0 <= value <= most:
             self.refuse(what, f"an integer from 0 to {most}", value)
+        return value
+
+    def data(self, value: object) -> bytes:
+        """Bytes that may be written in hexadecimal."""
+        if isinstance(value, str) and _HEXADECIMAL.fullmatch(value):
+            return bytes.fromhex(value)
+        if not isinstance(value, bytes):
+            self.refuse("constants or a value", "bytes, or hexadecimal", value)
         return value
 
     def text(self, value: object, what: str) -> str:

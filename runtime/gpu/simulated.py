@@ -5,16 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from penstock.runtime.gpu.backend import (
-    Array,
-    CopyBytes,
-    DeviceError,
-    Download,
-    LaunchKernel,
-    Operation,
-    OutOfDeviceMemory,
-    Upload,
-)
+from penstock.runtime.device_error import DeviceError, OutOfDeviceMemory
+from penstock.runtime.gpu.backend import Array, CopyBytes, Download, LaunchKernel, Operation, Upload
 from penstock.runtime.gpu.launch_plan import Kernel
 from penstock.runtime.gpu.ptx_header import misfit, read_header
 from penstock.runtime.gpu.simulator import Device as Machine

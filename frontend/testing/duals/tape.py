@@ -11,7 +11,7 @@ import numpy as np
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.record import Record
 from penstock.stages.job_cache import compile_stages
-from penstock.stages.native import executable, prepare
+from penstock.stages.native import loaded, prepare
 from penstock.stages.observed import Step
 from penstock.tensors.kernels import OneOp
 from penstock.tensors.modes import mode, observed_by
@@ -106,7 +106,7 @@ class Tape:
     def step(self, step: Step) -> Sequence[Any]:
         """Run compiled code, which is not taped."""
         modules = step.modules.with_taps() if step.handlers else step.modules
-        code = executable(compile_stages(step.subject, modules, prepare).program)
+        code = loaded(compile_stages(step.subject, modules, prepare).program)
         numbers = {tap.name: tap.id for tap in code.description.taps}
         handlers = {numbers[n]: calls for n, calls in step.handlers.items() if n in numbers}
         return step.run(code, handlers)

@@ -138,7 +138,7 @@ def plan() -> dict[str, Any]:
     pointers = [{"offset": 8 * i, "size": 8, "align": 8} for i in range(3)]
     four = [*pointers, {"offset": 24, "size": 4, "align": 4}]
     wide = {"block": [256, 1, 1], "grid": [4, 1, 1], "shared": 0, "dynamic": 0}
-    count = ["value", COUNT.to_bytes(4, "little").hex()]
+    count = ["value", COUNT.to_bytes(4, "little")]
     shown = {"bytes": 4 * COUNT, "element": "f32", "shape": [COUNT]}
     x, w, loss = ["argument", 1, 0], ["argument", 2, 0], ["argument", 3, 0]
     return {

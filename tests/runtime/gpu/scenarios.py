@@ -18,8 +18,8 @@ from cuda.bindings import driver as bindings  # noqa: F401  imported once, for a
 from numpy_kernels import launcher
 
 from penstock.runtime import Description, VariableStore
+from penstock.runtime.device_error import DeviceError
 from penstock.runtime.gpu import devices
-from penstock.runtime.gpu.backend import DeviceError
 from penstock.runtime.gpu.device_job import DeviceJob
 
 ONES = np.ones(hand_made.COUNT, np.float32)
