@@ -20,7 +20,6 @@ from penstock.ir.record import Record
 from penstock.jobs.feeding import array_of
 from penstock.jobs.functions import location_of, name_of, signature_of
 from penstock.jobs.results import Spec, TensorList, parse_return
-from penstock.process import devices
 from penstock.runtime.parts import Parts
 from penstock.trace.blob import Blob
 from penstock.typing import KINDS, Placeholder, make_placeholder, marks_of
@@ -373,18 +372,10 @@ def _unwrap(what: str, placeholder: Placeholder, value: object) -> object:
             form = "a list of one array" if depth == 1 else "a list of one list of one array"
             raise located(
                 TypeError,
-                f"{what} takes {form}, for its one device, got {kind_of(value)}{_no_gpus()}",
+                f"{what} takes {form}, for its one device, got {kind_of(value)}",
             )
         value = value[0]
     return array_of(value, placeholder, what)
-
-
-def _no_gpus() -> str:
-    """What to do if the program wanted several GPUs."""
-    wanted = devices.settings.get("gpu_device_num", 0)
-    if wanted < 2 or devices.gpus_are_cpus():
-        return ""
-    return f"; set {devices.GPU}=cpu in the environment to run its {wanted} GPUs as CPU ranks"
 
 
 def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> TensorList:

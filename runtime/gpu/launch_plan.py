@@ -1,6 +1,6 @@
 """A launch plan: what a step of a job copies and launches on a device, read without trust.
 
-It consists of plain JSON values; bytes are bytes, or hexadecimal text where it was JSON. It is parsed
+It consists of plain JSON values; bytes are bytes, or hexadecimal where it was JSON. It is parsed
 once, and strictly: every offset is checked against the arena, the constants or the argument that it
 is in, before anything is allocated.
 """

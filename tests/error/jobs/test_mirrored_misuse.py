@@ -55,10 +55,10 @@ def test_an_array_that_is_too_large(refused: Refused) -> None:
         same()([ONE, np.ones((3, 3), np.float32)])  # here
 
 
-def test_a_list_for_a_job_on_one_gpu(refused: Refused) -> None:
+def test_a_list_for_a_job_on_several_gpus(refused: Refused) -> None:
     flow.clear_default_session()
     flow.config.gpu_device_num(2)
-    with refused(TypeError, "for its one device, got a list of 2", "set PENSTOCK_GPU=cpu"):
+    with refused(ValueError, "a job runs on one GPU of this machine", "set PENSTOCK_GPU=cpu"):
         same()([ONE, ONE])  # here
 
 

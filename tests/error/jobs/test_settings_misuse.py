@@ -95,9 +95,17 @@ def _trace_on(placement: Any) -> None:
     job.trace()
 
 
-def test_placement_on_a_gpu(refused: Refused) -> None:
-    placed = flow.scope.placement("gpu", "0:0")  # here
-    with refused(NotImplementedError, 'placement("gpu", "0:0")', "set PENSTOCK_GPU=cpu"):
+def test_placement_on_several_gpus(refused: Refused) -> None:
+    placed = flow.scope.placement("gpu", "0:0-1")  # here
+    with refused(
+        ValueError, 'placement("gpu", "0:0-1"): a job runs on one GPU', "set PENSTOCK_GPU=cpu"
+    ):
+        _trace_on(placed)
+
+
+def test_placement_on_a_second_simulated_gpu(refused: Refused) -> None:
+    placed = flow.scope.placement("gpu-sim", "0:1")  # here
+    with refused(ValueError, "and the simulated device is 0:0; place it there"):
         _trace_on(placed)
 
 
@@ -117,7 +125,7 @@ def test_placement_on_a_machine_that_is_not_there(refused: Refused) -> None:
 
 def test_an_unknown_kind_of_gpu(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PENSTOCK_GPU", "cuda")
-    with refused(ValueError, "PENSTOCK_GPU is 'cuda'", "expected cpu"):
+    with refused(ValueError, "PENSTOCK_GPU is 'cuda'", "expected cpu", "or sim"):
         flow.env.current_resource()  # here
 
 
@@ -127,7 +135,7 @@ def test_unreadable_placement(refused: Refused) -> None:
 
 
 def test_placement_on_an_unknown_kind_of_device(refused: Refused) -> None:
-    with refused(ValueError, 'takes "cpu" or "gpu", got the string "tpu"'):
+    with refused(ValueError, 'takes "cpu", "gpu" or "gpu-sim", got the string "tpu"'):
         flow.scope.placement("tpu", "0:0")  # here
 
 

@@ -128,8 +128,9 @@ def test_the_users_line() -> None:
 
 def test_settings_give_notice_once(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "penstock"):
+        flow.config.reserved_device_mem_mbyte(1)
+        flow.config.reserved_device_mem_mbyte(2)
         flow.config.gpu_device_num(1)
-        flow.config.gpu_device_num(2)
         flow.config.cpu_device_num(1)
         flow.config.ctrl_port(9000)
         flow.env.ctrl_port(9001)
@@ -137,7 +138,7 @@ def test_settings_give_notice_once(caplog: pytest.LogCaptureFixture) -> None:
     texts = [record.getMessage() for record in caplog.records]
     assert len(texts) == 3
     assert texts[0].startswith(f"{HERE}:")
-    assert "flow.config.gpu_device_num(1): this build runs on the CPU; with" in texts[0]
+    assert "flow.config.reserved_device_mem_mbyte(1): " in texts[0]
     assert "flow.env.ctrl_port(9000): the launcher of the ranks chooses" in texts[1]
 
 

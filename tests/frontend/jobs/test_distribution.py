@@ -53,7 +53,6 @@ def test_a_job_is_on_all_devices_of_the_run() -> None:
 
 def test_gpus_are_cpu_ranks_if_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     flow.config.gpu_device_num(2)
-    assert placement_of(traced(lambda x: x + 1.0)) is None
     monkeypatch.setenv("PENSTOCK_GPU", "cpu")
     assert placement_of(traced(lambda x: x + 1.0)) == ["0:0-1"]
 
@@ -65,6 +64,15 @@ def test_gpus_are_cpu_ranks_if_the_environment_says_so(monkeypatch: pytest.Monke
 
     (op,) = ops(traced(body), "flow.add")
     assert fact(op, "job.placement") == {"device": "cpu", "ranks": ["0:1"]}
+
+
+def test_jobs_are_on_the_gpu_if_there_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    flow.config.gpu_device_num(1)
+    assert flow.env.current_resource()["gpu_device_num"] == 1
+    for said, device in {"": "gpu", "sim": "gpu-sim"}.items():
+        monkeypatch.setenv("PENSTOCK_GPU", said)
+        module = traced(lambda x: x + 1.0)
+        assert fact(module, "job.placement") == {"device": device, "ranks": ["0:0"]}
 
 
 def test_a_new_session_has_one_device() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.ir.attributes import python_value
+from penstock.ir.attributes import attribute, python_value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
-from penstock.passes.flow.place import Place
+from penstock.passes.flow.place import Place, device_of
 
 CPU = {"device": "cpu", "ranks": ["0:0"]}
 
@@ -119,8 +119,12 @@ def test_ops_without_a_placement_get_that_of_the_module() -> None:
             "is placed on 0:0, 0:1, 0:1: name each rank once",
         ),
         (
-            '{device = "gpu", ranks = ["0:0"]}',
-            'is placed on "gpu": only the CPU is supported, so use "cpu"',
+            '{device = "tpu", ranks = ["0:0"]}',
+            'is placed on "tpu": expected "cpu", "gpu" or "gpu-sim"',
+        ),
+        (
+            '{device = "gpu", ranks = ["0:0-1"]}',
+            "is placed on 2 ranks, 0:0, 0:1: a job runs on one GPU, so place it on one",
         ),
         (
             '{device = "cpu", ranks = ["zero"]}',
@@ -155,3 +159,31 @@ def test_placing_again_changes_nothing() -> None:
     Place().run(module)
     assert print_module(module) == text
     assert '"1:2"' in text
+
+
+def test_a_job_on_a_gpu_is_wholly_there() -> None:
+    gpu = '{device = "gpu-sim", ranks = ["0:0"]}'
+    for module in (program(f"job.placement = {gpu}"), program(default=f", job.placement = {gpu}")):
+        assert device_of(module) == "gpu-sim 0:0"
+        Place().run(module)
+        assert device_of(module) == python_value(module.attributes["job.device"]) == "gpu-sim 0:0"
+        add, watch, _ = module.job.body
+        for op in (add, watch):
+            assert python_value(op.attributes["sbp.placement"])["device"] == "gpu-sim"
+    assert device_of(program()) == device_of(placed()) == ""
+
+
+@pytest.mark.parametrize("default", ['{device = "cpu", ranks = ["0:0"]}', "scope"])
+def test_a_job_partly_on_a_gpu(default: str) -> None:
+    gpu, cpu = (f'{{device = "{kind}", ranks = ["0:0"]}}' for kind in ("gpu", "cpu"))
+    module = program(f"job.placement = {gpu}", f", job.placement = {cpu}")
+    if default == "scope":
+        module = program(f"job.placement = {gpu}")
+        list(module.job.body)[1].attributes["job.placement"] = attribute(
+            {"device": "cpu", "ranks": ["0:0"]}
+        )
+    said = r'is placed on "cpu" 0:0, and flow.add \(train.py:5\) on "gpu" 0:0: a job is wholly on'
+    with pytest.raises(IRError, match=said):
+        device_of(module)
+    with pytest.raises(IRError, match=said):
+        Place().run(module)
