@@ -38,7 +38,7 @@ from penstock.artifacts.library import library_files
 from penstock.artifacts.sources import AnyJob
 from penstock.codegen.objects.llvm import host_level
 from penstock.ir.verify.verifier import verify
-from penstock.lowering.modules import STAGES, Modules, target_level
+from penstock.lowering.modules import EVERY_STAGE, Modules, target_level
 from penstock.runtime.artifacts.artifact_error import ArtifactError
 from penstock.runtime.artifacts.artifact_file import ArtifactFile, open_artifact
 from penstock.runtime.artifacts.manifest import LEVELS
@@ -208,8 +208,8 @@ def _targets(names: Sequence[str] | None) -> list[str] | None:
 
 
 def _check_stop(stage: str, targets: Sequence[str] | None) -> None:
-    if stage not in STAGES:
-        raise UsageError(f"there is no stage {stage!r}: {hint(stage, STAGES)}")
+    if stage not in EVERY_STAGE:
+        raise UsageError(f"there is no stage {stage!r}: {hint(stage, EVERY_STAGE)}")
     if targets and len(set(targets)) > 1:
         raise UsageError("the text of a stage is for one processor level: give one --target")
 

@@ -13,12 +13,12 @@ import argparse
 from collections.abc import Iterator
 from shlex import quote
 
-from penstock.lowering.modules import STAGES
+from penstock.lowering.modules import EVERY_STAGE
 from penstock.runtime.artifacts.manifest import LEVELS
 from penstock.tools.shared.program import Program
 
 VALUES = {
-    "STAGE": STAGES,
+    "STAGE": EVERY_STAGE,
     "LEVEL": ("native", *LEVELS),
     "KINDS": ("artifact", "so", "header", "so,header"),
 }

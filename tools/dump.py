@@ -30,7 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--stage",
         metavar="STAGE",
         default="fused",
-        help="job, grad, placed, fused (default), loops, llvm or asm",
+        help="job, grad, placed, fused (default), loops, llvm or asm; for a GPU, which none is "
+        "needed for: scheduled, gpu or ptx",
     )
     add("--generic", action="store_true", help="no custom forms")
     add("--no-locations", action="store_true", help="omit loc(...)")
@@ -38,10 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from penstock.lowering.modules import STAGES
+    from penstock.lowering.modules import EVERY_STAGE
 
-    if arguments.stage not in STAGES:
-        advice = hint(arguments.stage, STAGES)
+    if arguments.stage not in EVERY_STAGE:
+        advice = hint(arguments.stage, EVERY_STAGE)
         raise UsageError(f"there is no stage {arguments.stage!r}: {advice}")
     file, name = split_job(arguments.job)
     path = Path(file)
@@ -54,8 +55,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def stage_text(job: Job, stage: str, generic: bool, locations: bool) -> str:
     """The text of one stage; later stages are not made."""
-    from penstock.lowering.modules import PIPELINES, STAGES, pipeline_of
+    from penstock.lowering.modules import ON_GPU, PIPELINES, STAGES, Modules, pipeline_of
 
+    if stage in ON_GPU:
+        modules = Modules("job", job.trace().modules["job"]).on_gpu()
+        if stage == "ptx":
+            return modules.gpu_program().ptx
+        return print_module(modules[stage], generic, locations)
     if stage != "job" and stage not in PIPELINES:
         return job.compile().as_text(stage)
     module = job.trace().modules["job"]

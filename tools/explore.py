@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from penstock.ir.location import UNKNOWN
-from penstock.lowering.modules import STAGES, Modules
+from penstock.lowering.modules import EVERY_STAGE, ON_GPU, Modules
 from penstock.runtime.files import replace
 from penstock.runtime.printable import printable
 from penstock.stages.job_stages import Stages
@@ -47,8 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("job", metavar="FILE.py[:JOB] | FILE.mlir", help="a job, or a module at a stage to loops")
     add("-o", "--output", metavar="FILE", help="where to write (JOB.html beside here)")
-    add("--stop-after", metavar="STAGE", default="asm",
-        help=f"the last stage to show: {', '.join(STAGES)} (%(default)s)")  # fmt: skip
+    add("--stop-after", metavar="STAGE",
+        help=f"the last stage to show: {', '.join(EVERY_STAGE)} (by default all)")  # fmt: skip
     add("--profile", metavar="FILE",
         help="show the times in this file, which penstock profile --json wrote")  # fmt: skip
     add("--json", action="store_true", help="write what the page says as JSON (standard output)")
@@ -56,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     stage = arguments.stop_after
-    if stage not in STAGES:
-        raise UsageError(f"there is no stage {stage!r}: {hint(stage, STAGES)}")
+    if stage is not None and stage not in EVERY_STAGE:
+        raise UsageError(f"there is no stage {stage!r}: {hint(stage, EVERY_STAGE)}")
     with progress(f"exploring {arguments.job}") as tell:
         data = _data(arguments.job, stage, tell)
         if arguments.profile:
@@ -75,22 +75,24 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def explore(
-    job: Job | Stages, stop_after: str = "asm", profile: Profile | Mapping[str, Any] | None = None
+    job: Job | Stages,
+    stop_after: str | None = None,
+    profile: Profile | Mapping[str, Any] | None = None,
 ) -> str:
-    """The page of a job, or of its traced, lowered or compiled stages, up to a stage.
+    """The page of a job, or of its traced, lowered or compiled stages, up to a stage, or all.
 
     Bars show the times of a profile, such as `job.profile(x)` or its `to_dict()`. Raises ValueError
     for an unknown stage and for a profile of another job; `IRError` if a stage cannot be made.
     """
-    if stop_after not in STAGES:
-        raise ValueError(f"a stage must be one of {', '.join(STAGES)}, got {stop_after!r}")
-    data = page_data(_stages(job), stop_after, source_lines, lambda text: None)
+    if stop_after is not None and stop_after not in EVERY_STAGE:
+        raise ValueError(f"a stage must be one of {', '.join(EVERY_STAGE)}, got {stop_after!r}")
+    data = page_data(_stages(job, stop_after), stop_after, source_lines, lambda text: None)
     if profile is not None:
         data["profile"] = times_of(profile, data["job"])
     return document(data)
 
 
-def _data(target: str, stage: str, tell: Tell) -> dict[str, Any]:
+def _data(target: str, stage: str | None, tell: Tell) -> dict[str, Any]:
     from penstock.tools.shared.userfile import find_job, import_file, split_job, user_errors
 
     if target == "-" or target.endswith(".mlir"):
@@ -99,19 +101,21 @@ def _data(target: str, stage: str, tell: Tell) -> dict[str, Any]:
     path = Path(file)
     job = find_job(import_file(path), path, name)
     with user_errors(path):
-        return page_data(_stages(job), stage, source_lines, tell)
+        return page_data(_stages(job, stage), stage, source_lines, tell)
 
 
-def _stages(job: Job | Stages) -> Stages:
+def _stages(job: Job | Stages, stop_after: str | None) -> Stages:
     """All stages of a job; missing ones are made on access."""
     stages = job if isinstance(job, Stages) else job.trace()
+    first = next(iter(stages.modules))
+    if stop_after in ON_GPU:
+        return Stages(stages.job, Modules(first, stages.modules[first]).on_gpu())
     if isinstance(stages.modules, Modules) or "loops" in stages.modules:
         return stages
-    first = next(iter(stages.modules))
     return Stages(stages.job, Modules(first, stages.modules[first]))
 
 
-def _data_of_text(path: str, stage: str, tell: Tell) -> dict[str, Any]:
+def _data_of_text(path: str, stage: str | None, tell: Tell) -> dict[str, Any]:
     """The page data of a module in a file, which is its own source if it names no other."""
     from penstock.tools.shared.userfile import user_errors
 
@@ -122,9 +126,10 @@ def _data_of_text(path: str, stage: str, tell: Tell) -> dict[str, Any]:
     if any(op.location is not UNKNOWN and op.location not in located.spans for op in module.walk()):
         located.unlocate(module)
     first = stage_in(module, name)
-    if STAGES.index(stage) < STAGES.index(first):
+    stages = _stages(Stages(module.job.sym_name, {first: module}), stage)
+    order = stages.stages
+    if stage in order and order.index(stage) < order.index(first):
         raise UsageError(f"{name} is at stage {first}, which comes after {stage}")
-    stages = Stages(module.job.sym_name, Modules(first, module))
     lines = text.split("\n")
     near = _sources_near(Path(path))
     with user_errors(Path(path)):

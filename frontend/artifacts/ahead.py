@@ -16,7 +16,7 @@ from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects import vector
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
-from penstock.lowering.modules import Modules
+from penstock.lowering.modules import ON_GPU, Modules
 from penstock.lowering.user_cache import user_store
 from penstock.passes.costs.target import ATTRIBUTE, TARGETS
 from penstock.passes.loops.tiles.pairs import multiplies_pairs
@@ -74,6 +74,9 @@ def levels_for(jobs: Sequence[AnyJob], targets: Sequence[str] | None = None) -> 
 def stage_text(job: AnyJob, stage: str, level: str) -> str:
     """The text of a stage of a job, compiled ahead of time for a processor level."""
     every = _modules(source_of(job))
+    if stage in ON_GPU:
+        on_gpu = every.on_gpu()
+        return on_gpu.gpu_program().ptx if stage == "ptx" else print_module(on_gpu[stage])
     _levels({name_of(job): every}, [level])
     modules = every.for_level(level)
     if stage in modules:

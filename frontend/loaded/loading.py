@@ -149,6 +149,8 @@ def stage_of(module: Module) -> str:
     several = isinstance(ranks, IntegerAttr) and ranks.value > 1
     if several and any(SIGNATURE in op.attributes for op in module.job.body):
         return "placed"
+    if "gpu.container_module" in module.attributes:
+        return "gpu"
     arguments = range(len(module.job.arguments))
     if any("job.arena" in module.job.argument_attributes(i) for i in arguments):
         return "loops"

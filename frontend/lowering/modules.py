@@ -47,6 +47,8 @@ STAGES = ("job", "grad", "placed", "fused", "loops", "llvm", "asm")
 """The stages of a job on the CPU."""
 GPU_STAGES = ("job", "grad", "placed", "fused", "scheduled", "gpu", "ptx")
 """The stages of a job on a GPU."""
+ON_GPU = ("scheduled", "gpu", "ptx")
+"""Those that jobs on the CPU lack; `Modules.on_gpu` makes them."""
 EVERY_STAGE = ("job", "grad", "placed", "fused", "loops", "llvm", "asm", "scheduled", "gpu", "ptx")
 CODE = ("llvm", "asm", "ptx")
 """The stages that are text of code and not IR."""
@@ -295,7 +297,7 @@ class Modules(Mapping[str, Module]):
         return DeviceProgram(code, self.device, _placed_at(self._first))
 
     def on_gpu(self) -> Modules:
-        """The same job for a GPU, wherever it is placed: stages through `fused` are shared.
+        """The same job for a GPU, wherever it is placed.
 
         Raises a located ValueError for a job of several ranks, and for one that is given at a stage
         after `fused`.
@@ -315,9 +317,9 @@ class Modules(Mapping[str, Module]):
                 f"job {name!r} is at stage {self.first}, which is for the CPU; give stage fused "
                 "or one before",
             )
-        module = cast(Module, self["fused"].clone())
+        module = cast(Module, self._first.clone())
         module.attributes[DEVICE] = StringAttr("gpu 0:0")
-        return Modules("fused", module, self.level, self.tapped)
+        return Modules(self.first, module, self.level, self.tapped)
 
     def for_level(self, level: str) -> Modules:
         """The same job for another level of processor; what does not depend on it is shared.

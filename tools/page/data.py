@@ -29,7 +29,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sbp import MESH
 from penstock.ir.meaning.cost import Cost
-from penstock.lowering.modules import STAGES, Modules, llvm_text, pipeline_of
+from penstock.lowering.modules import GPU_LEVEL, Modules, llvm_text, pipeline_of
 from penstock.process.collection import no_collection
 from penstock.stages.job_stages import Stages
 from penstock.tools.page.graph import graph_of
@@ -45,8 +45,8 @@ Read = Callable[[str], Sequence[str] | None]
 Tell = Callable[[str], object]
 
 
-def page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, Any]:
-    """The page data of a job up to stage `last`, without a profile.
+def page_data(stages: Stages, last: str | None, read: Read, tell: Tell) -> dict[str, Any]:
+    """The page data of a job up to stage `last`, or to its own last one, without a profile.
 
     `read` returns the lines of a user's file by the name in locations, or None. `tell` reports
     progress. Raises `IRError` if a stage cannot be made.
@@ -55,8 +55,11 @@ def page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, An
         return _page_data(stages, last, read, tell)
 
 
-def _page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, Any]:
-    wanted = STAGES[: STAGES.index(last) + 1]
+def _page_data(stages: Stages, last: str | None, read: Read, tell: Tell) -> dict[str, Any]:
+    every = stages.stages
+    if last is not None and last not in every:
+        raise ValueError(f"the job has the stages {', '.join(every)} on its device, got {last!r}")
+    wanted = every[: every.index(last or every[-1]) + 1]
     modules, kernels = _made(stages, wanted, tell)
     texts = {stage: numbered(module) for stage, module in modules.items()}
     places = Places()
@@ -72,6 +75,9 @@ def _page_data(stages: Stages, last: str, read: Read, tell: Tell) -> dict[str, A
                 assembly = aside.submit(_assembly, source, level)
             sets = [places.of(op.location) if op is not None else 0 for op in source.origins]
             shown.append(_llvm_stage(source, _first_lines(texts["loops"][1]), sets))
+        if "ptx" in wanted and isinstance(stages.modules, Modules):
+            tell("making stage ptx")
+            shown.append(_ptx_stage(stages.modules.gpu_program().ptx))
         tell("laying out the graph")
         data = _rest(stages.job, modules, kernels, texts, places, level, read)
         if "llvm" in wanted and assembly is not None:
@@ -120,7 +126,8 @@ def _rest(
     }
     lines = _first_lines(texts[first][1])
     graph = graph_of(modules[first], kernels.kernels, places, lines, costs)
-    memory = known.memory().to_dict() if "loops" in modules else None
+    is_planned = "loops" in modules or "gpu" in modules
+    memory = known.memory().to_dict() if is_planned else None
     work = cost.to_dict()
     ops = [op for op in modules[first].job.body if not op.terminator]
     work["lines"] = lines_of(ops, [costs.get(op, Cost()) for op in ops], kernels.kernels)
@@ -180,6 +187,11 @@ def _asm_stage(assembly: AssemblyLines, sets: Sequence[int]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _ptx_stage(text: str) -> dict[str, Any]:
+    count = text.count("\n") + 1
+    return {"name": "ptx", "text": text, "lines": count, "sets": runs([0] * count), "origins": []}
+
+
 def _llvm_stage(
     source: LLVMText, found: Mapping[Operation, int], sets: Sequence[int]
 ) -> dict[str, Any]:
@@ -201,6 +213,8 @@ def _first_lines(owners: Sequence[Operation]) -> dict[Operation, int]:
 def _level(modules: Mapping[str, Module]) -> str:
     from penstock.codegen.text.parts.text_target import target_of
 
+    if "gpu" in modules:
+        return GPU_LEVEL
     return target_of(modules["loops"], None).level if "loops" in modules else ""
 
 

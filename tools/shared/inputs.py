@@ -59,7 +59,7 @@ def module_and_passes(arguments: argparse.Namespace) -> tuple[Module, list[Pass]
 
 def _module(target: str) -> tuple[Module, list[Pass]]:
     """The module, and the passes that lead from its stage to `loops`."""
-    from penstock.lowering.modules import STAGES, pipeline_of
+    from penstock.lowering.modules import CODE, pipeline_of, stages_of
     from penstock.tools.shared.userfile import find_job, import_file, split_job, user_errors
 
     if target == "-" or target.endswith(".mlir"):
@@ -71,7 +71,8 @@ def _module(target: str) -> tuple[Module, list[Pass]]:
         job = find_job(import_file(path), path, name)
         with user_errors(path):
             module, stage = job.trace().modules["job"], "job"
-    steps = STAGES[STAGES.index(stage) + 1 : STAGES.index("llvm")]
+    every = stages_of(module)
+    steps = [one for one in every[every.index(stage) + 1 :] if one not in CODE]
     return module, sum(map(pipeline_of, steps), Pipeline()).passes()
 
 
