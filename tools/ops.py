@@ -22,6 +22,7 @@ from itertools import groupby
 
 import penstock.ir.dialects  # noqa: F401 - defines the ops
 from penstock import testing
+from penstock.basics.errors import counted
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation
 from penstock.ir.dialects import arith, linalg, tensor
@@ -141,7 +142,8 @@ def _check(name: str | None) -> int:
             print(f"{op}: {sum(counts.values())}", flush=True)
     for what, count in totals.items():
         print(f"{what}: {count}")
-    print(f"{len(named)} ops, {sum(totals.values())} cases, {len(failed)} failures")
+    cases, bad = counted(sum(totals.values()), "case"), counted(len(failed), "failure")
+    print(f"{counted(len(named), 'op')}, {cases}, {bad}")
     return int(bool(failed))
 
 

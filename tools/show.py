@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from penstock.runtime.artifacts.artifact_file import ArtifactFile, open_artifact
-from penstock.runtime.artifacts.manifest import PLATFORM, Manifest, base_and_size
+from penstock.runtime.artifacts.manifest import PLATFORM, Manifest, base_and_rank, base_and_size
 from penstock.runtime.description import Argument, Buffer, Callout, Description, Tap
 from penstock.runtime.execution.points import matching, refusal
 from penstock.runtime.printable import printable
@@ -180,7 +180,8 @@ def _sentences(found: Mapping[str, Any]) -> Sequence[str]:
     place, lines = found.get("place"), []
     shape = ", ".join(map(str, found["shape"]))
     lines.append(f"{found['blob']}: {found['dtype']}[{shape}] of {found['loc']}")
-    lines.append(f"in job {found['job']} for {found['target']}, a step of {steps} kernels")
+    all_of_it = "1 kernel" if steps == 1 else f"{steps} kernels"
+    lines.append(f"in job {found['job']} for {found['target']}, a step of {all_of_it}")
     for kernel in found["kernels"]:
         ops = ", ".join(kernel["ops"])
         where = ", ".join(kernel["lines"])
@@ -216,14 +217,28 @@ def _shared(found: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _job_of(file: ArtifactFile, name: str | None) -> str:
+    """The job of a name; of one on several ranks, that of rank 0."""
+    jobs = _jobs_of(file, name)
+    first = [job for job in jobs if not base_and_rank(job)[1]]
+    if len(first) > 1:
+        raise UsageError(f"{file.source} has the jobs {', '.join(first)}: name one with --job")
+    return (first or jobs)[0]
+
+
+def _jobs_of(file: ArtifactFile, name: str | None) -> Sequence[str]:
+    """The jobs of a name, which may be without batch size and rank; without a name, all."""
     jobs = file.manifest.jobs
-    if name is None:
-        if len(jobs) > 1:
-            raise UsageError(f"{file.source} has the jobs {', '.join(jobs)}: name one with --job")
-        return jobs[0]
-    if name not in jobs:
-        raise InputError(f"{file.source}: there is no job {name!r}: {hint(name, jobs)}")
-    return name
+    found = [job for job in jobs if name in (None, job, *_shorter(job))]
+    if not found:
+        bases = list(dict.fromkeys(_shorter(job)[-1] for job in jobs))
+        raise InputError(f"{file.source}: there is no job {name!r}: {hint(name or '', bases)}")
+    return found
+
+
+def _shorter(job: str) -> tuple[str, str]:
+    """The name of a job without its rank, and without its batch size too."""
+    sized, _ = base_and_rank(job)
+    return sized, base_and_size(sized)[0]
 
 
 def _level_of(file: ArtifactFile, target: str | None) -> str:
@@ -243,7 +258,7 @@ def _lines(file: ArtifactFile, job: str | None, target: str | None, whole: bool)
     yield f"targets: {', '.join(manifest.targets)}"
     for name, sizes in _sizes(manifest).items():
         yield f"batch sizes of {name}: {', '.join(map(str, sizes))}"
-    jobs = [_job_of(file, job)] if job else list(manifest.jobs)
+    jobs = _jobs_of(file, job)
     shown = jobs if whole else jobs[:_JOBS_SHOWN]
     most = None if whole else _ROWS_SHOWN if len(shown) == 1 else 1
     for name in shown:

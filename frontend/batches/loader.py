@@ -191,9 +191,9 @@ class _Pool:
     def close(self) -> None:
         """End all workers."""
         self.is_closed = True
-        for worker in self.workers:
-            worker.stop()
-        self.workers = []
+        while self.workers:
+            self.workers[-1].stop()
+            self.workers.pop()
 
     def __del__(self) -> None:
         self.close()

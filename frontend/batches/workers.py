@@ -119,8 +119,11 @@ class Worker:
             warnings.simplefilter("ignore", DeprecationWarning)
             self._pid = os.fork()
         if not self._pid:
-            ours.close()
-            _serve(its, source, info, begin)
+            try:
+                ours.close()
+                _serve(its, source, info, begin)
+            finally:
+                os._exit(1)  # An interrupt must not let it go on with the program of its parent.
         its.close()
         ours.settimeout(timeout or None)
         self._timeout = timeout
@@ -167,7 +170,8 @@ class Worker:
     def stop(self) -> None:
         """End the process: at once if it is loading, else when it next waits for a request.
 
-        Only the process that started the worker can stop it; elsewhere nothing happens.
+        Only the process that started the worker can stop it; elsewhere nothing happens. After an
+        interrupt, call it again.
         """
         if os.getpid() != self._owner:
             return
@@ -176,11 +180,12 @@ class Worker:
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
         if self._pid:
-            pid, self._pid = self._pid, 0
             if self.asked:
-                os.kill(pid, signal.SIGKILL)
+                os.kill(self._pid, signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, 0)
+                os.waitpid(self._pid, 0)
+            # Only now: if an interrupt ends the wait, the next call of this waits again.
+            self._pid = 0
 
 
 def _error(number: int, name: str, text: str, trace: str) -> Exception:

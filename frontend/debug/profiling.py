@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -53,6 +54,8 @@ class profile:
 
     def __init__(self) -> None:
         self._running: ExitStack | None = None
+        self._profile = Profile()
+        self._began = 0.0
 
     def __enter__(self) -> Profile:
         if self._running is not None:
@@ -64,11 +67,13 @@ class profile:
             with making:
                 default_session().detach_all()
             self._running = stack.pop_all()
-        return profiler.profile
+        self._profile, self._began = profiler.profile, time.perf_counter()
+        return self._profile
 
     def __exit__(self, *_: object) -> None:
         running, self._running = self._running, None
         if running is not None:
+            self._profile.elapsed = time.perf_counter() - self._began
             running.close()
 
 

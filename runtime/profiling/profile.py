@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+from collections.abc import Iterator
 from typing import Any
 
 from penstock.runtime.execution.runnable import Runnable
@@ -11,7 +12,7 @@ from penstock.runtime.native.shared_code import SharedCode
 from penstock.runtime.profiling.peak import Peak, measured_peak
 from penstock.runtime.profiling.recorder import TimedExecutable
 from penstock.runtime.profiling.steps import OUTSIDE, KernelTime, StepTimes
-from penstock.runtime.profiling.table import MOST_ROWS, peak_text, step_text
+from penstock.runtime.profiling.table import MOST_ROWS, feeds_of, peak_text, step_text
 from penstock.runtime.profiling.trace_events import trace_events
 
 __all__ = ["Profile"]
@@ -29,6 +30,8 @@ class Profile:
     def __init__(self) -> None:
         self.jobs: dict[str, StepTimes] = {}
         """The times of each job, by its name."""
+        self.elapsed = 0.0
+        """Seconds between begin and end of a `with` block that recorded it; 0 of other profiles."""
         self._timed: dict[Runnable, TimedExecutable] = {}
         self._peak: Peak | None = None
 
@@ -62,17 +65,37 @@ class Profile:
     def text(self, most: int = MOST_ROWS) -> str:
         """Tables of at most so many kernels and lines for each job."""
         if not self.jobs:
-            return "nothing was profiled: no job was called\n"
-        texts = [step_text(times, self.peak, most) for times in self.jobs.values()]
-        return "\n".join([*texts, peak_text(self.peak)])
+            return (
+                "nothing was profiled: no job or graph was called; ops on tensors are recorded "
+                "only inside of nn.Graph and flow.jit\n"
+            )
+        names = [times.description.job for times in self.jobs.values()]
+        texts = [
+            step_text(times, self.peak, most, names.count(times.description.job) > 1)
+            for times in self.jobs.values()
+        ]
+        return "\n".join([*texts, *self._around(), peak_text(self.peak)])
+
+    def _around(self) -> Iterator[str]:
+        """What share of the time was outside of compiled code."""
+        if self.elapsed:
+            inside = sum(times.whole for times in self.jobs.values())
+            rest = max(0.0, self.elapsed - inside)
+            yield (
+                f"Of {self.elapsed:.3f} s, {inside:.3f} s were in steps, and {rest:.3f} s "
+                f"({100 * rest / self.elapsed:.1f} %) outside of them:\n"
+                "Python, compilation, and ops on tensors.\n"
+            )
 
     def __str__(self) -> str:
         return self.text()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values: `job_dict` of each job, and the peak, in seconds and bytes."""
+        """Plain JSON values: `job_dict` of each job, the peak, in seconds and bytes, and the
+        microseconds that a `with` block took."""
         jobs = {name: self.job_dict(name) for name in self.jobs}
-        return {"jobs": jobs, "peak": self.peak.to_dict() if self.jobs else None}
+        peak = self.peak.to_dict() if self.jobs else None
+        return {"jobs": jobs, "peak": peak, "elapsed": 1e6 * self.elapsed}
 
     def job_dict(self, name: str) -> dict[str, Any]:
         """The times of a job in microseconds, as plain JSON values.
@@ -87,7 +110,8 @@ class Profile:
             kernels[one.kernel.name] = kernels.get(one.kernel.name, 0.0) + 1e6 * one.seconds
         lines = {place: 1e6 * one.seconds for place, one in times.lines().items()}
         return {
-            "job": name, "unit": "us", "steps": times.count, "dropped": times.dropped,
+            "job": name, "feeds": feeds_of(times), "unit": "us", "steps": times.count,
+            "dropped": times.dropped,
             "step": 1e6 * times.seconds, "durations": [1e6 * s for s in times.durations],
             "outside": lines.pop(OUTSIDE), "kernels": kernels, "lines": lines,
             "calls": [self._row(one) for one in calls],

@@ -1,5 +1,6 @@
 """`penstock.runtime.profile`: records the steps of jobs of artifacts."""
 
+import time
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,13 @@ class profile:
 
     def __enter__(self) -> Profile:
         self._found = Profile()
+        self._began = time.perf_counter()
         observe(self._step)
         return self._found
 
     def __exit__(self, *_: object) -> None:
         observe(None)
+        self._found.elapsed = time.perf_counter() - self._began
 
     def _step(self, job: Job, run: Run) -> list[Array]:
         return run(self._found.timed(job.executable), job.handlers)

@@ -65,6 +65,8 @@ class StepTimes:
         self.description = description
         self.dropped = 0
         """Steps of which there were more records than room: the first one, or none."""
+        self.whole = 0.0
+        """Seconds of all steps together, whether they are kept or not."""
         self.last: deque[Records] = deque(maxlen=KEPT)
         """The records of the last ones."""
         self._steps: deque[_Step] = deque(maxlen=COUNTED)
@@ -81,6 +83,7 @@ class StepTimes:
         # A step that a signal stopped was run again.
         step = records[whole][-1]
         records = records[records["begin"] >= step["begin"]]
+        self.whole += float(_seconds(step))
         self.last.append(records)
         self._steps.append(self._step(records, step))
 

@@ -6,7 +6,7 @@ from penstock.runtime.printable import printable
 from penstock.runtime.profiling.peak import Peak
 from penstock.runtime.profiling.steps import OUTSIDE, KernelTime, StepTimes
 
-__all__ = ["MOST_ROWS", "step_text"]
+__all__ = ["MOST_ROWS", "feeds_of", "step_text"]
 
 MOST_ROWS = 16
 """Rows of a table of kernels or lines; the rest is summed up in one more."""
@@ -18,11 +18,14 @@ _SLOTS = 56
 _HEAD = ("us", "%", "Gflop/s", "GB/s", "of peak")
 
 
-def step_text(times: StepTimes, peak: Peak, most: int = MOST_ROWS) -> str:
-    """A job's profile: its kernels, its lines, its threads and its arena."""
+def step_text(times: StepTimes, peak: Peak, most: int = MOST_ROWS, with_feeds: bool = False) -> str:
+    """A job's profile: its kernels, its lines, its threads and its arena.
+
+    With feeds, the shapes of its feeds tell it from jobs of the same name.
+    """
     if not times.count:
         return f"{times.description.job}: no step was recorded\n"
-    parts = [_summary(times), _kernels(times, peak, most), _lines(times, peak, most)]
+    parts = [_summary(times, with_feeds), _kernels(times, peak, most), _lines(times, peak, most)]
     parts += [_threads(times, peak), _arena(times)]
     return "\n".join(part for part in parts if part)
 
@@ -37,12 +40,20 @@ def peak_text(peak: Peak) -> str:
     )
 
 
-def _summary(times: StepTimes) -> str:
+def feeds_of(times: StepTimes) -> dict[str, list[int]]:
+    """The shape of each feed of a job."""
+    arguments = times.description.arguments
+    return {one.name: list(one.shape) for one in arguments if one.role == "feed"}
+
+
+def _summary(times: StepTimes, with_feeds: bool) -> str:
+    shapes = ["x".join(map(str, shape)) or "scalar" for shape in feeds_of(times).values()]
+    feeds = f"({', '.join(shapes)})" if with_feeds else ""
     steps = "1 step" if times.count == 1 else f"{times.count} steps"
     least, most = min(times.durations), max(times.durations)
     inside = 1 - times.outside / times.seconds
     return (
-        f"{_short(times.description.job, _WIDTH)}: {steps} of {1e3 * least:.3f} to "
+        f"{_short(times.description.job + feeds, _WIDTH)}: {steps} of {1e3 * least:.3f} to "
         f"{1e3 * most:.3f} ms\n"
         f"Mean of the faster half: {1e3 * times.seconds:.3f} ms, "
         f"{100 * inside:.1f} % of it in kernels\n"
@@ -57,7 +68,9 @@ def _kernels(times: StepTimes, peak: Peak, most: int) -> str:
     rest = [one for _, group in ordered[most:] for one in group]
     rows = [_row(name, group, times, peak, len(group)) for name, group in ordered[:most]]
     if rest:
-        rows.append(_row(f"{len(ordered) - most} more kernels", rest, times, peak, len(rest)))
+        more = len(ordered) - most
+        word = "kernel" if more == 1 else "kernels"
+        rows.append(_row(f"{more} more {word}", rest, times, peak, len(rest)))
     rows.append(_row(OUTSIDE, [times.lines()[OUTSIDE]], times, peak, 0))
     return _table(("kernel", "calls", *_HEAD), rows)
 
@@ -67,7 +80,8 @@ def _lines(times: StepTimes, peak: Peak, most: int) -> str:
     rest = [one for _, one in lines[most:]]
     rows = [_row(place, [one], times, peak) for place, one in lines[:most]]
     if rest:
-        rows.append(_row(f"{len(rest)} more lines", rest, times, peak))
+        word = "line" if len(rest) == 1 else "lines"
+        rows.append(_row(f"{len(rest)} more {word}", rest, times, peak))
     rows.append(_row(OUTSIDE, [outside[1]], times, peak))
     rows.append(_row("the step", [*(one for _, one in lines), outside[1]], times, peak))
     return _table(("line", *_HEAD), rows)

@@ -1,6 +1,7 @@
 """`penstock profile` and `penstock run --profile`."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -110,6 +111,19 @@ def test_a_script(penstock: Run, script: Path) -> None:
     code, out, err = penstock("run", "--profile", script)
     assert (code, err) == (0, "")
     assert "step: 3 steps of " in out
+    assert re.search(r"^Of [\d.]+ s, [\d.]+ s were in steps, and [\d.]+ s \(", out, re.MULTILINE)
+
+
+def test_jobs_of_one_name_are_told_apart_by_their_feeds(penstock: Run, tmp_path: Path) -> None:
+    path = tmp_path / "two.py"
+    path.write_text(
+        "import penstock as flow\n"
+        "double = flow.jit(lambda x: x @ x.t())\n"
+        "found = double(flow.ones(2, 4)), double(flow.ones(8, 4))\n"
+    )
+    code, out, err = penstock("run", "--profile", path)
+    assert (code, err) == (0, "")
+    assert re.findall(r"^\S+\((.*)\): 1 step of", out, re.MULTILINE) == ["2x4", "8x4"]
 
 
 @pytest.mark.parametrize(

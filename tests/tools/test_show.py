@@ -99,6 +99,36 @@ def test_one_job(show: Show) -> None:
     assert "train job" not in out
 
 
+def test_a_job_of_several_batch_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def sized(x: tp.Numpy.Placeholder((8, 4))) -> tp.Numpy:
+        return flow.math.tanh(x, name="bent")
+
+    path = tmp_path / "sized.pstk"
+    flow.save_artifact(path, sized, targets=["x86-64-v2"], sizes=[1, 8])
+
+    def shown(*words: str) -> tuple[int, str]:
+        code = cli.main(["show", str(path), *words])
+        captured = capsys.readouterr()
+        return code, captured.out + captured.err
+
+    code, out = shown("--job", "sized")
+    assert (code, out.count("predict job sized@")) == (0, 2)
+    code, out = shown("--job", "sized@8")
+    assert (code, out.count("predict job sized@")) == (0, 1)
+    code, out = shown("--job", "sized", "--why", "bent")
+    assert (code, out.count("\n")) == (2, 1)
+    assert "has the jobs sized@1, sized@8: name one with --job" in out
+    code, out = shown("--job", "sized@1", "--why", "bent")
+    assert code == 0
+    assert "a step of 1 kernel\n" in out
+    code, out = shown("--job", "sizes")
+    assert code == 1
+    assert "there is no job 'sizes': did you mean sized?" in out
+
+
 def test_as_json(show: Show, path: Path) -> None:
     told = json.loads(show("--json")[1])
     assert told["bytes"] == path.stat().st_size

@@ -163,6 +163,29 @@ def test_abandoning_an_epoch_ends_the_workers() -> None:
         break
 
 
+def test_a_second_interrupt_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    batches = iter(data.DataLoader(Numbers(), num_workers=2))
+    next(batches)
+    own = list(batches._pool.workers)  # type: ignore[attr-defined]
+    pids = [worker._pid for worker in own]
+    wait, interrupts = os.waitpid, iter([KeyboardInterrupt] * 2)
+
+    def interrupted(pid: int, options: int) -> tuple[int, int]:
+        for error in interrupts:
+            raise error
+        return wait(pid, options)
+
+    monkeypatch.setattr(os, "waitpid", interrupted)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            batches._pool.close()  # type: ignore[attr-defined]
+    del batches
+    gc.collect()
+    for pid in pids:
+        with pytest.raises(ChildProcessError):
+            wait(pid, os.WNOHANG)
+
+
 class Failing(Numbers):
     def __getitem__(self, index: int) -> Any:
         if index == 3:

@@ -116,8 +116,8 @@ def test_tables_fit_80_columns() -> None:
 
 def test_the_rows_beyond_the_most_are_summed_up() -> None:
     text = step_text(times_of(STEP_RECORDS), PEAK, most=1)
-    assert "1 more kernels" in text
-    assert "1 more lines" in text
+    assert "1 more kernel " in text
+    assert "1 more line " in text
 
 
 def test_a_trace_keeps_the_rules_of_its_format() -> None:
