@@ -1,13 +1,14 @@
 """What no test may do: leave something behind, wait for a fixed time, or depend on the clock.
 
-`leaves_nothing_behind` compares threads, processes, ports, temporary files and ops before and after
-each test, and `its_own_folder` those of the whole run. `findings` looks for the rest in the tests'
-source.
+`leaves_nothing_behind` compares threads, processes, ports, temporary files, ops and whether garbage
+is collected before and after each test, and `its_own_folder` those of the whole run. `findings`
+looks for the rest in the tests' source.
 """
 
 from __future__ import annotations
 
 import ast
+import gc
 import os
 import re
 import shutil
@@ -79,6 +80,8 @@ class Left(NamedTuple):
     sockets: frozenset[str]
     files: frozenset[str]
     ops: frozenset[str]
+    collects: bool
+    """Whether Python collects garbage by itself."""
 
     def beyond(self, before: Left) -> list[str]:
         """Descriptions of what was not there before."""
@@ -88,6 +91,7 @@ class Left(NamedTuple):
             *(f"port {port}" for port in ports(self.sockets - before.sockets)),
             *(f"file {name}" for name in self.files - before.files),
             *(f"op {name}" for name in self.ops - before.ops),
+            *(["garbage collection"] if self.collects > before.collects else []),
         ]
 
 
@@ -98,6 +102,7 @@ def now() -> Left:
         frozenset(sockets()),
         frozenset(os.listdir(tempfile.gettempdir())),
         frozenset(ops()),
+        gc.isenabled(),
     )
 
 

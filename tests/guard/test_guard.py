@@ -92,6 +92,12 @@ def test_it():
 def test_it():
     define()
 """,
+    "garbage collection": """
+import gc
+gc.disable()
+def test_it():
+    gc.enable()
+""",
 }
 
 
