@@ -21,6 +21,7 @@ from penstock.ir.dialects.job.sharding import (
 )
 from penstock.ir.types import TensorType
 from penstock.lowering.modules import Modules
+from penstock.lowering.user_cache import user_store
 from penstock.runtime import VariableStore
 from penstock.runtime.ranks.lock_step import LockStep
 from penstock.stages.native import executable
@@ -61,7 +62,9 @@ class Ranked:
 
     def __init__(self, module: Module) -> None:
         first = Modules("placed", module)
-        codes = [executable(first.for_rank(rank).program()) for rank in range(first.ranks)]
+        modules = [first.for_rank(rank) for rank in range(first.ranks)]
+        # Kernels of equal text, as many ranks have them, are compiled once.
+        codes = [executable(each.program(user_store())) for each in modules]
         self.engine = LockStep([code.description for code in codes])
         for rank, code in enumerate(codes):
             code.connect(self.engine.exchange(rank))

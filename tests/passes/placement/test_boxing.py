@@ -99,10 +99,18 @@ def test_each_pair_of_states(ranks: int, shape: tuple[int, ...]) -> None:
     assert convert_all(STATES, shape, (ranks,)) == 49
 
 
+AXES = ((2, 2), (2, 3), (3, 2), (2, 1, 2))
+SOME_WAYS = [
+    pytest.param(number, mesh, marks=() if (number + i) % 2 == 0 else pytest.mark.long)
+    for number in range(4)
+    for i, mesh in enumerate(AXES)
+]
+"""The short form tries two numbers on each mesh: one with sums, and one with an extremum."""
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("shape", [(5, 7), (8, 12)])
-@pytest.mark.parametrize("mesh", [(2, 2), (2, 3), (3, 2), (2, 1, 2)], ids=str)
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize(("number", "mesh"), SOME_WAYS, ids=str)
 def test_states_on_several_axes(number: int, mesh: tuple[int, ...], shape: tuple[int, ...]) -> None:
     """Random states; partial ones of one reduction, since reductions do not commute."""
     random = np.random.default_rng(number)

@@ -1,4 +1,8 @@
-"""Every op on virtual ranks, as each signature says: native code of parts, against that of one."""
+"""Every op on virtual ranks, as each signature says: native code of parts, against that of one.
+
+Elementwise ops with the same signatures differ in their scalar body alone, which
+`tests/conformance` compiles for each: the short form tries some of them.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +28,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp, tensor
+from penstock.ir.dialects.flow.elementwise import Elementwise
 from penstock.ir.dialects.func import Return
 from penstock.ir.dialects.job.sbp import SIGNATURE
 from penstock.ir.meaning.sbp_rules import SbpSignature, signatures
@@ -33,6 +38,8 @@ from penstock.testing.sharing import close, shared_cases, splits
 RANKS = (2, 3, 4)
 FEW = 2
 """Calls of an op in the short form: the largest, whose parts have several elements."""
+EACH = 4
+"""The short form tries each fourth of the ops that ranks share in the same way."""
 TOGETHER = 40
 """Calls that are compiled as one job."""
 OPS = {
@@ -140,8 +147,26 @@ def wrong_calls(calls: list[Call], got: list[Array]) -> list[str]:
     ]
 
 
+def _alike() -> dict[object, list[str]]:
+    """The ops that ranks share in the same way: elementwise ones with the same signatures."""
+    found: dict[object, list[str]] = {}
+    for name, cls in OPS.items():
+        kind: object = name
+        if issubclass(cls, Elementwise):
+            largest = max(shared_cases(cls), key=lambda case: case.count)
+            kind = tuple(map(str, signatures(largest.op))), largest.shapes
+        found.setdefault(kind, []).append(name)
+    return found
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "name" in metafunc.fixturenames:
+        some = [name for names in _alike().values() for name in names[::EACH]]
+        marked = [pytest.param(n, marks=() if n in some else pytest.mark.long) for n in OPS]
+        metafunc.parametrize("name", marked)
+
+
 @pytest.mark.sampled
-@pytest.mark.parametrize("name", OPS)
 @pytest.mark.parametrize("ranks", RANKS)
 def test_signatures(name: str, ranks: int) -> None:
     calls = calls_of(OPS[name], ranks)

@@ -31,6 +31,7 @@ from penstock.ir.dialects.job.sharding import (
 from penstock.ir.meaning.sbp_rules import SbpSignature, signatures
 from penstock.jobs.job import JobFunction
 from penstock.lowering.modules import Modules
+from penstock.lowering.user_cache import user_store
 from penstock.passes.placement.box import InsertBoxes
 from penstock.passes.placement.bucket import Bucket
 from penstock.passes.placement.overlap import Overlap
@@ -279,7 +280,7 @@ class Model:
         self.name = name
         self.module = Modules("job", JOBS[name]().trace().modules["job"])["grad"]
         placed = Modules("placed", Modules("grad", self.module)["placed"])
-        self.one = executable(placed.program(), {})
+        self.one = executable(placed.program(user_store()), {})
         numbers = np.random.default_rng(2)
         self.feeds: list[Array] = [
             numbers.integers(0, 5, feed.shape).astype(np.int32)
@@ -295,8 +296,8 @@ class Model:
 
 
 def in_lock_step(model: Model, modules: Modules) -> Trained:
-    codes = [executable(modules.for_rank(r).program(), {}) for r in range(modules.ranks)]
-    return run(RankedJob(codes), model.feeds)
+    every = [modules.for_rank(rank).program(user_store()) for rank in range(modules.ranks)]
+    return run(RankedJob([executable(each, {}) for each in every]), model.feeds)
 
 
 LARGE = "resnet"

@@ -49,7 +49,7 @@ def digest(arrays):
 def placed(module, feeds):
     """Run a module of stage `placed`; the fetches of every rank and the bytes that each has sent,
     on the rank whose turn it is."""
-    code = executable(Modules("placed", module).for_rank(ranks.rank).program())
+    code = executable(Modules("placed", module).for_rank(ranks.rank).program(user_store()))
     code.connect(over.exchange(code.description.collectives, code.description.job))
     before = over.sent
     own = code.run([feed[ranks.rank] for feed in feeds], VariableStore())
@@ -98,7 +98,7 @@ def check_jobs(most):
         model = models[name]
         mesh = (2, 2) if size == 4 and seed % 2 else (size,)
         modules = model.shared(mesh, seed)
-        own = executable(modules.for_rank(ranks.rank).program(), {})
+        own = executable(modules.for_rank(ranks.rank).program(user_store()), {})
         got = run(MpiJob(own, over, {"way": f"{name} {seed}"}), model.feeds)
         if is_my_turn():
             expected = in_lock_step(model, modules)
