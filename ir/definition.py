@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
+from weakref import WeakKeyDictionary
 
 from penstock.ir.attributes import DenseArrayAttr
 from penstock.ir.codecs import Codec
@@ -145,25 +146,34 @@ def _place(member: OperandGroup | ResultGroup, position: int, cls: type) -> None
     member.position = position
 
 
+_own: WeakKeyDictionary[type, dict[str, Any]] = WeakKeyDictionary()
+"""The declarations that each class adds to those of its bases."""
+
+
 def _members(cls: type) -> dict[str, Any]:
     """The declarations of `cls` and its bases, bases first."""
     members: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
-        for name, member in vars(base).items():
-            members.pop(name, None)
-            if isinstance(member, _DECLARATIONS):
-                members[name] = member
+        own = _own.get(base)
+        if own is None:
+            pairs = vars(base).items()
+            own = {name: member for name, member in pairs if isinstance(member, _DECLARATIONS)}
+            _own[base] = own
+        for name in members.keys() & vars(base).keys():
+            del members[name]
+        members |= own
     return members
 
 
 def _check_declared(cls: type, base: type) -> None:
     """Raise TypeError if a member that the class itself declares is unusable."""
     for key, member in vars(cls).items():
-        what = f"{cls.__dict__.get('name') or cls.__qualname__}: {key}"
-        if isinstance(member, type) and issubclass(member, _DECLARATIONS):
-            raise TypeError(f"{what} is the class {member.__name__}: call it, with what {key} is")
-        if not isinstance(member, _DECLARATIONS):
+        is_class = isinstance(member, type) and issubclass(member, _DECLARATIONS)
+        if not is_class and not isinstance(member, _DECLARATIONS):
             continue
+        what = f"{cls.__dict__.get('name') or cls.__qualname__}: {key}"
+        if is_class:
+            raise TypeError(f"{what} is the class {member.__name__}: call it, with what {key} is")
         kind = type(member).__name__
         if key != "result" and hasattr(base, key):
             raise TypeError(f"{what} cannot be an {kind}: every op has a {key}; name it otherwise")
