@@ -226,7 +226,7 @@ class Environment:
         return run.stdout
 
 
-INSTALL = ("install", "--no-index", "--no-deps", "--quiet")
+INSTALL = ("install", "--no-index", "--no-deps", "--no-compile", "--quiet")
 REMOVE = ("uninstall", "--yes", "--quiet")
 STEP = "import numpy as np, penstock.runtime as r; print(r.load({!r})(np.ones(2, np.float32)))"
 
