@@ -18,6 +18,7 @@ from penstock.runtime.gpu.simulator.machine.running import run
 from penstock.runtime.gpu.simulator.machine.schedule import Schedule
 from penstock.runtime.gpu.simulator.machine.shared_memory import RESERVED
 from penstock.runtime.gpu.simulator.machine.state import Launch, Machine
+from penstock.runtime.gpu.simulator.machine.watch import Watch
 from penstock.runtime.gpu.simulator.ptx.error import SimulatorError
 
 __all__ = ["CHECKS", "Geometry", "launch"]
@@ -88,6 +89,8 @@ def launch(device: DeviceLike, kernel: LoadedKernel, geometry: Geometry, args: b
         measure=device.measure,
         serial=device.launches,
         arch=device.arch,
+        granules=kernel.granules,
+        fences=np.full(prod(geometry.grid), -1),
     )
     _run_batches(plan)
     return counters
@@ -101,8 +104,15 @@ def _run_batches(plan: Launch) -> None:
     with np.errstate(all="ignore"):
         for first in range(0, blocks, batch):
             machine = Machine(plan, first, min(batch, blocks - first))
-            run(machine)
-            machine.count_operations()
+            if plan.checks:
+                machine.watch = Watch(machine, plan.granules, plan.checks)
+            try:
+                run(machine)
+            finally:
+                machine.count_operations()
+                if machine.watch is not None:
+                    machine.watch.finish()
+                machine.watch = None
 
 
 def _check(device: DeviceLike, kernel: LoadedKernel, geometry: Geometry, args: bytes) -> None:

@@ -10,7 +10,7 @@ from penstock.runtime.gpu.simulator.machine.shared_memory import RESERVED
 from penstock.runtime.gpu.simulator.machine.state import Block
 from penstock.runtime.gpu.simulator.ptx.error import SimulatorError
 from penstock.runtime.gpu.simulator.ptx.parser import parse
-from penstock.runtime.gpu.simulator.ptx.syntax import Kernel, Module, Parameter, Variable
+from penstock.runtime.gpu.simulator.ptx.syntax import WIDTHS, Kernel, Module, Parameter, Variable
 
 __all__ = ["LoadedKernel", "LoadedModule", "load_module"]
 
@@ -35,6 +35,7 @@ class LoadedKernel:
     kernel: Kernel
     blocks: Sequence[Block]
     symbols: Mapping[str, int]
+    granules: tuple[int, int]
 
 
 @dataclass(eq=False)
@@ -81,6 +82,7 @@ def _load_kernel(
         kernel=kernel,
         blocks=program(kernel, symbols),
         symbols=symbols,
+        granules=(_granule(kernel, "shared"), _granule(kernel, "global")),
     )
 
 
@@ -93,6 +95,18 @@ def _lay_out(variables: Sequence[Variable], start: int) -> tuple[dict[str, int],
         found[variable.name] = end
         end += variable.size
     return found, end
+
+
+def _granule(kernel: Kernel, space: str) -> int:
+    """The bytes of the smallest element that a kernel accesses in a space, 4 at most."""
+    smallest = 4
+    for ins in kernel.instructions:
+        if ins.opcode[0] in ("ld", "st", "atom", "red") and ins.opcode[-1] in WIDTHS:
+            others = {"shared", "global", "local", "param", "const"} - {space}
+            parts = {part.partition("::")[0] for part in ins.opcode}
+            if space in parts or not parts & others:
+                smallest = min(smallest, WIDTHS[ins.opcode[-1]])
+    return smallest
 
 
 def _box(kernel: Kernel, name: str) -> tuple[int, int, int] | None:

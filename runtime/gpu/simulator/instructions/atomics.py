@@ -99,13 +99,13 @@ def _atomic(code: Code) -> Decoded:
 
     def step(machine: Machine) -> None:
         if ordered and machine.watch is not None:
-            machine.watch.fence(machine)
+            machine.watch.fence()
         places = spread(address(machine), machine.count)
         old = act(machine, space, places)
         if write is not None:
             write(machine, old)
         if ordered and machine.watch is not None:
-            machine.watch.fence(machine)
+            machine.watch.fence()
 
     return Decoded(step, exact=True)
 

@@ -79,7 +79,7 @@ class _Barrier:
         counts = np.array([machine.threads]) if self.count is None else self.count(machine)
         if self._meets_at_once(machine, numbers, counts):
             if machine.watch is not None:
-                machine.watch.barrier(machine, machine.mask)
+                machine.watch.barrier(machine.mask)
             return following
         pairs = np.stack(
             [spread(each, machine.count).astype(np.int64) for each in (numbers, counts)], 1
@@ -128,7 +128,7 @@ class _Barrier:
             return
         lanes = done[machine.block_of]
         if machine.watch is not None:
-            machine.watch.barrier(machine, barriers.members[which] & lanes)
+            machine.watch.barrier(barriers.members[which] & lanes)
         for following, out in barriers.release(which, lanes):
             machine.put(following, out)
         barriers.clear(which, done, lanes)
@@ -143,7 +143,7 @@ def _warp_barrier(code: Code) -> Decoded:
 
     def step(machine: Machine) -> None:
         if machine.watch is not None:
-            machine.watch.warp_barrier(machine)
+            machine.watch.warp_barrier()
 
     return Decoded(step, gate=members(mask), exact=True)
 
@@ -171,12 +171,12 @@ def _fence(code: Code) -> Decoded:
 
 def _plain_fence(machine: Machine) -> None:
     if machine.watch is not None:
-        machine.watch.fence(machine)
+        machine.watch.fence()
 
 
 def _proxy_fence(machine: Machine) -> None:
     if machine.watch is not None:
-        machine.watch.proxy_fence(machine)
+        machine.watch.proxy_fence()
 
 
 def _nothing(code: Code) -> Decoded:

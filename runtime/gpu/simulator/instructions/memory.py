@@ -93,7 +93,7 @@ def _load(code: Code) -> Decoded:
         for write, value in zip(writes, values, strict=True):
             write(machine, value if signed is None else value.view(signed))
         if acquires and machine.watch is not None:
-            machine.watch.fence(machine)
+            machine.watch.fence()
 
     return Decoded(step, exact=space != "param")
 
@@ -118,7 +118,7 @@ def _store(code: Code) -> Decoded:
 
     def step(machine: Machine) -> None:
         if releases and machine.watch is not None:
-            machine.watch.fence(machine)
+            machine.watch.fence()
         values = [read(machine) for read in reads]
         store(machine, ins, space, address(machine), size, values)
 

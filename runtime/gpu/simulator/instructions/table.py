@@ -8,8 +8,10 @@ from penstock.runtime.gpu.simulator.instructions import (
     atomics,
     control,
     convert,
+    copying,
     floating,
     integer,
+    matrix,
     memory,
     moves,
     warp,
@@ -22,9 +24,10 @@ _TABLES: tuple[Mapping[str, Decoder], ...] = (
     moves.DECODERS,
     warp.DECODERS,
     memory.DECODERS,
+    matrix.DECODERS,
     control.DECODERS,
     atomics.DECODERS,
-    {"cvt": convert.convert},
+    {"cvt": convert.convert, "cp": copying.copy},
 )
 
 

@@ -40,6 +40,7 @@ class GlobalMemory:
         self._arena_start = -(-base // _PAGE) * _PAGE
         self._arena_stop = self._arena_start + arena_bytes
         self.origin = 0
+        self.clock = 0
         self.views: dict[int, Array] = {}
 
     # -- ranges -----------------------------------------------------------------------------------

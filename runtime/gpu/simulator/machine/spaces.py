@@ -20,6 +20,7 @@ __all__ = [
     "RANK_SHIFT",
     "WINDOWS",
     "atomic_places",
+    "global_places",
     "load",
     "parts_by_space",
     "shared_places",
@@ -37,14 +38,14 @@ def load(
 ) -> list[Array]:
     """The `count` elements that each running lane loads; one element if all load the same."""
     if space == "global":
-        places = _global_places(m, ins, address, size * count, "reads")
+        places = global_places(m, ins, address, size * count, "reads")
         if m.watch is not None:
-            m.watch.global_access(m, ins, places, size * count, "read")
+            m.watch.global_access(ins, places, size * count, "read")
         return gather(m.memory.views, places, size, count)
     if space == "shared":
         places = shared_places(m, ins, address, size * count, "reads")
         if m.watch is not None:
-            m.watch.shared_access(m, ins, places, size * count, "read")
+            m.watch.shared_access(ins, places, size * count, "read")
         return gather(m.shared.views, places, size, count)
     if space == "local":
         views, places = _local_places(m, ins, address, size * count, "reads")
@@ -84,7 +85,7 @@ def store(
         return
     views: Mapping[int, Array]
     if space == "global":
-        places = _global_places(m, ins, address, width, "writes")
+        places = global_places(m, ins, address, width, "writes")
         views = m.memory.views
     elif space == "shared":
         places = shared_places(m, ins, address, width, "writes")
@@ -95,7 +96,7 @@ def store(
         m.fail(ins, int(m.active[0]), f"writes {space} memory, which is constant")
     if m.watch is not None and space != "local":
         watch = m.watch.global_access if space == "global" else m.watch.shared_access
-        watch(m, ins, places, width, "write", values)
+        watch(ins, places, width, "write", values)
     scatter(views, places, size, values)
 
 
@@ -104,14 +105,14 @@ def atomic_places(
 ) -> tuple[Mapping[int, Array], Array]:
     """The memory and the places of atomic accesses."""
     if space == "global":
-        places = _global_places(m, ins, address, width, "changes")
+        places = global_places(m, ins, address, width, "changes")
     elif space == "shared":
         places = shared_places(m, ins, address, width, "changes")
     else:
         m.fail(ins, int(m.active[0]), f"changes {space} memory atomically")
     if m.watch is not None:
         watch = m.watch.global_access if space == "global" else m.watch.shared_access
-        watch(m, ins, places, width, "atomic")
+        watch(ins, places, width, "atomic")
     return (m.memory.views if space == "global" else m.shared.views), places
 
 
@@ -169,7 +170,10 @@ def _check_alignment(m: Machine, ins: Instruction, places: Array, width: int, ve
         )
 
 
-def _global_places(m: Machine, ins: Instruction, address: Array, width: int, verb: str) -> Array:
+def global_places(
+    m: Machine, ins: Instruction, address: Array, width: int, verb: str, align: int = 0
+) -> Array:
+    """Places in the views of global memory, for each running lane or one for all."""
     memory = m.memory
     bad = memory.outside(address, width)
     if bad >= 0:
@@ -179,7 +183,7 @@ def _global_places(m: Machine, ins: Instruction, address: Array, width: int, ver
             f"{verb} {width} bytes of global memory {memory.where(int(address[bad]))}",
         )
     places = address - memory.origin
-    _check_alignment(m, ins, places, width, verb)
+    _check_alignment(m, ins, places, align or width, verb)
     return places
 
 

@@ -11,12 +11,13 @@ import numpy as np
 
 from penstock.runtime.gpu.simulator.machine.arrays import UNSIGNED, Array
 from penstock.runtime.gpu.simulator.machine.barriers import Barriers
+from penstock.runtime.gpu.simulator.machine.copies import Copies
 from penstock.runtime.gpu.simulator.machine.counters import Counters
 from penstock.runtime.gpu.simulator.machine.global_memory import GlobalMemory
 from penstock.runtime.gpu.simulator.machine.lanes import Lanes
+from penstock.runtime.gpu.simulator.machine.observer import Observer
 from penstock.runtime.gpu.simulator.machine.schedule import Schedule
 from penstock.runtime.gpu.simulator.machine.shared_memory import SharedMemory
-from penstock.runtime.gpu.simulator.machine.watch import Watch
 from penstock.runtime.gpu.simulator.ptx.error import SimulatorError
 from penstock.runtime.gpu.simulator.ptx.syntax import Instruction, Kernel
 
@@ -66,6 +67,8 @@ class Launch:
     most_steps: int
     measure: bool = False
     serial: int = 1
+    granules: tuple[int, int] = (1, 1)
+    fences: Array = field(default_factory=lambda: np.zeros(0, np.int64))
     arch: str = ""
 
 
@@ -86,7 +89,8 @@ class Machine(Lanes):
         cluster = launch.cluster
         self.cluster_size = cluster[0] * cluster[1] * cluster[2]
         self.barriers = Barriers(blocks)
-        self.watch: Watch | None = None
+        self.copies = Copies(self.total)
+        self.watch: Observer | None = None
         self._specials: dict[str, Array] = {}
         self.local_stride = -(-launch.local_bytes // 32) * 32
 

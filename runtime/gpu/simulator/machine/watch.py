@@ -1,33 +1,67 @@
-"""Who accessed which bytes, and whether the others may know."""
+"""Races: who accessed which bytes, and whether the next one may know.
+
+Each cell of memory has the stamp of its last write and of two reads since. A stamp is the time and
+the thread, and whether the access was atomic. An access that conflicts with a stamp must be by the
+same thread, or be ordered after it by barriers, mbarriers and fences: see `clocks`. Of more than
+two unordered readers the first and the last are kept.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.runtime.gpu.simulator.machine.arrays import Array
-from penstock.runtime.gpu.simulator.machine.lanes import Lanes
+import numpy as np
+
+from penstock.runtime.gpu.simulator.machine.arrays import Array, spread
+from penstock.runtime.gpu.simulator.machine.clocks import ASYNC, Clocks
+from penstock.runtime.gpu.simulator.machine.global_memory import Range
+from penstock.runtime.gpu.simulator.machine.lanes import WARP
+from penstock.runtime.gpu.simulator.machine.observer import Observer
+from penstock.runtime.gpu.simulator.machine.shadow import Shadow, thread_of, time_of
+from penstock.runtime.gpu.simulator.machine.state import Machine
 from penstock.runtime.gpu.simulator.ptx.syntax import Instruction
 
 __all__ = ["Watch"]
 
 
-class Watch:
-    """What is called at each access and at each synchronisation."""
+class Watch(Observer):
+    """The checks of one batch."""
+
+    def __init__(self, machine: Machine, granules: tuple[int, int], checks: frozenset[str]) -> None:
+        self.m = machine
+        self.checks = checks
+        self.granule, self.global_granule = granules
+        span = machine.warps * machine.cluster_size
+        memory = machine.memory
+        self.start = memory.clock = memory.clock + 1
+        self.clocks = Clocks(machine.total // WARP, span, memory.clock + 1)
+        size = len(machine.shared.views[1]) // self.granule
+        self.shared = Shadow(size if "races" in checks else 0)
+        self.first = machine.first * machine.padded
+        self.fences = machine.launch.fences
+        self.busy: list[tuple[int, int, int, str]] = []
+
+    # -- accesses ---------------------------------------------------------------------------------
 
     def shared_access(
         self,
-        m: Lanes,
         ins: Instruction,
         places: Array,
         width: int,
         verb: str,
         values: Sequence[Array] = (),
     ) -> None:
-        """Lanes access shared memory."""
+        """Lanes access shared memory: `read`, `write`, `atomic`, or `proxy` for asynchronous reads."""
+        if "races" not in self.checks:
+            return
+        places = spread(places, self.m.count)
+        if verb not in ("read", "proxy") and self.busy:
+            self._check_busy(ins, places, width)
+        for cell in range(max(width // self.granule, 1)):
+            self._access(ins, self.shared, places // self.granule + cell, verb, values, True)
 
     def global_access(
         self,
-        m: Lanes,
         ins: Instruction,
         places: Array,
         width: int,
@@ -35,15 +69,280 @@ class Watch:
         values: Sequence[Array] = (),
     ) -> None:
         """Lanes access global memory."""
+        if "global-races" not in self.checks:
+            return
+        places = spread(places, self.m.count) + self.m.memory.origin
+        known = self.m.memory.find(int(places[0]))
+        assert known is not None
+        if not (int(places.min()) >= known.start and int(places.max()) < known.stop):
+            return self._global_parts(ins, places, width, verb)
+        shadow = self._shadow_of(known)
+        for cell in range(max(width // self.global_granule, 1)):
+            cells = (places - known.start) // self.global_granule + cell
+            self._access(ins, shadow, cells, verb, values, False)
+        return None
 
-    def barrier(self, m: Lanes, mask: Array) -> None:
-        """Lanes have met at a barrier."""
+    def _global_parts(
+        self, ins: Instruction, places: Array, width: int, verb: str
+    ) -> None:
+        """Accesses to several allocations at once."""
+        starts = np.array([known.start for known in self.m.memory.ranges])
+        number = np.searchsorted(starts, places, "right") - 1
+        saved = self.m.index, self.m.active, self.m.count, self.m.partial
+        for part in np.unique(number):
+            lanes = np.flatnonzero(number == part)
+            self.m.active = saved[1][lanes]
+            self.m.index, self.m.count, self.m.partial = self.m.active, len(lanes), False
+            self.global_access(ins, places[lanes] - self.m.memory.origin, width, verb)
+        self.m.index, self.m.active, self.m.count, self.m.partial = saved
 
-    def warp_barrier(self, m: Lanes) -> None:
+    def _shadow_of(self, known: Range) -> Shadow:
+        shadow = known.shadow
+        if not isinstance(shadow, Shadow) or shadow.serial != self.m.launch.serial:
+            size = -(-(known.stop - known.start) // self.global_granule) + 1
+            shadow = known.shadow = Shadow(size, self.m.launch.serial)
+        return shadow
+
+    def _access(
+        self,
+        ins: Instruction,
+        shadow: Shadow,
+        cells: Array,
+        verb: str,
+        values: Sequence[Array],
+        shared: bool,
+    ) -> None:
+        threads = self.m.active + (0 if shared else self.first)
+        written = shadow.writes[cells]
+        if shared and verb in ("read", "proxy", "atomic"):
+            self._check_written(ins, shadow, cells, written)
+        if int(written.max()) >> 32 > self._floor(shared):
+            self._check(ins, written, threads, verb, "write", shared)
+        stamp = (self.clocks.now << 32) | (threads + 1)
+        if verb in ("read", "proxy"):
+            shadow.note_reads(cells, stamp, lambda old: self._ordered(old, threads, shared))
+            return
+        for reads in (shadow.reads, shadow.others):
+            seen = reads[cells]
+            if int(seen.max()) >> 32 > self._floor(shared):
+                self._check(ins, seen, threads, verb, "read", shared)
+        if verb == "atomic":
+            stamp |= 1 << 31
+        lost = shadow.note_writes(cells, stamp)
+        if lost is not None and verb == "write":
+            self._check_collision(ins, shadow, cells, lost, values)
+
+    def _floor(self, shared: bool) -> int:
+        """A time up to which all accesses are known to all lanes."""
+        return self.clocks.floor if shared else self.start
+
+    def _ordered(self, stamps: Array, threads: Array, shared: bool) -> Array:
+        """Whether the accesses of stamps happened before what the threads do now."""
+        times, others = time_of(stamps), thread_of(stamps)
+        warps = self.m.active // WARP
+        if shared:
+            return (others == threads) | (times <= self.clocks.known(warps, others))
+        span = self.clocks.span * WARP
+        known = (others == threads) | (times <= self.start)
+        near = others // span == threads // span
+        known |= near & (times <= self.clocks.known(warps, np.where(near, others - self.first, 0)))
+        padded = self.m.padded
+        known |= (self.fences[others // padded] >= times) & (
+            self.fences[threads // padded] >= times
+        )
+        return known
+
+    def _check(
+        self,
+        ins: Instruction,
+        stamps: Array,
+        threads: Array,
+        verb: str,
+        before: str,
+        shared: bool,
+    ) -> None:
+        """Raise the error for an access that is not ordered after another one."""
+        bad = (stamps != 0) & ~self._ordered(stamps, threads, shared)
+        if verb == "atomic" and before == "write":
+            bad &= (stamps >> 31 & 1) == 0
+        if verb == "proxy":
+            self._check_proxy(ins, stamps)
+        if not bad.any():
+            return
+        place = int(bad.argmax())
+        other = int(thread_of(stamps)[place])
+        if other >= ASYNC:
+            self.m.fail(
+                ins,
+                int(self.m.active[place]),
+                f"{_VERBS[verb]} shared memory that an asynchronous copy writes, without having "
+                "waited for its mbarrier",
+            )
+        where, thread = self.m.coordinates(other - (0 if shared else self.first))
+        who = (
+            f"thread {thread}" if where == self.m.coordinates(int(self.m.active[place]))[0] else ""
+        )
+        who = who or f"thread {thread} of block {where}"
+        self.m.fail(
+            ins,
+            int(self.m.active[place]),
+            f"a race in {'shared' if shared else 'global'} memory: {_VERBS[verb]} what {who} "
+            f"{'wrote' if before == 'write' else 'read'}, with no barrier in between",
+        )
+
+    def _check_proxy(self, ins: Instruction, stamps: Array) -> None:
+        others = thread_of(stamps)
+        known = self.clocks.known(self.m.active // WARP, others, self.clocks.proxied)
+        bad = (stamps != 0) & (others < ASYNC) & (time_of(stamps) > known)
+        ordered = self._ordered(stamps, self.m.active, True)
+        bad &= ordered
+        if bad.any():
+            place = int(bad.argmax())
+            _, thread = self.m.coordinates(int(others[place]))
+            self.m.fail(
+                ins,
+                int(self.m.active[place]),
+                f"the asynchronous proxy reads shared memory that thread {thread} wrote, without a "
+                "fence.proxy.async in between",
+            )
+
+    def _check_written(
+        self, ins: Instruction, shadow: Shadow, cells: Array, written: Array
+    ) -> None:
+        if shadow.pending is not None and (owner := shadow.pending[cells]).any():
+            place = int((owner != 0).argmax())
+            _, thread = self.m.coordinates(int(owner[place]) - 1)
+            self.m.fail(
+                ins,
+                int(self.m.active[place]),
+                f"reads shared memory that a cp.async of thread {thread} writes, before that thread "
+                "has waited for it",
+            )
+        if not written.all():
+            place = int((written == 0).argmax())
+            self.m.fail(
+                ins, int(self.m.active[place]), "reads shared memory that nobody has written"
+            )
+
+    def _check_collision(
+        self,
+        ins: Instruction,
+        shadow: Shadow,
+        cells: Array,
+        lost: Array,
+        values: Sequence[Array],
+    ) -> None:
+        """Lanes of one instruction wrote one cell: a race unless they wrote the same."""
+        winner = thread_of(shadow.writes[cells[lost]])
+        position = {int(lane): number for number, lane in enumerate(self.m.active)}
+        offset = int(self.m.active[lost[0]]) - int(self.m.active[lost[0]])
+        for place, lane in zip(lost, winner, strict=True):
+            other = position.get(int(lane) - offset, position.get(int(lane) - self.first, 0))
+            if any(len(value) > 1 and value[place] != value[other] for value in values):
+                _, thread = self.m.coordinates(int(self.m.active[other]))
+                self.m.fail(
+                    ins,
+                    int(self.m.active[place]),
+                    f"a race: it and thread {thread} write different values to one address at once",
+                )
+
+    def _check_busy(self, ins: Instruction, places: Array, width: int) -> None:
+        for low, high, lane, what in self.busy:
+            bad = (places < high) & (places + width > low)
+            if bad.any():
+                _, thread = self.m.coordinates(lane)
+                self.m.fail(
+                    ins,
+                    int(self.m.active[int(bad.argmax())]),
+                    f"overwrites shared memory that {what} of thread {thread} still reads",
+                )
+
+    # -- asynchronous accesses --------------------------------------------------------------------
+
+    def copy_started(self, ins: Instruction, places: Array, width: int) -> None:
+        """The running lanes start asynchronous copies to shared memory."""
+        if "races" not in self.checks:
+            return
+        self.shared_access(ins, places, width, "write")
+        pending = self.shared.make_pending()
+        for cell in range(max(width // self.granule, 1)):
+            pending[places // self.granule + cell] = self.m.active + 1
+
+    def copy_arrived(self, lanes: Array, places: Array, width: int) -> None:
+        """Lanes have waited for their copies."""
+        if "races" not in self.checks:
+            return
+        pending = self.shared.make_pending()
+        stamp = (self.clocks.now << 32) | (lanes + 1)
+        for cell in range(max(width // self.granule, 1)):
+            cells = places // self.granule + cell
+            mine = pending[cells] == lanes + 1
+            self.shared.writes[cells[mine]] = stamp[mine]
+            pending[cells[mine]] = 0
+
+    def bulk_write(self, ins: Instruction, cells: Array, offset: int) -> None:
+        """One lane's copy to shared memory, which completes on the mbarrier at an offset, runs."""
+        if "races" not in self.checks:
+            return
+        slot = self.clocks.slot(offset)
+        cells = np.unique(cells // self.granule)
+        before = self.m.index, self.m.active, self.m.count, self.m.partial
+        self.m.active = np.repeat(self.m.active[:1], len(cells))
+        self.m.count = len(cells)
+        for stamps in (
+            self.shared.writes[cells],
+            self.shared.reads[cells],
+            self.shared.others[cells],
+        ):
+            self._check(
+                ins,
+                np.where(thread_of(stamps) == ASYNC + slot, 0, stamps),
+                self.m.active,
+                "write",
+                "read",
+                True,
+            )
+        self.m.index, self.m.active, self.m.count, self.m.partial = before
+        self.shared.note_writes(cells, np.array([(self.clocks.now << 32) | (ASYNC + slot + 1)]))
+
+    # -- synchronisation --------------------------------------------------------------------------
+
+    def barrier(self, mask: Array) -> None:
+        """Lanes have met at a barrier of their block."""
+        warps = np.flatnonzero(mask.reshape(-1, WARP).any(1))
+        blocks = warps // self.m.warps
+        counts = np.bincount(blocks, minlength=self.m.blocks)
+        for size in np.unique(counts[counts > 0]):
+            chosen = np.flatnonzero(counts == size)
+            self.clocks.meet(warps[np.isin(blocks, chosen)].reshape(-1, int(size)))
+
+    def cluster_barrier(self, mask: Array) -> None:
+        """Lanes have met at a barrier of their cluster."""
+        warps = np.flatnonzero(mask.reshape(-1, WARP).any(1))
+        for cluster in np.unique(warps // self.clocks.span):
+            self.clocks.meet(warps[warps // self.clocks.span == cluster][None])
+
+    def warp_barrier(self) -> None:
         """Lanes have met at a barrier of their warp."""
+        self.clocks.sync_warp(np.unique(self.m.active // WARP))
 
-    def fence(self, m: Lanes) -> None:
-        """Lanes order their accesses."""
+    def fence(self) -> None:
+        """Lanes order their accesses with those of other blocks."""
+        self.fences[self.m.first + np.unique(self.m.block_of[self.m.active])] = self.clocks.now
+        self.clocks.now += 1
 
-    def proxy_fence(self, m: Lanes) -> None:
+    def proxy_fence(self) -> None:
         """Lanes order their accesses with those of the asynchronous proxy."""
+        self.clocks.fence_proxy(np.unique(self.m.active // WARP))
+
+    def finish(self) -> None:
+        """The batch has ended."""
+        self.m.memory.clock = self.clocks.now
+
+
+_VERBS = {
+    "read": "reads",
+    "write": "writes over",
+    "atomic": "changes",
+    "proxy": "has the asynchronous proxy read",
+}
