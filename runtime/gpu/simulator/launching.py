@@ -9,8 +9,9 @@ from typing import Protocol
 
 import numpy as np
 
+from penstock.runtime.gpu.simulator.checks.watch import Watch
+from penstock.runtime.gpu.simulator.formats.arrays import UNSIGNED
 from penstock.runtime.gpu.simulator.loaded import LoadedKernel
-from penstock.runtime.gpu.simulator.machine.arrays import UNSIGNED
 from penstock.runtime.gpu.simulator.machine.counters import Counters
 from penstock.runtime.gpu.simulator.machine.global_memory import GlobalMemory
 from penstock.runtime.gpu.simulator.machine.lanes import WARP
@@ -18,7 +19,6 @@ from penstock.runtime.gpu.simulator.machine.running import run
 from penstock.runtime.gpu.simulator.machine.schedule import Schedule
 from penstock.runtime.gpu.simulator.machine.shared_memory import RESERVED
 from penstock.runtime.gpu.simulator.machine.state import Launch, Machine
-from penstock.runtime.gpu.simulator.machine.watch import Watch
 from penstock.runtime.gpu.simulator.ptx.error import SimulatorError
 
 __all__ = ["CHECKS", "Geometry", "launch"]
@@ -90,7 +90,7 @@ def launch(device: DeviceLike, kernel: LoadedKernel, geometry: Geometry, args: b
         serial=device.launches,
         arch=device.arch,
         granules=kernel.granules,
-        fences=np.full(prod(geometry.grid), -1),
+        fences=np.full((2, prod(geometry.grid)), -1),
     )
     _run_batches(plan)
     return counters

@@ -1,1 +1,1 @@
-"""What each instruction does: one decoder per mnemonic, which refuses modifiers without a model."""
+"""Instructions on memory, on several lanes and on time, and a kernel as blocks of functions."""

@@ -9,16 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.instructions.decoding import (
+from penstock.runtime.gpu.simulator.arithmetic.decoding import (
     TYPES,
     Code,
     Decoded,
     Decoder,
     Reader,
 )
+from penstock.runtime.gpu.simulator.formats.arrays import Array, spread
+from penstock.runtime.gpu.simulator.formats.rounding import bf16_bits, bf16_value, canonical
 from penstock.runtime.gpu.simulator.instructions.memory import address_of, space_of
-from penstock.runtime.gpu.simulator.machine.arrays import Array, spread
-from penstock.runtime.gpu.simulator.machine.rounding import bf16_bits, bf16_value, canonical
 from penstock.runtime.gpu.simulator.machine.spaces import (
     atomic_places,
     parts_by_space,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.instructions.decoding import Code, Decoded, Decoder, Reader
-from penstock.runtime.gpu.simulator.machine.arrays import Array, spread
+from penstock.runtime.gpu.simulator.arithmetic.decoding import Code, Decoded, Decoder, Reader
+from penstock.runtime.gpu.simulator.formats.arrays import Array, spread
 from penstock.runtime.gpu.simulator.machine.barriers import MOST_BARRIERS
 from penstock.runtime.gpu.simulator.machine.gates import members, whole_warps
 from penstock.runtime.gpu.simulator.machine.spaces import restore, with_lanes
@@ -179,9 +179,20 @@ def _proxy_fence(machine: Machine) -> None:
         machine.watch.proxy_fence()
 
 
-def _nothing(code: Code) -> Decoded:
-    """What changes nothing that a program can see: register counts, hints of scheduling."""
-    code.modifiers.clear()
+_IGNORED = {
+    "setmaxnreg": (("inc", "sync", "aligned", "u32"), ("dec", "sync", "aligned", "u32")),
+    "griddepcontrol": (("launch_dependents",), ("wait",)),
+    "nanosleep": (("u32",),),
+    "pmevent": ((), ("mask",)),
+    "prefetch": tuple((space, level) for space in ("global", "local") for level in ("L1", "L2")),
+    "prefetchu": (("L1",),),
+}
+"""What changes nothing that a program can see, and its modifiers."""
+
+
+def _ignored(code: Code) -> Decoded:
+    if tuple(code.modifiers) not in _IGNORED[code.mnemonic]:
+        code.refuse(f"the modifiers .{'.'.join(code.modifiers)}")
     return Decoded(lambda m: None)
 
 
@@ -201,6 +212,5 @@ DECODERS: Mapping[str, Decoder] = {
     "fence": _fence,
     "membar": _fence,
     "trap": _trap,
-    "nanosleep": _nothing,
-    "pmevent": _nothing,
+    **dict.fromkeys(_IGNORED, _ignored),
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from penstock.runtime.gpu.simulator.instructions.decoding import Code, Decoded
+from penstock.runtime.gpu.simulator.arithmetic.decoding import Code, Decoded
+from penstock.runtime.gpu.simulator.instructions.bulk import bulk_copy
 from penstock.runtime.gpu.simulator.instructions.thread_copies import thread_copy
 
 __all__ = ["copy"]
@@ -10,4 +11,6 @@ __all__ = ["copy"]
 
 def copy(code: Code) -> Decoded:
     """Decode a `cp`."""
+    if code.modifiers[:2] == ["async", "bulk"] or code.modifiers[:1] == ["reduce"]:
+        return bulk_copy(code)
     return thread_copy(code)

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.instructions.decoding import Code, Decoded, Decoder, Reader
+from penstock.runtime.gpu.simulator.arithmetic.decoding import Code, Decoded, Decoder, Reader
+from penstock.runtime.gpu.simulator.formats.arrays import Array, spread
+from penstock.runtime.gpu.simulator.formats.fragments import FRAGMENTS, Shape
+from penstock.runtime.gpu.simulator.formats.rounding import bf16_value
 from penstock.runtime.gpu.simulator.instructions.memory import address_of
-from penstock.runtime.gpu.simulator.machine.arrays import Array, spread
-from penstock.runtime.gpu.simulator.machine.fragments import FRAGMENTS, Shape
-from penstock.runtime.gpu.simulator.machine.gates import whole_warps
-from penstock.runtime.gpu.simulator.machine.rounding import bf16_value
+from penstock.runtime.gpu.simulator.machine.gates import complete_warps
 from penstock.runtime.gpu.simulator.machine.spaces import load, restore, store, with_lanes
 from penstock.runtime.gpu.simulator.machine.state import Machine
 
@@ -89,7 +89,7 @@ def _product_step(code: Code, shape: Shape, factors: tuple[str, str], result: st
         for place, write in enumerate(writes):
             write(machine, np.ascontiguousarray(words[..., place]).reshape(-1))
 
-    return Decoded(step, gate=whole_warps, exact=True)
+    return Decoded(step, gate=complete_warps, exact=True)
 
 
 def _registers(elements: int, type: str) -> int:
@@ -137,7 +137,7 @@ def _load_matrix(code: Code) -> Decoded:
         for place, write in enumerate(writes):
             write(machine, np.ascontiguousarray(words[:, place]).reshape(-1))
 
-    return Decoded(step, gate=whole_warps, exact=True)
+    return Decoded(step, gate=complete_warps, exact=True)
 
 
 def _store_matrix(code: Code) -> Decoded:
@@ -158,7 +158,7 @@ def _store_matrix(code: Code) -> Decoded:
         store(machine, ins, "shared", places, 4, [rows[:, place] for place in range(4)])
         restore(machine)
 
-    return Decoded(step, gate=whole_warps, exact=True)
+    return Decoded(step, gate=complete_warps, exact=True)
 
 
 DECODERS: Mapping[str, Decoder] = {

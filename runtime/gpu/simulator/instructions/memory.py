@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.instructions.decoding import Code, Decoded, Decoder, Reader
-from penstock.runtime.gpu.simulator.instructions.elementwise import elementwise
-from penstock.runtime.gpu.simulator.machine.arrays import Array
+from penstock.runtime.gpu.simulator.arithmetic.decoding import Code, Decoded, Decoder, Reader
+from penstock.runtime.gpu.simulator.arithmetic.elementwise import elementwise
+from penstock.runtime.gpu.simulator.formats.arrays import Array
 from penstock.runtime.gpu.simulator.machine.spaces import WINDOWS, load, store
 from penstock.runtime.gpu.simulator.machine.state import Machine
 from penstock.runtime.gpu.simulator.ptx.syntax import WIDTHS, Address, Register, Symbol
@@ -51,6 +51,8 @@ def space_of(code: Code, spaces: tuple[str, ...]) -> str:
 def _cache_hints(code: Code) -> None:
     """Take what only says how a device's caches are used."""
     code.choice(_CACHE, "none")
+    if code.flag("L2::cache_hint"):
+        code.operands = code.operands[:-1]
     for modifier in list(code.modifiers):
         level, _, policy = modifier.partition("::")
         if (level in ("L1", "L2") and policy in _EVICT) or (level == "L2" and policy.endswith("B")):
@@ -73,6 +75,7 @@ def _load(code: Code) -> Decoded:
     type = code.type(_TYPES)
     count = _vector(code)
     order = _order(code)
+    verb = "read" if order == "weak" else "strong"
     code.flag("nc")
     _cache_hints(code)
     space = space_of(code, ("global", "shared", "local", "param", "const"))
@@ -89,7 +92,7 @@ def _load(code: Code) -> Decoded:
     acquires = order == "acquire"
 
     def step(machine: Machine) -> None:
-        values = load(machine, ins, space, address(machine), size, count)
+        values = load(machine, ins, space, address(machine), size, count, verb)
         for write, value in zip(writes, values, strict=True):
             write(machine, value if signed is None else value.view(signed))
         if acquires and machine.watch is not None:
@@ -101,7 +104,8 @@ def _load(code: Code) -> Decoded:
 def _store(code: Code) -> Decoded:
     type = code.type(_TYPES)
     count = _vector(code)
-    releases = _order(code) == "release"
+    order = _order(code)
+    verb, releases = "write" if order == "weak" else "atomic", order == "release"
     _cache_hints(code)
     space = space_of(code, ("global", "shared", "local"))
     code.finish(2)
@@ -120,7 +124,7 @@ def _store(code: Code) -> Decoded:
         if releases and machine.watch is not None:
             machine.watch.fence()
         values = [read(machine) for read in reads]
-        store(machine, ins, space, address(machine), size, values)
+        store(machine, ins, space, address(machine), size, values, verb)
 
     return Decoded(step, exact=True)
 
@@ -144,18 +148,10 @@ def _is_space(code: Code) -> Decoded:
     return elementwise(code, lambda a: (a >> np.uint64(56)) == window, ["b64"], "pred")
 
 
-def _prefetch(code: Code) -> Decoded:
-    """Prefetches change nothing that a program can see."""
-    code.modifiers.clear()
-    return Decoded(lambda m: None)
-
-
 DECODERS: Mapping[str, Decoder] = {
     "ld": _load,
     "ldu": _load,
     "st": _store,
     "cvta": _convert_address,
     "isspacep": _is_space,
-    "prefetch": _prefetch,
-    "prefetchu": _prefetch,
 }

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from penstock.runtime.gpu.simulator.instructions.control import branch, leave
-from penstock.runtime.gpu.simulator.instructions.decoding import (
+import numpy as np
+
+from penstock.runtime.gpu.simulator.arithmetic.decoding import (
     Code,
     Wait,
     exact,
     guarded,
 )
+from penstock.runtime.gpu.simulator.instructions.control import branch, leave
 from penstock.runtime.gpu.simulator.instructions.table import decode
 from penstock.runtime.gpu.simulator.machine.state import Block, End, Machine
 from penstock.runtime.gpu.simulator.ptx.body import target
 from penstock.runtime.gpu.simulator.ptx.error import SimulatorError
-from penstock.runtime.gpu.simulator.ptx.syntax import Instruction, Kernel, Label
+from penstock.runtime.gpu.simulator.ptx.syntax import (
+    Address,
+    Instruction,
+    Kernel,
+    Label,
+    Not,
+    Number,
+    Operand,
+    Pair,
+    Register,
+    Vector,
+)
 
 __all__ = ["program"]
 
@@ -34,6 +47,7 @@ class _Builder:
             raise SimulatorError("has no instruction", kernel=kernel.name, line=kernel.line)
         self.codes = [Code(each, symbols) for each in kernel.instructions]
         self.decoded = [None if code.mnemonic in _BRANCHES else decode(code) for code in self.codes]
+        self.has_wgmma = any(code.mnemonic == "wgmma" for code in self.codes)
         self.first_of: dict[int, int] = {}
         self.starts = self._starts()
 
@@ -49,7 +63,7 @@ class _Builder:
                 places.add(number + 1)
             if decoded is not None and (decoded.gate is not None or decoded.wait is not None):
                 places.add(number)
-            if self._tests_first(number):
+            if self._tests_first(number) or code.mnemonic == "wgmma":
                 places |= {number, number + 1}
         starts: list[tuple[int, bool]] = []
         for place in sorted(place for place in places if place < len(self.codes)):
@@ -113,7 +127,13 @@ class _Builder:
             last = self.codes[stop - 1].instruction
             end = self._falling(branch(None, following, following), following, last)
         gate = first.gate if first is not None else None
-        return Block(number, steps, end, numbers, gate, self.codes[start].instruction)
+        block = Block(number, steps, end, numbers, gate, self.codes[start].instruction)
+        if self.has_wgmma and self.codes[start].mnemonic != "wgmma":
+            instructions = [self.codes[place].instruction for place in numbers]
+            block.touched = [registers_of(ins.operands) for ins in instructions]
+            writes = [registers_of(ins.operands[:1]) for ins in instructions if writes_first(ins)]
+            block.written = np.array(sorted(frozenset().union(*writes)), np.int64)
+        return block
 
     def _branch(self, code: Code) -> End:
         ins = code.instruction
@@ -145,5 +165,36 @@ class _Builder:
         return fall
 
 
+def registers_of(operands: Iterable[Operand]) -> frozenset[int]:
+    """The numbers of the registers in operands."""
+    found: set[int] = set()
+    for operand in operands:
+        if isinstance(operand, Register):
+            found.add(operand.number)
+        elif isinstance(operand, Not):
+            found.add(operand.register.number)
+        elif isinstance(operand, Vector):
+            found |= registers_of(operand.items)
+        elif isinstance(operand, Pair):
+            found |= registers_of((operand.first, operand.second))
+        elif isinstance(operand, Address):
+            found |= registers_of((operand.base, *(operand.coordinates or ())))
+    return frozenset(found)
+
+
+def writes_first(ins: Instruction) -> bool:
+    """Whether the first operand is a result."""
+    return bool(ins.operands) and not isinstance(ins.operands[0], Address | Label | Number)
+
+
 def _waiting(wait: Wait, here: int, following: int) -> End:
-    return lambda machine: wait(machine, here, following)
+    def end(machine: Machine) -> int:
+        if not machine.partial:
+            return wait(machine, here, following)
+        machine.index, machine.partial = machine.active, False
+        try:
+            return wait(machine, here, following)
+        finally:
+            machine.index, machine.partial = None, True
+
+    return end

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from penstock.runtime.gpu.simulator.arithmetic import convert, floating, integer, moves
+from penstock.runtime.gpu.simulator.arithmetic.decoding import Code, Decoded, Decoder
 from penstock.runtime.gpu.simulator.instructions import (
     atomics,
     control,
-    convert,
     copying,
-    floating,
-    integer,
     matrix,
+    mbarrier,
     memory,
-    moves,
     warp,
+    wgmma,
 )
-from penstock.runtime.gpu.simulator.instructions.decoding import Code, Decoded, Decoder
 
 __all__ = ["decode"]
 
@@ -27,7 +26,12 @@ _TABLES: tuple[Mapping[str, Decoder], ...] = (
     matrix.DECODERS,
     control.DECODERS,
     atomics.DECODERS,
-    {"cvt": convert.convert, "cp": copying.copy},
+    {
+        "cvt": convert.convert,
+        "cp": copying.copy,
+        "mbarrier": mbarrier.mbarrier,
+        "wgmma": wgmma.wgmma,
+    },
 )
 
 

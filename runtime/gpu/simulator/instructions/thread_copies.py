@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.instructions.decoding import Code, Decoded
+from penstock.runtime.gpu.simulator.arithmetic.decoding import Code, Decoded
+from penstock.runtime.gpu.simulator.formats.arrays import Array, spread
 from penstock.runtime.gpu.simulator.instructions.memory import address_of
-from penstock.runtime.gpu.simulator.machine.arrays import Array, spread
 from penstock.runtime.gpu.simulator.machine.copies import Copy
 from penstock.runtime.gpu.simulator.machine.spaces import (
     global_places,
@@ -96,7 +96,7 @@ def _sources(machine: Machine, ins: Instruction, address: Array, valid: Array, s
 
 def start(machine: Machine, ins: Instruction, where: tuple[Array, Array, Array], size: int) -> None:
     """Start the copies of the running lanes: to shared places, from global ones, of some bytes."""
-    places, sources, valid = where
+    places, sources, valid = (each.copy() for each in where)  # registers may change until then
     memory, shared = machine.memory.views, machine.shared.views
 
     def deliver(chosen: Array) -> None:

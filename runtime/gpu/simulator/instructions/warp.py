@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.instructions.decoding import TYPES, Code, Decoded, Decoder
-from penstock.runtime.gpu.simulator.instructions.floating import least
-from penstock.runtime.gpu.simulator.machine.arrays import Array, spread
+from penstock.runtime.gpu.simulator.arithmetic.decoding import TYPES, Code, Decoded, Decoder
+from penstock.runtime.gpu.simulator.arithmetic.floating import least
+from penstock.runtime.gpu.simulator.formats.arrays import Array, spread
 from penstock.runtime.gpu.simulator.machine.gates import members
 from penstock.runtime.gpu.simulator.machine.lanes import WARP
 from penstock.runtime.gpu.simulator.machine.state import Machine

@@ -1,1 +1,1 @@
-"""The state of a simulated device: memories, lanes, registers, barriers, and who knows of what."""
+"""The state of a simulated device: memories, lanes, barriers, copies, and the loop that runs it."""

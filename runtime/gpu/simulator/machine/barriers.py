@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import Array
+from penstock.runtime.gpu.simulator.formats.arrays import Array
 
 __all__ = ["MOST_BARRIERS", "Barriers"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import Array
+from penstock.runtime.gpu.simulator.formats.arrays import Array
 
 __all__ = ["Copies", "Copy"]
 

@@ -6,27 +6,30 @@ from collections.abc import Callable
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import Array, spread
+from penstock.runtime.gpu.simulator.formats.arrays import Array, spread
 from penstock.runtime.gpu.simulator.machine.lanes import WARP
 from penstock.runtime.gpu.simulator.machine.state import Gate, Machine
 
-__all__ = ["members", "whole_groups", "whole_warps"]
+__all__ = ["complete_warps", "members", "whole_groups", "whole_warps"]
 
 
-def whole_groups(size: int) -> Gate:
-    """Lanes whose group of `size` is there but for threads that have ended."""
+def whole_groups(size: int, complete: bool = False) -> Gate:
+    """Lanes whose group of `size` is there but for threads that have ended; with `complete`, none
+    may have ended.
+    """
 
     def gate(machine: Machine, mask: Array) -> Array:
         if machine.padded % size:
             return np.zeros_like(mask)
-        missing = machine.alive & ~mask
-        complete = ~missing.reshape(-1, size).any(1)
-        return mask & complete.repeat(size)
+        missing = ~mask if complete else machine.alive & ~mask
+        there = ~missing.reshape(-1, size).any(1)
+        return mask & there.repeat(size)
 
     return gate
 
 
 whole_warps = whole_groups(WARP)
+complete_warps = whole_groups(WARP, complete=True)
 
 
 def members(read: Callable[[Machine], Array]) -> Gate:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import UNSIGNED, Array, at_address
+from penstock.runtime.gpu.simulator.formats.arrays import UNSIGNED, Array, at_address
 from penstock.runtime.gpu.simulator.ptx.error import SimulatorError
 
 __all__ = ["GlobalMemory", "Range"]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import UNSIGNED, Array
+from penstock.runtime.gpu.simulator.formats.arrays import UNSIGNED, Array
 
 __all__ = ["WARP", "Lanes"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from penstock.runtime.gpu.simulator.machine.arrays import Array
+from penstock.runtime.gpu.simulator.formats.arrays import Array
+from penstock.runtime.gpu.simulator.machine.mbarriers import Knowledge
 from penstock.runtime.gpu.simulator.ptx.syntax import Instruction
 
 __all__ = ["Observer"]
@@ -23,7 +24,10 @@ class Observer(ABC):
         verb: str,
         values: Sequence[Array] = (),
     ) -> None:
-        """Lanes access shared memory: `read`, `write`, `atomic`, or `proxy`, asynchronous reads."""
+        """Lanes access shared memory: `read`, `write`, `atomic`, `strong` or `proxy`.
+
+        A strong read is one with `.relaxed`, say; a proxy read is asynchronous.
+        """
 
     @abstractmethod
     def global_access(
@@ -47,6 +51,26 @@ class Observer(ABC):
     @abstractmethod
     def bulk_write(self, ins: Instruction, octets: Array, offset: int) -> None:
         """A lane's copy to these bytes, which completes on the mbarrier at an offset, starts."""
+
+    @abstractmethod
+    def bulk_read(self, ins: Instruction, octets: Array, what: str) -> int:
+        """A lane's bulk copy, or its warps' `wgmma`, starts to read these bytes; its number."""
+
+    @abstractmethod
+    def bulk_done(self, number: int) -> None:
+        """What started with this number no longer reads."""
+
+    @abstractmethod
+    def knowledge(self) -> Knowledge:
+        """What the warps of the lanes know, who arrive somewhere."""
+
+    @abstractmethod
+    def copied(self, offset: int) -> Knowledge:
+        """What those know who wait for copies that complete on the mbarrier at an offset."""
+
+    @abstractmethod
+    def learn(self, knowledge: Knowledge) -> None:
+        """The lanes have waited for those who arrived."""
 
     @abstractmethod
     def barrier(self, mask: Array) -> None:

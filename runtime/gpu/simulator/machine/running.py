@@ -27,12 +27,20 @@ def run(machine: Machine) -> None:
             machine.stall()
             continue
         if impatient:
+            if machine.queue:
+                machine.stall()
             block = min(machine.ready, key=lambda number: (waited.get(number, 0), number))
         else:
             block = schedule.pick(machine.ready)
         turn += 1
         waited[block] = turn
         impatient = _run_front(machine, block, schedule)
+    while machine.queue:
+        machine.stall()
+    for groups in machine.bulk_groups.values():
+        for group in groups:
+            for action in group:
+                action()
 
 
 def _run_front(machine: Machine, number: int, schedule: Schedule) -> bool:
@@ -48,6 +56,8 @@ def _run_front(machine: Machine, number: int, schedule: Schedule) -> bool:
         machine.steps_left -= len(block.steps) + 1
         if machine.steps_left < 0:
             machine.endless(block)
+        if block.written is not None:
+            machine.check_registers(block)
         for step in block.steps:
             step(machine)
         following = block.end(machine)
@@ -64,7 +74,7 @@ def _run_front(machine: Machine, number: int, schedule: Schedule) -> bool:
 
 def _pass(machine: Machine, number: int, gate: Gate) -> bool:
     """Let through a gate whom it lets; whether somebody is through."""
-    if machine.count == machine.living:
+    if machine.count == machine.total:
         return True
     mask = machine.mask
     if number in machine.parked:

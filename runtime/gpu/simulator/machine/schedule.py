@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import Array
+from penstock.runtime.gpu.simulator.formats.arrays import Array
 from penstock.runtime.gpu.simulator.ptx.error import SimulatorError
 
 __all__ = ["Schedule"]
@@ -54,6 +54,19 @@ class Schedule:
         lanes = list(range(count))
         self.chance.shuffle(lanes)
         return np.array(lanes)
+
+    def gives_up(self, tried: Array, lanes: Array) -> bool:
+        """Whether a wait that may time out does so. `tried` notes whose wait did last time."""
+        if self.name == "eager" or tried[lanes].any():
+            return False
+        if self.name == "random" and self.chance.random() < 0.5:
+            return False
+        tried[lanes] = True
+        return True
+
+    def next_of(self, count: int) -> int:
+        """Which of the waiting asynchronous actions happens next."""
+        return self.chance.randrange(count) if self.name == "random" else 0
 
     def switches(self) -> bool:
         """Whether another front runs before this one goes on."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import UNSIGNED, Array
+from penstock.runtime.gpu.simulator.formats.arrays import UNSIGNED, Array
 
 __all__ = ["RESERVED", "SharedMemory"]
 

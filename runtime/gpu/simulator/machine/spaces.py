@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from penstock.runtime.gpu.simulator.formats.arrays import Array, spread
 from penstock.runtime.gpu.simulator.machine.access import gather, misaligned, scatter
-from penstock.runtime.gpu.simulator.machine.arrays import Array, spread
 from penstock.runtime.gpu.simulator.machine.shared_memory import RESERVED
 from penstock.runtime.gpu.simulator.machine.state import Machine
 from penstock.runtime.gpu.simulator.ptx.syntax import Instruction
@@ -34,18 +34,24 @@ _OFFSET = (1 << WINDOW_SHIFT) - 1
 
 
 def load(
-    m: Machine, ins: Instruction, space: str, address: Array, size: int, count: int
+    m: Machine,
+    ins: Instruction,
+    space: str,
+    address: Array,
+    size: int,
+    count: int,
+    verb: str = "read",
 ) -> list[Array]:
     """The `count` elements that each running lane loads; one element if all load the same."""
     if space == "global":
         places = global_places(m, ins, address, size * count, "reads")
         if m.watch is not None:
-            m.watch.global_access(ins, places, size * count, "read")
+            m.watch.global_access(ins, places, size * count, verb)
         return gather(m.memory.views, places, size, count)
     if space == "shared":
         places = shared_places(m, ins, address, size * count, "reads")
         if m.watch is not None:
-            m.watch.shared_access(ins, places, size * count, "read")
+            m.watch.shared_access(ins, places, size * count, verb)
         return gather(m.shared.views, places, size, count)
     if space == "local":
         views, places = _local_places(m, ins, address, size * count, "reads")
@@ -57,9 +63,9 @@ def load(
     found: list[Array] = []
     for part, lanes, offsets in parts_by_space(m, address):
         if lanes is None:
-            return load(m, ins, part, offsets, size, count)
+            return load(m, ins, part, offsets, size, count, verb)
         with_lanes(m, lanes)
-        values = load(m, ins, part, offsets, size, count)
+        values = load(m, ins, part, offsets, size, count, verb)
         restore(m)
         found = found or [np.zeros(m.count, value.dtype) for value in values]
         for whole, value in zip(found, values, strict=True):
@@ -68,7 +74,13 @@ def load(
 
 
 def store(
-    m: Machine, ins: Instruction, space: str, address: Array, size: int, values: Sequence[Array]
+    m: Machine,
+    ins: Instruction,
+    space: str,
+    address: Array,
+    size: int,
+    values: Sequence[Array],
+    verb: str = "write",
 ) -> None:
     """Store the elements of each running lane."""
     width = size * len(values)
@@ -76,11 +88,11 @@ def store(
     if space == "generic":
         for part, lanes, offsets in parts_by_space(m, address):
             if lanes is None:
-                store(m, ins, part, offsets, size, values)
+                store(m, ins, part, offsets, size, values, verb)
                 continue
             with_lanes(m, lanes)
             chosen = [value if len(value) == 1 else value[lanes] for value in values]
-            store(m, ins, part, offsets, size, chosen)
+            store(m, ins, part, offsets, size, chosen, verb)
             restore(m)
         return
     views: Mapping[int, Array]
@@ -96,7 +108,7 @@ def store(
         m.fail(ins, int(m.active[0]), f"writes {space} memory, which is constant")
     if m.watch is not None and space != "local":
         watch = m.watch.global_access if space == "global" else m.watch.shared_access
-        watch(ins, places, width, "write", values)
+        watch(ins, places, width, verb, values)
     scatter(views, places, size, values)
 
 

@@ -9,15 +9,18 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import UNSIGNED, Array
+from penstock.runtime.gpu.simulator.formats.arrays import UNSIGNED, Array
+from penstock.runtime.gpu.simulator.formats.tensor_map import TensorMap
 from penstock.runtime.gpu.simulator.machine.barriers import Barriers
 from penstock.runtime.gpu.simulator.machine.copies import Copies
 from penstock.runtime.gpu.simulator.machine.counters import Counters
 from penstock.runtime.gpu.simulator.machine.global_memory import GlobalMemory
 from penstock.runtime.gpu.simulator.machine.lanes import Lanes
+from penstock.runtime.gpu.simulator.machine.mbarriers import MBarrier
 from penstock.runtime.gpu.simulator.machine.observer import Observer
 from penstock.runtime.gpu.simulator.machine.schedule import Schedule
 from penstock.runtime.gpu.simulator.machine.shared_memory import SharedMemory
+from penstock.runtime.gpu.simulator.machine.warpgroups import Warpgroups
 from penstock.runtime.gpu.simulator.ptx.error import SimulatorError
 from penstock.runtime.gpu.simulator.ptx.syntax import Instruction, Kernel
 
@@ -36,6 +39,8 @@ class Block:
     """Instructions without a branch or a wait in between.
 
     `numbers` are those of the instructions, for counting; `gate` holds lanes back before the first.
+    In kernels with `wgmma`, `touched` has the registers of each instruction and `written` those
+    that any of them writes; `written` is None elsewhere and for a `wgmma`.
     """
 
     number: int
@@ -44,6 +49,8 @@ class Block:
     numbers: list[int] = field(default_factory=list)
     gate: Gate | None = None
     first: Instruction | None = None
+    touched: list[frozenset[int]] = field(default_factory=list)
+    written: Array | None = None
 
 
 @dataclass(eq=False)
@@ -66,9 +73,11 @@ class Launch:
     checks: frozenset[str]
     most_steps: int
     measure: bool = False
+    maps: dict[bytes, TensorMap] = field(default_factory=dict)
     serial: int = 1
     granules: tuple[int, int] = (1, 1)
-    fences: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    fences: Array = field(default_factory=lambda: np.zeros((2, 0), np.int64))
+    """When each block last fenced, and when before that."""
     arch: str = ""
 
 
@@ -90,6 +99,11 @@ class Machine(Lanes):
         self.cluster_size = cluster[0] * cluster[1] * cluster[2]
         self.barriers = Barriers(blocks)
         self.copies = Copies(self.total)
+        self.mbarriers: dict[int, MBarrier] = {}
+        self.warpgroups = Warpgroups(self.total, len(launch.kernel.registers))
+        self.tried = np.zeros(self.total, bool)
+        self.queue: list[Callable[[], None]] = []
+        self.bulk_groups: dict[int, list[list[Callable[[], None]]]] = {}
         self.watch: Observer | None = None
         self._specials: dict[str, Array] = {}
         self.local_stride = -(-launch.local_bytes // 32) * 32
@@ -126,8 +140,17 @@ class Machine(Lanes):
     # -- nobody can run ---------------------------------------------------------------------------
 
     def stall(self) -> None:
-        """Let asynchronous copies arrive; raise the error for a deadlock if there are none."""
-        self._deadlock()
+        """Let an asynchronous copy arrive; raise the error for a deadlock if there is none."""
+        if not self.queue:
+            self._deadlock()
+        self.queue.pop(self.launch.schedule.next_of(len(self.queue)))()
+
+    def begin(self, action: Callable[[], None]) -> None:
+        """Do what is asynchronous: now or later."""
+        if self.launch.schedule.arrives_now():
+            action()
+        else:
+            self.queue.append(action)
 
     def _deadlock(self) -> NoReturn:
         places = []
@@ -147,10 +170,28 @@ class Machine(Lanes):
             kernel=self.launch.kernel.name,
         )
 
+    def check_registers(self, block: Block) -> None:
+        """Raise the error if the running lanes touch the accumulator of a `wgmma` that runs."""
+        groups = self.warpgroups
+        assert block.written is not None
+        if not groups.idle:
+            for number, registers in zip(block.numbers, block.touched, strict=True):
+                if groups.touches_pending(self, registers):
+                    self.fail(
+                        self.launch.kernel.instructions[number],
+                        int(self.active[0]),
+                        "touches a register of a wgmma.mma_async before wgmma.wait_group",
+                    )
+        if len(block.written):
+            groups.wrote(self, block.written)
+
     def waiting(self) -> dict[int, Array]:
         """Who waits: the block of the program whose first instruction holds lanes back -> who."""
         found = dict(self.parked)
-        for block, mask in self.barriers.waiting():
+        waits = [*self.barriers.waiting()]
+        for barrier in self.mbarriers.values():
+            waits += barrier.waits.items()
+        for block, mask in waits:
             found[block] = found[block] | mask if block in found else mask
         return found
 

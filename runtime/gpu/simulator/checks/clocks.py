@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import Array
+from penstock.runtime.gpu.simulator.formats.arrays import Array
 from penstock.runtime.gpu.simulator.machine.lanes import WARP
 
 __all__ = ["ASYNC", "Clocks"]

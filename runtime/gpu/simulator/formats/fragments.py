@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import Array
+from penstock.runtime.gpu.simulator.formats.arrays import Array
 
 __all__ = ["FRAGMENTS", "Fragment", "Shape", "wgmma_accumulator", "wgmma_left"]
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.instructions.decoding import TYPES, Code, Decoded, Decoder
-from penstock.runtime.gpu.simulator.instructions.elementwise import elementwise
-from penstock.runtime.gpu.simulator.machine.arrays import Array
-from penstock.runtime.gpu.simulator.machine.rounding import bf16_value, flush
+from penstock.runtime.gpu.simulator.arithmetic.decoding import TYPES, Code, Decoded, Decoder
+from penstock.runtime.gpu.simulator.arithmetic.elementwise import elementwise
+from penstock.runtime.gpu.simulator.formats.arrays import Array
+from penstock.runtime.gpu.simulator.formats.rounding import bf16_value, flush
 from penstock.runtime.gpu.simulator.machine.state import Machine
 from penstock.runtime.gpu.simulator.ptx.syntax import WIDTHS, Pair, Symbol, Vector
 

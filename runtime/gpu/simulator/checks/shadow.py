@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import Array
+from penstock.runtime.gpu.simulator.formats.arrays import Array
 
 __all__ = ["Shadow", "thread_of", "time_of"]
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.instructions.decoding import TYPES, Code, Decoded, Decoder
-from penstock.runtime.gpu.simulator.instructions.elementwise import Function, elementwise
-from penstock.runtime.gpu.simulator.machine.arrays import UNSIGNED, Array
+from penstock.runtime.gpu.simulator.arithmetic.decoding import TYPES, Code, Decoded, Decoder
+from penstock.runtime.gpu.simulator.arithmetic.elementwise import Function, elementwise
+from penstock.runtime.gpu.simulator.formats.arrays import UNSIGNED, Array
 from penstock.runtime.gpu.simulator.ptx.syntax import WIDTHS
 
 __all__ = ["DECODERS"]

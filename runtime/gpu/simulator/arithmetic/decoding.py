@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import UNSIGNED, Array
+from penstock.runtime.gpu.simulator.formats.arrays import UNSIGNED, Array
 from penstock.runtime.gpu.simulator.machine.state import Gate, Machine, Step
 from penstock.runtime.gpu.simulator.ptx.syntax import (
     WIDTHS,

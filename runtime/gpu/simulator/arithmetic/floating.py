@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.instructions.decoding import Code, Decoded, Decoder
-from penstock.runtime.gpu.simulator.instructions.elementwise import Function, elementwise
-from penstock.runtime.gpu.simulator.machine.arrays import Array
-from penstock.runtime.gpu.simulator.machine.rounding import (
+from penstock.runtime.gpu.simulator.arithmetic.decoding import Code, Decoded, Decoder
+from penstock.runtime.gpu.simulator.arithmetic.elementwise import Function, elementwise
+from penstock.runtime.gpu.simulator.formats.arrays import Array
+from penstock.runtime.gpu.simulator.formats.rounding import (
     bf16_bits,
     bf16_value,
     canonical,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from penstock.runtime.gpu.simulator.instructions.decoding import Code, Decoded, Reader, Writer
-from penstock.runtime.gpu.simulator.machine.arrays import Array
+from penstock.runtime.gpu.simulator.arithmetic.decoding import Code, Decoded, Reader, Writer
+from penstock.runtime.gpu.simulator.formats.arrays import Array
 from penstock.runtime.gpu.simulator.machine.state import Machine, Step
 
 __all__ = ["Function", "elementwise", "step_of"]

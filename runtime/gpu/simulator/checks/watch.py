@@ -12,12 +12,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import Array, spread
-from penstock.runtime.gpu.simulator.machine.clocks import ASYNC, Clocks
+from penstock.runtime.gpu.simulator.checks.clocks import ASYNC, Clocks
+from penstock.runtime.gpu.simulator.checks.shadow import Shadow, thread_of, time_of
+from penstock.runtime.gpu.simulator.formats.arrays import Array, spread
 from penstock.runtime.gpu.simulator.machine.global_memory import Range
 from penstock.runtime.gpu.simulator.machine.lanes import WARP
+from penstock.runtime.gpu.simulator.machine.mbarriers import Knowledge
 from penstock.runtime.gpu.simulator.machine.observer import Observer
-from penstock.runtime.gpu.simulator.machine.shadow import Shadow, thread_of, time_of
 from penstock.runtime.gpu.simulator.machine.state import Machine
 from penstock.runtime.gpu.simulator.ptx.syntax import Instruction
 
@@ -39,7 +40,8 @@ class Watch(Observer):
         self.shared = Shadow(size if "races" in checks else 0)
         self.first = machine.first * machine.padded
         self.fences = machine.launch.fences
-        self.busy: list[tuple[int, int, int, str]] = []
+        self.busy: dict[int, tuple[int, int, int, str]] = {}
+        self.started = 0
 
     # -- accesses ---------------------------------------------------------------------------------
 
@@ -51,11 +53,11 @@ class Watch(Observer):
         verb: str,
         values: Sequence[Array] = (),
     ) -> None:
-        """Lanes access shared memory: `read`, `write`, `atomic`, or `proxy` for asynchronous reads."""
+        """Lanes access shared memory: `read`, `write`, `atomic`, or `proxy`, asynchronous reads."""
         if "races" not in self.checks:
             return
         places = spread(places, self.m.count)
-        if verb not in ("read", "proxy") and self.busy:
+        if verb in ("write", "atomic") and self.busy:
             self._check_busy(ins, places, width)
         for cell in range(max(width // self.granule, 1)):
             self._access(ins, self.shared, places // self.granule + cell, verb, values, True)
@@ -82,9 +84,7 @@ class Watch(Observer):
             self._access(ins, shadow, cells, verb, values, False)
         return None
 
-    def _global_parts(
-        self, ins: Instruction, places: Array, width: int, verb: str
-    ) -> None:
+    def _global_parts(self, ins: Instruction, places: Array, width: int, verb: str) -> None:
         """Accesses to several allocations at once."""
         starts = np.array([known.start for known in self.m.memory.ranges])
         number = np.searchsorted(starts, places, "right") - 1
@@ -114,23 +114,25 @@ class Watch(Observer):
     ) -> None:
         threads = self.m.active + (0 if shared else self.first)
         written = shadow.writes[cells]
-        if shared and verb in ("read", "proxy", "atomic"):
+        if shared and verb != "write":
             self._check_written(ins, shadow, cells, written)
+        if verb == "proxy":
+            self._check_proxy(ins, written)
         if int(written.max()) >> 32 > self._floor(shared):
             self._check(ins, written, threads, verb, "write", shared)
         stamp = (self.clocks.now << 32) | (threads + 1)
-        if verb in ("read", "proxy"):
+        if verb in _ATOMIC:
+            stamp |= 1 << 31
+        if verb in ("read", "strong", "proxy"):
             shadow.note_reads(cells, stamp, lambda old: self._ordered(old, threads, shared))
             return
         for reads in (shadow.reads, shadow.others):
             seen = reads[cells]
             if int(seen.max()) >> 32 > self._floor(shared):
                 self._check(ins, seen, threads, verb, "read", shared)
-        if verb == "atomic":
-            stamp |= 1 << 31
         lost = shadow.note_writes(cells, stamp)
         if lost is not None and verb == "write":
-            self._check_collision(ins, shadow, cells, lost, values)
+            self._check_collision(ins, shadow, cells, threads, lost, values)
 
     def _floor(self, shared: bool) -> int:
         """A time up to which all accesses are known to all lanes."""
@@ -141,16 +143,18 @@ class Watch(Observer):
         times, others = time_of(stamps), thread_of(stamps)
         warps = self.m.active // WARP
         if shared:
-            return (others == threads) | (times <= self.clocks.known(warps, others))
+            near: Array = (others == threads) | (times <= self.clocks.known(warps, others))
+            return near
         span = self.clocks.span * WARP
         known = (others == threads) | (times <= self.start)
-        near = others // span == threads // span
-        known |= near & (times <= self.clocks.known(warps, np.where(near, others - self.first, 0)))
+        same = others // span == threads // span
+        known |= same & (times <= self.clocks.known(warps, np.where(same, others - self.first, 0)))
         padded = self.m.padded
-        known |= (self.fences[others // padded] >= times) & (
-            self.fences[threads // padded] >= times
-        )
-        return known
+        mine = self.fences[0, threads // padded]
+        for released in self.fences[:, others // padded]:
+            known |= (released >= times) & (mine > released)
+        result: Array = known
+        return result
 
     def _check(
         self,
@@ -163,10 +167,8 @@ class Watch(Observer):
     ) -> None:
         """Raise the error for an access that is not ordered after another one."""
         bad = (stamps != 0) & ~self._ordered(stamps, threads, shared)
-        if verb == "atomic" and before == "write":
+        if verb in _ATOMIC:
             bad &= (stamps >> 31 & 1) == 0
-        if verb == "proxy":
-            self._check_proxy(ins, stamps)
         if not bad.any():
             return
         place = int(bad.argmax())
@@ -215,8 +217,8 @@ class Watch(Observer):
             self.m.fail(
                 ins,
                 int(self.m.active[place]),
-                f"reads shared memory that a cp.async of thread {thread} writes, before that thread "
-                "has waited for it",
+                f"reads shared memory that a cp.async of thread {thread} writes, before that "
+                "thread has waited for it",
             )
         if not written.all():
             place = int((written == 0).argmax())
@@ -229,15 +231,15 @@ class Watch(Observer):
         ins: Instruction,
         shadow: Shadow,
         cells: Array,
+        threads: Array,
         lost: Array,
         values: Sequence[Array],
     ) -> None:
         """Lanes of one instruction wrote one cell: a race unless they wrote the same."""
         winner = thread_of(shadow.writes[cells[lost]])
-        position = {int(lane): number for number, lane in enumerate(self.m.active)}
-        offset = int(self.m.active[lost[0]]) - int(self.m.active[lost[0]])
+        position = {int(thread): number for number, thread in enumerate(threads)}
         for place, lane in zip(lost, winner, strict=True):
-            other = position.get(int(lane) - offset, position.get(int(lane) - self.first, 0))
+            other = position[int(lane)]
             if any(len(value) > 1 and value[place] != value[other] for value in values):
                 _, thread = self.m.coordinates(int(self.m.active[other]))
                 self.m.fail(
@@ -247,7 +249,7 @@ class Watch(Observer):
                 )
 
     def _check_busy(self, ins: Instruction, places: Array, width: int) -> None:
-        for low, high, lane, what in self.busy:
+        for low, high, lane, what in self.busy.values():
             bad = (places < high) & (places + width > low)
             if bad.any():
                 _, thread = self.m.coordinates(lane)
@@ -305,6 +307,26 @@ class Watch(Observer):
         self.m.index, self.m.active, self.m.count, self.m.partial = before
         self.shared.note_writes(cells, np.array([(self.clocks.now << 32) | (ASYNC + slot + 1)]))
 
+    def bulk_read(self, ins: Instruction, octets: Array, what: str) -> int:
+        """A lane's bulk copy, or its warps' `wgmma`, starts to read these bytes; its number."""
+        self.started += 1
+        if "races" not in self.checks:
+            return self.started
+        cells = np.unique(octets // self.granule)
+        lane = int(self.m.active[0])
+        before = self.m.index, self.m.active, self.m.count, self.m.partial
+        self.m.active = np.repeat(self.m.active[:1], len(cells))
+        self.m.count = len(cells)
+        self._access(ins, self.shared, cells, "proxy", (), True)
+        self.m.index, self.m.active, self.m.count, self.m.partial = before
+        low, high = int(octets.min()), int(octets.max()) + 1
+        self.busy[self.started] = (low, high, lane, what)
+        return self.started
+
+    def bulk_done(self, number: int) -> None:
+        """What started with this number no longer reads."""
+        self.busy.pop(number, None)
+
     # -- synchronisation --------------------------------------------------------------------------
 
     def barrier(self, mask: Array) -> None:
@@ -322,13 +344,31 @@ class Watch(Observer):
         for cluster in np.unique(warps // self.clocks.span):
             self.clocks.meet(warps[warps // self.clocks.span == cluster][None])
 
+    def knowledge(self) -> Knowledge:
+        """What the warps of the lanes know, who arrive somewhere."""
+        return self.clocks.knowledge(np.unique(self.m.active // WARP))
+
+    def copied(self, offset: int) -> Knowledge:
+        """What those know who wait for copies that complete on the mbarrier at an offset."""
+        column = self.clocks.span + self.clocks.slot(offset)
+        synced = np.full(self.clocks.columns, -1)
+        synced[column] = self.clocks.now
+        self.clocks.now += 1
+        return synced, synced
+
+    def learn(self, knowledge: Knowledge) -> None:
+        """The lanes have waited for those who arrived."""
+        self.clocks.learn(np.unique(self.m.active // WARP), *knowledge)
+
     def warp_barrier(self) -> None:
         """Lanes have met at a barrier of their warp."""
         self.clocks.sync_warp(np.unique(self.m.active // WARP))
 
     def fence(self) -> None:
         """Lanes order their accesses with those of other blocks."""
-        self.fences[self.m.first + np.unique(self.m.block_of[self.m.active])] = self.clocks.now
+        blocks = self.m.first + np.unique(self.m.block_of[self.m.active])
+        self.fences[1, blocks] = self.fences[0, blocks]
+        self.fences[0, blocks] = self.clocks.now
         self.clocks.now += 1
 
     def proxy_fence(self) -> None:
@@ -340,9 +380,11 @@ class Watch(Observer):
         self.m.memory.clock = self.clocks.now
 
 
+_ATOMIC = ("atomic", "strong")
 _VERBS = {
     "read": "reads",
     "write": "writes over",
     "atomic": "changes",
+    "strong": "reads",
     "proxy": "has the asynchronous proxy read",
 }

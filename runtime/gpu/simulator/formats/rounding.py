@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from penstock.runtime.gpu.simulator.machine.arrays import Array
+from penstock.runtime.gpu.simulator.formats.arrays import Array
 
 __all__ = [
     "bf16_bits",
