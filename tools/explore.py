@@ -12,6 +12,7 @@ Examples:
     penstock explore train.py:train_job -o report.html
     penstock explore step.mlir --stop-after loops -o step.html
     penstock explore train.py:train_job --profile times.json
+    penstock explore train.py:train_job --ranks 4 -o plan.html
     penstock explore train.py:train_job --json -o report.json
 """
 
@@ -33,6 +34,7 @@ from penstock.tools.page.data import Read, Tell, page_data
 from penstock.tools.page.document import document
 from penstock.tools.page.profiles import read_profile, times_of
 from penstock.tools.shared.errors import UsageError, hint
+from penstock.tools.shared.numbers import ranks_in
 from penstock.tools.shared.progress import progress
 from penstock.tools.shared.texts import LocatedText, read_text, stage_in, write_text
 
@@ -49,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", metavar="FILE", help="where to write (JOB.html beside here)")
     add("--stop-after", metavar="STAGE",
         help=f"the last stage to show: {', '.join(EVERY_STAGE)} (by default all)")  # fmt: skip
+    add("--ranks", type=ranks_in, metavar="N", help="give the job the devices of so many ranks")
     add("--profile", metavar="FILE",
         help="show the times in this file, which penstock profile --json wrote")  # fmt: skip
     add("--json", action="store_true", help="write what the page says as JSON (standard output)")
@@ -59,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     if stage is not None and stage not in EVERY_STAGE:
         raise UsageError(f"there is no stage {stage!r}: {hint(stage, EVERY_STAGE)}")
     with progress(f"exploring {arguments.job}") as tell:
-        data = _data(arguments.job, stage, tell)
+        data = _data(arguments.job, stage, tell, arguments.ranks)
         if arguments.profile:
             data["profile"] = read_profile(arguments.profile, data["job"])
         text = json.dumps(data) + "\n" if arguments.json else document(data)
@@ -92,11 +95,16 @@ def explore(
     return document(data)
 
 
-def _data(target: str, stage: str | None, tell: Tell) -> dict[str, Any]:
+def _data(target: str, stage: str | None, tell: Tell, ranks: int | None) -> dict[str, Any]:
+    from penstock import config
     from penstock.tools.shared.userfile import find_job, import_file, split_job, user_errors
 
     if target == "-" or target.endswith(".mlir"):
+        if ranks is not None:
+            raise UsageError(f"{target} has its number of ranks; leave out --ranks")
         return _data_of_text(target, stage, tell)
+    if ranks is not None:
+        config.cpu_device_num(ranks)
     file, name = split_job(target)
     path = Path(file)
     job = find_job(import_file(path), path, name)

@@ -293,6 +293,81 @@ def test_plans_that_are_none_are_refused(
     assert sentence in str(error.value)
 
 
+# -- groups of ranks ----------------------------------------------------------------------------
+
+
+def chain() -> Any:
+    """A job whose layers are on a rank each, and whose loss is on both."""
+    flow.clear_default_session()
+    flow.config.cpu_device_num(2)
+    start = flow.random_uniform_initializer(-1, 1)
+
+    @flow.global_function(type="train")
+    def chain_job(x: tp.Numpy.Placeholder((5, 4))) -> tp.Numpy:
+        with flow.scope.placement("cpu", "0:0"):
+            x = flow.layers.dense(x, 7, flow.math.tanh, kernel_initializer=start, name="first")
+        with flow.scope.placement("cpu", "0:1"):
+            x = flow.layers.dense(x, 3, kernel_initializer=start, name="second")
+        flow.optimizer.SGD(lr=0.125, momentum=0.5).minimize(x)
+        return x
+
+    return chain_job
+
+
+@pytest.fixture(scope="module")
+def grouped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("groups") / "chain.pstk"
+    flow.save_artifact(path, chain(), targets=[target_level()])
+    return path
+
+
+def test_jobs_of_groups_are_loaded_and_rebuilt(grouped: Path) -> None:
+    job = chain()
+    wanted = [job(X).tobytes() for _ in range(2)]
+    for rebuild in (False, True):
+        artifact = penstock.runtime.load(grouped, rebuild=rebuild)
+        assert [artifact(X).tobytes() for _ in range(2)] == wanted
+    opened = open_artifact(grouped)
+    weights = [
+        next(v for v in opened.description(name, opened.manifest.targets[0]).variables)
+        for name in opened.manifest.ranks["chain_job"]
+    ]
+    assert [w.shape for w in weights] == [(7, 4), (0, 4)], "the other rank has nothing of it"
+
+
+GROUP_2 = "sbp.group = 2 : i64"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("ranks = [0]}", "ranks = [2]}", "has sbp.groups that are no groups of its ranks"),
+        ("ranks = [0]}", "ranks = [0, 0]}", "has sbp.groups that are no groups of its ranks"),
+        ("ranks = [0, 1]}", "ranks = [1, 0]}", "of which the first is not all ranks on sbp.mesh"),
+        (GROUP_2, "sbp.group = 3 : i64", "expected the number of a group of ranks"),
+        (GROUP_2, 'sbp.group = "2"', "expected the number of a group of ranks"),
+        (
+            f"{GROUP_2}, sbp.placement",
+            "sbp.group = 1 : i64, sbp.placement",
+            "reads a value on the ranks of group 1, and group 2 has it",
+        ),
+        ("giver = 1 : i64", "giver = 7 : i64", "expected another group of ranks, and no bucket"),
+        ("giver = 1 : i64", "giver = 2 : i64", "expected another group of ranks, and no bucket"),
+        ("giver = 1 : i64, ", "", "reads a value on the ranks of group 2, and group 1 has it"),
+        ('job.feed = "x"', f'job.feed = "x", {GROUP_2}', "which no traced job has"),
+        ("sbp.mesh = [2], ", "", "has sbp.group"),
+    ],
+)
+def test_groups_that_are_none_are_refused(old: str, new: str, sentence: str, grouped: Path) -> None:
+    opened = open_artifact(grouped)
+    text = opened.stage("chain_job#1", "placed", opened.manifest.targets[0])
+    assert read_untrusted(text, "text", RebuildLimits())
+    assert old in text
+    with pytest.raises(IRError) as error:
+        read_untrusted(text.replace(old, new), "text", RebuildLimits())
+    assert sentence in str(error.value)
+
+
 def test_jobs_of_the_mirrored_view_are_refused(tmp_path: Path) -> None:
     flow.clear_default_session()
     flow.config.cpu_device_num(2)

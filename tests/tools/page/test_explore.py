@@ -196,6 +196,15 @@ def test_a_module_of_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert data["files"][0]["whole"]
 
 
+def test_a_plan_for_several_ranks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = "step.py:train_job", "--stop-after", "placed", "--ranks"
+    assert report(*words, "1", capsys=capsys)["sharing"] is None
+    flow.clear_default_session()
+    data = report(*words, "3", capsys=capsys)
+    assert data["sharing"]["summary"].startswith("3 ranks; ")
+    assert "S(" in "".join(op["signature"] for op in data["sharing"]["ops"])
+
+
 def test_a_module_without_locations_is_its_own_source(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -307,6 +316,7 @@ def test_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["step.py:no_job"], 1, "there is no job 'no_job'"),
         (["bad.mlir"], 1, "bad.mlir:1:"),
         (["fused.mlir", "--stop-after", "job"], 2, "fused.mlir is at stage fused"),
+        (["fused.mlir", "--ranks", "2"], 2, "fused.mlir has its number of ranks; leave out --rank"),
         (["scalar.mlir"], 1, "scalar.mlir:1: func.func: takes or returns f32: expected tensors"),
         (
             ["external.mlir"],
