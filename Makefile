@@ -37,7 +37,7 @@ $(PYTHON) -m venv $(VENV) || { rm -f $(BIN)/python; exit 1; }
 endef
 
 .PHONY: demo test long torch avx2 levels lint static view docs native sanitize wheels smoke bench \
-    clean
+    gpu clean
 
 demo: $(VENV)/installed
 	@$(FETCH_IMAGES)
@@ -81,6 +81,11 @@ long: $(VENV)/installed-dev
 # this version has a CPU-only build.
 TORCH := build/torch
 TORCH_TESTS = $$(grep -rl --include='*.py' 'importorskip("torch")' tests)
+
+# On a machine with a GPU: the tests of jobs there, then times, beside PyTorch's if it is installed.
+gpu: $(VENV)/installed-dev
+	PENSTOCK_TEST_DEVICE=gpu $(BIN)/python -m pytest tests/frontend/gpu
+	$(BIN)/python benchmarks/gpu.py
 
 torch: $(TORCH)/installed
 	TORCHINDUCTOR_CACHE_DIR=$(CURDIR)/$(TORCH)/inductor \

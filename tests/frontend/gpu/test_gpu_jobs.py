@@ -1,5 +1,6 @@
-"""Jobs on a GPU, run on the simulated one: what they compute, and what they share with the CPU."""
+"""Jobs on a GPU, usually the simulated one: what they compute, and share with the CPU."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,9 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 from penstock.lowering.modules import GPU_STAGES
 from penstock.runtime.gpu import devices
+
+DEVICE = os.environ.get("PENSTOCK_TEST_DEVICE", "gpu-sim")
+"""The device of jobs that are compared with the CPU; `make gpu` has it be the GPU."""
 
 X = np.random.default_rng(0).standard_normal((4, 8)).astype(np.float32)
 
@@ -58,7 +62,7 @@ def evaluated() -> Any:
 def test_a_training_on_the_gpu_is_that_on_the_cpu() -> None:
     """Steps, a job on the CPU between them, watches, variables from and to the host."""
     found: dict[str, list[Any]] = {}
-    for kind in ("cpu", "gpu-sim"):
+    for kind in ("cpu", DEVICE):
         flow.clear_default_session()
         told = found[kind] = []
 
@@ -75,7 +79,7 @@ def test_a_training_on_the_gpu_is_that_on_the_cpu() -> None:
         told.append(values()["w"])
         flow.load_variables({"w": np.ones((8, 3), np.float32)})
         told += [train(X), *values().values()]
-    cpu, gpu = found["cpu"], found["gpu-sim"]
+    cpu, gpu = found["cpu"], found[DEVICE]
     assert len(cpu) == len(gpu) > 30
     for one, other in zip(cpu, gpu, strict=True):
         assert one.shape == other.shape
@@ -96,7 +100,7 @@ def test_a_job_on_the_cpu_and_one_on_the_gpu_train_the_same_variable() -> None:
         body.__name__ = name
         return flow.global_function(type="train")(body)
 
-    jobs = [step_on(kind, f"train_{kind[:3]}") for kind in ("cpu", "gpu-sim")]
+    jobs = [step_on(kind, f"train_{kind[:3]}") for kind in ("cpu", DEVICE)]
     x = np.array([0.5, 1], np.float32)
     losses = [jobs[number](x) for number in (0, 0, 1, 1, 0, 1, 0, 0)]
     expected = [(1 - x / 2 * step) * x for step in range(8)]
@@ -105,7 +109,7 @@ def test_a_job_on_the_cpu_and_one_on_the_gpu_train_the_same_variable() -> None:
 
 
 def test_a_checkpoint_has_what_is_on_the_gpu(tmp_path: Any) -> None:
-    job = train_on("gpu-sim")
+    job = train_on(DEVICE)
     job(X)
     before = values()["w"]
     flow.checkpoint.save(str(tmp_path / "saved"))
@@ -150,7 +154,7 @@ def test_the_stages_of_a_job_on_the_gpu() -> None:
 def test_the_text_of_a_stage_runs() -> None:
     @flow.global_function()
     def job(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
-        with flow.scope.placement("gpu-sim", "0:0"):
+        with flow.scope.placement(DEVICE, "0:0"):
             return flow.math.relu(x)
 
     for stage in ("job", "fused", "scheduled", "gpu"):
