@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 
 from penstock.ir.attributes import StringAttr, python_value
 from penstock.ir.core import Operation, Value
@@ -55,8 +56,7 @@ def scopes_of(module: Module) -> Scopes:
         result: scope for op, scope in zip(body, ops, strict=True) for result in op.results
     }
     arguments = tuple(
-        Scope(_reader(a, scope_of), layers[a]) if a in layers else Scope()
-        for a in function.arguments
+        _variable(a, layers[a], scope_of) if a in layers else Scope() for a in function.arguments
     )
     owner = dict(zip(variables, arguments, strict=True))
     results = tuple(
@@ -83,10 +83,12 @@ def _returned(module: Module) -> Sequence[Value]:
     return module.job.returned.operands if last is not None and last.terminator else ()
 
 
-def _reader(variable: Value, scope_of: Mapping[Value, Scope]) -> str:
-    """The phase of a variable: that of its first reader."""
-    phases = {scope_of[r].phase for user in variable.users() for r in user.results if r in scope_of}
-    return next((phase for phase in PHASES if phase in phases), FORWARD)
+def _variable(variable: Value, layer: Layer, scope_of: Mapping[Value, Scope]) -> Scope:
+    """The phase of a variable's first reader; without a layer in its name, its readers' layer."""
+    readers = [scope_of[r] for user in variable.users() for r in user.results if r in scope_of]
+    phase = next((p for p in PHASES if any(one.phase == p for one in readers)), FORWARD)
+    layers = [one.layer for one in readers if one.phase == phase]
+    return Scope(phase, layer or (reduce(_shared, layers) if layers else ()))
 
 
 # -- phases -----------------------------------------------------------------------------------

@@ -99,6 +99,27 @@ def test_jobs_without_updates_have_one_phase() -> None:
     assert found.ops[-1].layer == ()
 
 
+def test_a_variable_without_a_layer_belongs_to_that_of_its_readers() -> None:
+    """Such as tensors that a graph captures: they would crowd round the input."""
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def net(x: tp.Numpy.Placeholder((6, 8))) -> tp.Numpy:
+        masks = [
+            flow.get_variable(f"mask{number}", (6, 8), initializer=flow.ones_initializer())
+            for number in range(3)
+        ]
+        for number in range(2):
+            x = flow.layers.dense(x, 8, name=f"layer{number}-up")
+            x = flow.math.multiply(x, masks[number], name=f"layer{number}-masked")
+            x = flow.math.add(x, masks[2], name=f"layer{number}-added")
+        return x
+
+    job = net.lower().modules["placed"]
+    found = dict(zip([a.name for a in job.job.arguments], scopes_of(job).arguments, strict=True))
+    assert [found[f"mask{number}"].layer for number in range(3)] == [("layer0",), ("layer1",), ()]
+
+
 def named(data: dict[str, Any], number: int = 0) -> list[str]:
     graph = data["graph"]
     return [
