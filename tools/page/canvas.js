@@ -80,7 +80,8 @@ class Board {
     this.canvas.width = this.width * dots;
     this.canvas.height = this.height * dots;
     if (first) this.fit(false);
-    else this.draw();
+    // Now, since the new size has cleared it: in the next frame it would flicker.
+    this.drawNow();
   }
 
   // Draw once, soon, however often it is asked for.
