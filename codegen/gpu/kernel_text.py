@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from penstock.codegen.gpu import gpu_text
+from penstock.codegen.gpu import gpu_text, nvgpu_text
 from penstock.codegen.gpu.architectures import Architecture
 from penstock.codegen.gpu.lines import with_lines
 from penstock.codegen.math.device_functions import define_called
@@ -45,6 +45,7 @@ _RULES: dict[type[Operation], Rule] = {
     **vector_memory_text.RULES,
     **vector_shape_text.RULES,
     **gpu_text.RULES,
+    **nvgpu_text.RULES,
 }
 
 

@@ -136,3 +136,9 @@ def _side(op: linalg.Generic, value: Value) -> Side | None:
     dims = {d for i in arguments for expr in op.indexing_maps[i].results for d in expr.dims()}
     inside = tuple(inner for inner in op.body if inner in ops)
     return Side(value, tuple(sorted(arguments)), inside, frozenset(dims)) if arguments else None
+
+
+def blocks_of(product: Product, tile: Sequence[int]) -> int:
+    """The blocks that compute all tiles of a product."""
+    rows, columns = product.count(product.rows), product.count(product.columns)
+    return product.count(product.batch) * -(-rows // tile[0]) * -(-columns // tile[1])

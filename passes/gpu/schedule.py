@@ -20,10 +20,9 @@ from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel, GpuTarget
 from penstock.passes.gpu.gather_kernel import windows_of
 from penstock.passes.gpu.kernel_split import Rows, candidates, positions_of, run_of, shareable
 from penstock.passes.gpu.lane_kernel import Layout, layout_for
-from penstock.passes.gpu.product import product_of
+from penstock.passes.gpu.product import blocks_of, product_of
 from penstock.passes.gpu.row_kernel import is_elementwise
 from penstock.passes.gpu.schedule_data import KEY, WARP, Schedule, blocks_for, positions
-from penstock.passes.gpu.tile_kernel import blocks_of
 from penstock.passes.gpu.tile_sizes import tile_for
 from penstock.passes.loops.lower_kernel import kernel_of
 
@@ -150,18 +149,18 @@ def _tiled(ops: Sequence[linalg.Generic], target: GpuTarget) -> Scheduled:
         ahead.append(op)
     if root is None or not all(op.results[0].users() == [root.op] for op in ahead):
         return {}
-    tile, depth, thread = tile_for(root, target)
-    block = (tile[0] // thread[0]) * (tile[1] // thread[1])
-    grid = blocks_of(root, tile)
-    found = {op: Schedule(0, "inline", grid, block) for op in ahead}
-    found[root.op] = Schedule(0, "tile", grid, block, tile=tile, depth=depth, thread=thread)
+    sizes = tile_for(root, target)
+    grid = blocks_of(root, sizes.tile)
+    both = Schedule(0, "inline", grid, sizes.block)
+    found = dict.fromkeys(ahead, both)
+    found[root.op] = replace(both, kind="tile", **sizes._asdict())
     rows = generics.output_map(root.op, 0).dims()
     for op in run_of(ops[len(ahead) :], tuple(rows)):
         if op is root.op:
             continue
         if positions_of(op, root.op) is None:
             break
-        found[op] = Schedule(0, "epilogue", grid, block)
+        found[op] = replace(both, kind="epilogue")
     return found
 
 

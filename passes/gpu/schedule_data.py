@@ -12,7 +12,9 @@ rows     Threads share out the positions of the dimensions `rows`. `lanes` threa
          neighbouring positions along the last of `rows`. The ops of a kernel have as many
          positions each.
 tile     A contraction in tiles: a block computes `tile` = [m, n] elements of the result from panels
-         `depth` deep in shared memory, and each thread `thread` = [m, n] of them.
+         `depth` deep in shared memory, and each thread `thread` = [m, n] of them. With `warp` =
+         [m, n] instead, each warp computes so many by tensor cores, and `stages` panels are in
+         shared memory at a time, all but one of which are on their way.
 gather   Threads share out the elements of the results, and gather the terms that windows add to
          them.
 inline   The op is computed where the tile's factors are read, element by element.
@@ -53,6 +55,8 @@ class Schedule(Record):
     tile: tuple[int, ...] = ()
     depth: int = 0
     thread: tuple[int, ...] = ()
+    warp: tuple[int, ...] = ()
+    stages: int = 1
 
     def attribute(self) -> Attribute:
         """The dictionary; what has its default value is left out."""
@@ -66,12 +70,16 @@ class Schedule(Record):
             if self.each != 1:
                 values["each"] = self.each
         elif self.kind == "tile":
-            values |= {"tile": list(self.tile), "depth": self.depth, "thread": list(self.thread)}
+            values |= {"tile": list(self.tile), "depth": self.depth}
+            if self.warp:
+                values |= {"warp": list(self.warp), "stages": self.stages}
+            else:
+                values["thread"] = list(self.thread)
         return attribute(values | {"grid": self.grid, "block": self.block})
 
 
-_LISTS = {"rows": "rows", "tile": "tile", "thread": "tile"}
-_NUMBERS = {"lanes": "rows", "across": "rows", "each": "rows", "depth": "tile"}
+_LISTS = {"rows": "rows", "tile": "tile", "thread": "tile", "warp": "tile"}
+_NUMBERS = {"lanes": "rows", "across": "rows", "each": "rows", "depth": "tile", "stages": "tile"}
 
 
 def schedule_of(op: Operation) -> Schedule:

@@ -2,22 +2,57 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from penstock.ir.types import byte_width
 from penstock.passes.costs.gpu_target import GpuTarget
 from penstock.passes.gpu.product import Product
+from penstock.passes.gpu.schedule_data import WARP
+from penstock.passes.gpu.tensor_core_tile import narrow_type
 
-Sizes = tuple[tuple[int, int], int, tuple[int, int]]
-"""A block's tile, the depth of a panel, and a thread's part of the tile."""
 
-SIZES: tuple[Sizes, ...] = (
-    ((128, 128), 8, (8, 8)),
-    ((64, 64), 16, (4, 4)),
-    ((32, 64), 16, (4, 4)),
-    ((64, 32), 16, (4, 4)),
-    ((16, 64), 16, (2, 4)),
-    ((64, 16), 16, (4, 2)),
-    ((32, 32), 16, (2, 2)),
-    ((16, 16), 16, (1, 1)),
+class Sizes(NamedTuple):
+    """A block's tile, the depth of a panel, and the part of the tile that a thread has, or with
+    tensor cores a warp; then how many panels there are at a time."""
+
+    tile: tuple[int, int]
+    depth: int
+    thread: tuple[int, ...] = ()
+    warp: tuple[int, ...] = ()
+    stages: int = 1
+
+    @property
+    def block(self) -> int:
+        """The threads of a block."""
+        part = self.warp or self.thread
+        count = (self.tile[0] // part[0]) * (self.tile[1] // part[1])
+        return count * WARP if self.warp else count
+
+
+WITH_TENSOR_CORES = tuple(
+    Sizes(tile, depth, warp=warp, stages=stages)
+    for tile, depth, warp, stages in (
+        ((128, 128), 32, (64, 32), 2),
+        ((128, 64), 32, (32, 32), 3),
+        ((64, 128), 32, (32, 32), 3),
+        ((64, 64), 32, (32, 32), 4),
+        ((32, 64), 32, (16, 32), 4),
+        ((64, 32), 32, (32, 16), 4),
+        ((32, 32), 32, (16, 16), 4),
+    )
+)
+WITH_MULTIPLY_ADDS = tuple(
+    Sizes(tile, depth, thread)
+    for tile, depth, thread in (
+        ((128, 128), 8, (8, 8)),
+        ((64, 64), 16, (4, 4)),
+        ((32, 64), 16, (4, 4)),
+        ((64, 32), 16, (4, 4)),
+        ((16, 64), 16, (2, 4)),
+        ((64, 16), 16, (4, 2)),
+        ((32, 32), 16, (2, 2)),
+        ((16, 16), 16, (1, 1)),
+    )
 )
 
 
@@ -27,18 +62,22 @@ def tile_for(product: Product, target: GpuTarget) -> Sizes:
     All multiprocessors work in waves of as many blocks as there are processors; a block multiplies
     its whole tile, and reads its panels through the caches.
     """
-    return min(SIZES, key=lambda sizes: _cycles(product, target, sizes))
+    narrow = product.initial is not None and narrow_type(product) is not None
+    choices = WITH_TENSOR_CORES if narrow else WITH_MULTIPLY_ADDS
+    return min(choices, key=lambda sizes: _cycles(product, target, sizes))
 
 
 def _cycles(product: Product, target: GpuTarget, sizes: Sizes) -> float:
-    (high, wide), _, thread = sizes
+    high, wide = sizes.tile
     rows, columns = product.count(product.rows), product.count(product.columns)
     blocks = product.count(product.batch) * -(-rows // high) * -(-columns // wide)
     waves = -(-blocks // target.processors)
-    width = byte_width(product.element)
-    # An SM multiplies 128 pairs of f32 in a cycle, and reads 128 bytes of shared memory and about
-    # 32 bytes from the second cache.
-    multiply = high * wide / 128 * width / 4
-    share = (high * wide / thread[0] + high * wide / thread[1]) * width / 128
+    # In a cycle an SM multiplies 128 pairs of f32 or 1024 of 16 bits, and reads 128 bytes of shared
+    # memory and about 32 bytes from the second cache.
+    part, width, pairs = (sizes.warp, 2, 1024) if sizes.warp else (
+        sizes.thread, byte_width(product.element), 128 * 4 // byte_width(product.element),
+    )  # fmt: skip
+    multiply = high * wide / pairs
+    shared = (high * wide / part[0] + high * wide / part[1]) * width / 128
     read = (high + wide) * width / 32
-    return waves * max(multiply, share, read)
+    return waves * max(multiply, shared, read)

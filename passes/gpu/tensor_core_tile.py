@@ -1,0 +1,344 @@
+"""A contraction of 16-bit floats by tensor cores, from panels that arrive asynchronously.
+
+    stages 0 to n - 2 <- cp.async of the first panels
+    for k0 in 0 to K step depth:
+      wait for stage k0; barrier; the stage after the next n - 2  <- cp.async of its panels
+      for k in 0 to depth step 16: fragments by ldmatrix; sums += left * right, 16 x 8 at a time
+    the ops that follow, for each sum
+
+A panel is stored as memory has it, with neighbours along the depth or across it; `ldmatrix` can
+transpose. Where its elements are not 16 bytes of neighbours, they are copied one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from penstock.ir import types as ty
+from penstock.ir.affine import Dim
+from penstock.ir.attributes import IntegerAttr, unit
+from penstock.ir.core import Value
+from penstock.ir.dialects import arith, nvgpu, vector
+from penstock.ir.opdef import SEGMENTS, segment_sizes
+from penstock.ir.types import MemRefType, VectorType
+from penstock.passes.analysis import generics
+from penstock.passes.gpu.contraction_tile import ContractionTile, Limit
+from penstock.passes.gpu.product import Product, Side, blocks_of
+from penstock.passes.gpu.schedule_data import KEY, WARP
+
+DEEP, HIGH, WIDE = 16, 16, 8
+"""What one `mma.sync` multiplies: 16 x 16 by 16 x 8."""
+MOST_SHARED = 48 << 10
+"""The most bytes of shared memory that a kernel may declare."""
+COPIED = 8
+"""Elements of one asynchronous copy: 16 bytes."""
+PAD = 8
+"""Elements between the rows of a panel, so that `ldmatrix` meets each memory bank once."""
+
+
+def narrow_type(product: Product) -> ty.Type | None:
+    """The 16-bit type of both factors, where tensor cores can multiply them: plain elements that
+    are only widened. None if they cannot."""
+    if product.element is not ty.f32:
+        return None
+    types = set()
+    for side in (product.left, product.right):
+        if len(side.arguments) != 1 or len(side.ops) != 1:
+            return None
+        (op,) = side.ops
+        if not isinstance(op, arith.ExtF):
+            return None
+        types.add(op.operands[0].type)
+    (type, *others) = types
+    return type if not others and type in (ty.bf16, ty.f16) else None
+
+
+class TensorCoreTile(ContractionTile):
+    """What the warps of a block compute together."""
+
+    def check(self) -> None:
+        """Fail for a schedule that the loops here cannot follow."""
+        own = self.schedule
+        narrow = narrow_type(self.product)
+        if narrow is None:
+            self.op.fail(
+                f"has {KEY} with warp, but its factors are not both bf16 or f16; use thread"
+            )
+        self.narrow = narrow
+        if self.product.initial is None:
+            self.op.fail(f"has {KEY} with warp, but goes on from another tensor; use thread")
+        if own.stages < 2:
+            self.op.fail(f"has {KEY} with stages = {own.stages}: expected 2 or more")
+        fits = len(own.tile) == len(own.warp) == 2 and own.depth % DEEP == 0 < own.depth
+        fits = fits and own.warp[0] % HIGH == 0 < own.warp[0]
+        fits = fits and own.warp[1] % (2 * WIDE) == 0 < own.warp[1]
+        if not fits or own.tile[0] % own.warp[0] or own.tile[1] % own.warp[1]:
+            self.op.fail(
+                f"has {KEY} with tile = {list(own.tile)}, warp = {list(own.warp)} and depth = "
+                f"{own.depth}: expected a multiple of warp, multiples of [{HIGH}, {2 * WIDE}] and "
+                f"of {DEEP}"
+            )
+        size = 2 * own.stages * sum((n + PAD) * own.depth + PAD * n for n in own.tile)
+        if size > MOST_SHARED:
+            self.op.fail(
+                f"has {KEY} whose panels take up to {size} bytes of shared memory: expected at "
+                f"most {MOST_SHARED}; use fewer stages or smaller tiles"
+            )
+        warps = (own.tile[0] // own.warp[0]) * (own.tile[1] // own.warp[1])
+        grid = blocks_of(self.product, own.tile)
+        if (own.block, own.grid) != (warps * WARP, grid):
+            self.op.fail(
+                f"has {KEY} with block = {own.block} and grid = {own.grid}: its tile and warp need "
+                f"{warps * WARP} and {grid}"
+            )
+
+    def place_threads(self) -> None:
+        """The warp's place in the tile, and the thread's in the warp."""
+        writer, own = self.writer, self.schedule
+        thread, across = writer.thread_id(), own.tile[1] // own.warp[1]
+        warp = writer.made(arith.DivUI, thread, writer.index(WARP))
+        self.lane = writer.made(arith.RemUI, thread, writer.index(WARP))
+        self.warp_start = (
+            self.times(writer.made(arith.DivUI, warp, writer.index(across)), own.warp[0]),
+            self.times(writer.made(arith.RemUI, warp, writer.index(across)), own.warp[1]),
+        )
+
+    def places(self, number: int) -> list[Value]:
+        """The rows or columns of a tile that a thread has sums of: those of its fragments."""
+        writer, own = self.writer, self.schedule
+        if number == 0:
+            start = self.plus(
+                self.warp_start[0], writer.made(arith.DivUI, self.lane, writer.index(4))
+            )
+            return [writer.offset(start, i) for i in range(0, own.warp[0], HIGH // 2)]
+        pair = self.times(writer.made(arith.RemUI, self.lane, writer.index(4)), 2)
+        start = self.plus(self.warp_start[1], pair)
+        return [writer.offset(start, j + b) for j in range(0, own.warp[1], WIDE) for b in (0, 1)]
+
+    # -- sums -----------------------------------------------------------------------------------
+
+    def sums(self) -> list[Value]:
+        """The loop over the depth; the sums of a thread, row by row."""
+        writer, own = self.writer, self.schedule
+        self.sides = self.product.left, self.product.right
+        self.along = [self.runs_along_depth(side) for side in self.sides]
+        self.panels = []
+        for extent, along in zip(own.tile, self.along, strict=True):
+            shape = (extent, own.depth + PAD) if along else (own.depth, extent + PAD)
+            self.panels.append(writer.shared(MemRefType((own.stages, *shape), self.narrow)))
+        group = None
+        for stage in range(own.stages - 1):
+            if stage * own.depth < self.deep:
+                self._fetch(writer.index(stage), writer.index(stage * own.depth))
+            group = self._end_group()
+        assert group is not None
+        assert self.product.initial is not None
+        start = writer.splat(writer.constant(self.product.initial), (2, 2))
+        count = (own.warp[0] // HIGH) * (own.warp[1] // WIDE)
+        bounds = writer.index(0), writer.index(self.deep)
+        k, *carried = writer.begin_loop(*bounds, own.depth, [start] * count, "k", has_turns=True)
+        turn = writer.made(arith.DivUI, k, writer.index(own.depth))
+        stages = writer.index(own.stages)
+        pending = {"numGroups": IntegerAttr(own.stages - 2, ty.i32)}
+        writer.here(nvgpu.AsyncWait([group], [], pending, location=writer.location))
+        writer.barrier()
+        # All threads have read the panels of the turn before, so new ones may replace them.
+        following = writer.offset(k, (own.stages - 1) * own.depth)
+        later = writer.made(arith.RemUI, writer.offset(turn, own.stages - 1), stages)
+        more = writer.made(arith.CmpI, following, writer.index(self.deep), predicate="slt")
+        with writer.when(more, following):
+            self._fetch(later, following)
+        self._end_group()
+        added = self._multiply(writer.made(arith.RemUI, turn, stages), list(carried))
+        return self._scalars(writer.end_loop(added))
+
+    def _end_group(self) -> Value:
+        return self.writer.create(nvgpu.AsyncGroup, []).results[0]
+
+    def _multiply(self, stage: Value, totals: list[Value]) -> list[Value]:
+        """The sums of a warp with the products of one pair of panels."""
+        writer, own = self.writer, self.schedule
+        for deep in range(0, own.depth, DEEP):
+            rows = [self._left(stage, i, deep) for i in range(0, own.warp[0], HIGH)]
+            pairs = [self._right(stage, j, deep) for j in range(0, own.warp[1], 2 * WIDE)]
+            columns = [
+                writer.made(
+                    vector.ExtractStridedSlice, pair, offsets=[half], sizes=[2], strides=[1]
+                )
+                for pair in pairs
+                for half in (0, 2)
+            ]
+            totals = [
+                writer.made(
+                    nvgpu.MmaSync,
+                    left,
+                    right,
+                    totals[i * len(columns) + j],
+                    shape=[HIGH, WIDE, DEEP],
+                )
+                for i, left in enumerate(rows)
+                for j, right in enumerate(columns)
+            ]
+        return totals
+
+    def _left(self, stage: Value, row: int, deep: int) -> Value:
+        """A fragment of 16 rows: matrices of rows 0 to 7 and 8 to 15, then the same 8 deeper."""
+        within, further = self._lane_bits(16), self._lane_half()
+        if self.along[0]:
+            place, depth = within, further
+        else:
+            place, depth = self._second_eight(), self.plus(further, self._lane_bits(8))
+        return self._matrices(0, stage, row, place, deep, depth)
+
+    def _right(self, stage: Value, column: int, deep: int) -> Value:
+        """Two fragments of 8 columns: each a matrix and the one 8 deeper."""
+        within, further = self._lane_bits(8), self._lane_half()
+        if self.along[1]:
+            place, depth = self.plus(further, within), self._second_eight()
+        else:
+            place, depth = further, self.plus(self._second_eight(), within)
+        return self._matrices(1, stage, column, place, deep, depth)
+
+    def _lane_bits(self, count: int) -> Value:
+        return self.writer.made(arith.RemUI, self.lane, self.writer.index(count))
+
+    def _lane_half(self) -> Value:
+        """8 for the lanes from 16 on."""
+        half = self.writer.made(arith.DivUI, self.lane, self.writer.index(16))
+        return self.times(half, 8)
+
+    def _second_eight(self) -> Value:
+        """8 for the lanes 8 to 15 and 24 to 31."""
+        eight = self.writer.made(arith.DivUI, self.lane, self.writer.index(8))
+        return self.times(self.writer.made(arith.RemUI, eight, self.writer.index(2)), 8)
+
+    def _matrices(
+        self, number: int, stage: Value, start: int, place: Value, deep: int, depth: Value
+    ) -> Value:
+        """Four matrices of a panel; each lane gives where one row of one of them begins."""
+        writer = self.writer
+        across = self.plus(self.warp_start[number], writer.offset(place, start))
+        at = [across, writer.offset(depth, deep)]
+        along = self.along[number]
+        op = nvgpu.LoadMatrix(
+            [self.panels[number], stage, *(at if along else reversed(at))],
+            [VectorType((4, 2), self.narrow)],
+            {
+                "transpose": IntegerAttr(not along, ty.i1),
+                "numTiles": IntegerAttr(4, ty.i32),
+            },
+            location=writer.location,
+        )
+        return writer.here(op)[0]
+
+    def _scalars(self, totals: Sequence[Value]) -> list[Value]:
+        """The elements of fragments, row by row of the thread's places."""
+        own = self.schedule
+        across = own.warp[1] // WIDE
+        return [
+            self.writer.made(
+                vector.Extract, totals[i * across + j], static_position=[register, half]
+            )
+            for i in range(own.warp[0] // HIGH)
+            for register in (0, 1)
+            for j in range(across)
+            for half in (0, 1)
+        ]
+
+    # -- panels ---------------------------------------------------------------------------------
+
+    def _fetch(self, stage: Value, k: Value) -> None:
+        """Copy the panels of a depth into a stage, each thread some of them."""
+        own = self.schedule
+        for number, side in enumerate(self.sides):
+            width = COPIED if self._is_copied(number, side) else 1
+            rows, columns = (own.tile[number], own.depth)
+            if not self.along[number]:
+                rows, columns = columns, rows
+            total = rows * columns // width
+            for first in range(0, total, own.block):
+                element = self.writer.offset(self.writer.thread_id(), first)
+                place = partial(self._copy_one, number, side, stage, k, element, columns, width)
+                if total - first >= own.block:
+                    place()
+                    continue
+                limit = self.writer.index(total)
+                inside = self.writer.made(arith.CmpI, element, limit, predicate="slt")
+                with self.writer.when(inside, element):
+                    place()
+
+    def _is_copied(self, number: int, side: Side) -> bool:
+        """Whether neighbours of a panel are neighbours in memory, 16 bytes at a time."""
+        (argument,) = side.arguments
+        value, map = self.op.inputs[argument], self.op.indexing_maps[argument]
+        last = map.results[-1] if map.results else None
+        if value.defining_op in self.points.inlined or not isinstance(last, Dim):
+            return False
+        group = self.product.depth if self.along[number] else self.dims[number]
+        used = [d for expr in map.results for d in expr.dims()]
+        return (
+            last.index == group[-1]
+            and used.count(last.index) == 1
+            and self.op.extents[last.index] % COPIED == 0
+            and generics.shape_of(value)[-1] % COPIED == 0
+        )
+
+    def _copy_one(
+        self, number: int, side: Side, stage: Value, k: Value, element: Value, columns: int,
+        width: int,
+    ) -> None:  # fmt: skip
+        """Copy neighbours of a panel, or zeros beyond the factor."""
+        writer = self.writer
+        row = writer.made(arith.DivUI, element, writer.index(columns // width))
+        column = writer.made(arith.RemUI, element, writer.index(columns // width))
+        column = self.times(column, width) if width > 1 else column
+        place, deep = (row, column) if self.along[number] else (column, row)
+        at, depth = self.plus(self.start[number], place), self.plus(k, deep)
+        limits = self.limits(number, at, depth)
+        target = [stage, row, column]
+        inside = self.all_below(limits)
+        if inside is None:
+            self._copy_inside(number, side, at, depth, target, width, limits)
+            return
+
+        def copy() -> Sequence[Value]:
+            self._copy_inside(number, side, at, depth, target, width, limits)
+            return []
+
+        def clear() -> Sequence[Value]:
+            zero = writer.constant(arith.constant_attribute(0, self.narrow))
+            if width == 1:
+                writer.store(zero, self.panels[number], target)
+            else:
+                writer.store_vector(writer.splat(zero, (width,)), self.panels[number], target)
+            return []
+
+        writer.choose(inside, [], copy, clear)
+
+    def _copy_inside(
+        self, number: int, side: Side, at: Value, depth: Value, target: Sequence[Value],
+        width: int, limits: Sequence[Limit],
+    ) -> None:  # fmt: skip
+        writer = self.writer
+        (argument,) = side.arguments
+        value, panel = self.op.inputs[argument], self.panels[number]
+        with writer.kept_inside(*(index for index, _ in limits)):
+            point = self.point_of(number, at, depth)
+            indices = self.points.subscripts(self.op.indexing_maps[argument], point)
+            if width == 1:
+                writer.store(self.points.read(value, indices), panel, target)
+                return
+            source = writer.outside[value]
+            groups = [[panel], target, [source], indices, []]
+            op = nvgpu.AsyncCopy(
+                [operand for group in groups for operand in group],
+                None,
+                {
+                    "dstElements": IntegerAttr(width, ty.index),
+                    "bypassL1": unit,
+                    SEGMENTS: segment_sizes(groups),
+                },
+                location=writer.location,
+            )
+            writer.here(op)
