@@ -144,11 +144,12 @@ class TensorCoreTile(ContractionTile):
         writer.here(nvgpu.AsyncWait([group], [], pending, location=writer.location))
         writer.barrier()
         # All threads have read the panels of the turn before, so new ones may replace them.
-        following = writer.offset(k, (own.stages - 1) * own.depth)
-        later = writer.made(arith.RemUI, writer.offset(turn, own.stages - 1), stages)
-        more = writer.made(arith.CmpI, following, writer.index(self.deep), predicate="slt")
+        following = writer.offset(turn, own.stages - 1)
+        turns = writer.index(-(-self.deep // own.depth))
+        more = writer.made(arith.CmpI, following, turns, predicate="slt")
         with writer.when(more, following):
-            self._fetch(later, following)
+            later = writer.made(arith.RemUI, following, stages)
+            self._fetch(later, self.times(following, own.depth))
         self._end_group()
         added = self._multiply(writer.made(arith.RemUI, turn, stages), list(carried))
         return self._scalars(writer.end_loop(added))
