@@ -96,10 +96,10 @@ class ContractionTile:
     def place_threads(self) -> None:
         """The thread's place in the tile."""
         writer, thread = self.writer, self.writer.thread_id()
-        lanes = writer.index(self.schedule.tile[1] // self.schedule.thread[1])
-        self.lane = (
-            writer.made(arith.DivUI, thread, lanes),
-            writer.made(arith.RemUI, thread, lanes),
+        across = writer.index(self.schedule.tile[1] // self.schedule.thread[1])
+        self.lanes = (
+            writer.made(arith.DivUI, thread, across),
+            writer.made(arith.RemUI, thread, across),
         )
 
     def times(self, value: Value, factor: int) -> Value:
@@ -188,7 +188,7 @@ class ContractionTile:
         """The rows or columns of a tile that a thread has: chunks of neighbours, far apart."""
         tile, mine = self.schedule.tile[number], self.schedule.thread[number]
         chunk = CHUNK if mine % CHUNK == 0 else 1
-        start, apart = self.times(self.lane[number], chunk), tile // (mine // chunk)
+        start, apart = self.times(self.lanes[number], chunk), tile // (mine // chunk)
         return [self.writer.offset(start, i // chunk * apart + i % chunk) for i in range(mine)]
 
     def _accumulate(self, x: Value, y: Value, total: Value) -> Value:
