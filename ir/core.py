@@ -134,6 +134,9 @@ class Operation:
     conjoins: ClassVar[bool | None] = None
     """If its only result, a condition, has this value, so have all operands."""
 
+    canonicalization_patterns: ClassVar[Sequence[Any]] = ()
+    """The op's own patterns of pass `canonicalize`: see `penstock.ir.rewriting.rewrite`."""
+
     implied: ClassVar[Mapping[str, Attribute]] = {}
     """Redundant attributes that upstream's generic form prints; ignored when parsing."""
 

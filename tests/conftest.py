@@ -90,4 +90,5 @@ def _session_of_its_own(leaves_nothing_behind: None) -> Iterator[None]:
     if "penstock.jobs.session" in sys.modules:
         sys.modules["penstock"].clear_default_session()
     if gc.get_count()[0] > YOUNG:
-        gc.collect(0)  # what lived on was looked at already
+        gc.collect(0)
+        gc.freeze()  # what lives on is looked at once, also where a test collects everything

@@ -1,6 +1,7 @@
 """The examples in docstrings run, each module's under its real name."""
 
 import doctest
+import linecache
 from importlib import import_module
 from pathlib import Path
 
@@ -21,6 +22,8 @@ MODULES = sorted(
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in(name: str) -> None:
     module, names = import_module(name), {"evaluate": evaluate}
+    # doctest checks whether files with cached lines changed, which are thousands after other tests.
+    linecache.clearcache()
     result = doctest.testmod(module, extraglobs=names, optionflags=doctest.REPORT_NDIFF)
     assert result.failed == 0, f"{result.failed} of {result.attempted} examples; see the output"
 

@@ -8,6 +8,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Container, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -49,13 +50,32 @@ def layer_of(module: str) -> str:
     return part if part in LAYERS else "frontend"
 
 
-def breaches(layer: str, source: str, room: str = "") -> list[str]:
-    """What the source of a module in this room of a layer imports and may not."""
+class Imports:
+    """What a source imports, from one reading of it: all, and what its lines import at once."""
+
+    def __init__(self, source: str, known: Container[str] = ()) -> None:
+        tree = ast.parse(source)
+        self.all = list(imported(tree))
+        self.at_once = list(needed(tree, ()))
+        self.modules = {module for _, module in imported(tree, known)}
+        """Those with a name that is known, which tells modules from what is in them."""
+        self.modules_at_once = set(needed(tree, known))
+
+
+known_modules = cache(module_paths)
+
+
+@cache
+def imports_of(path: Path) -> Imports:
+    return Imports(path.read_text(), known_modules())
+
+
+def breaches(layer: str, imports: Imports, room: str = "") -> list[str]:
+    """What a module in this room of a layer imports and may not."""
     found = []
-    tree = ast.parse(source)
-    at_once = {module.partition(".")[0] for module in needed(tree, ())}
+    at_once = {module.partition(".")[0] for module in imports.at_once}
     lazily = MAY_REQUIRE_LAZILY.get((layer, room), set()) - at_once
-    for line, module in imported(tree):
+    for line, module in imports.all:
         top = module.partition(".")[0]
         if top == "penstock":
             ours = "frontend" if module == "penstock" else layer_of(module)
@@ -73,7 +93,7 @@ def test_imports_go_down_only(layer: str) -> None:
     found = [
         f"{path.relative_to(ROOT)}: {breach}"
         for path in sources(layer)
-        for breach in breaches(layer, path.read_text(), path.relative_to(ROOT / layer).parts[0])
+        for breach in breaches(layer, imports_of(path), path.relative_to(ROOT / layer).parts[0])
     ]
     assert not found, "\n".join(found)
 
@@ -96,20 +116,20 @@ def test_imports_go_down_only(layer: str) -> None:
     ],
 )
 def test_a_violation_is_detected(layer: str, source: str) -> None:
-    assert breaches(layer, source)
+    assert breaches(layer, Imports(source))
 
 
 def test_mpi_is_imported_by_its_room_alone_and_lazily() -> None:
-    assert not breaches("runtime", "def f():\n    from mpi4py import MPI", "mpi")
-    assert breaches("runtime", "from mpi4py import MPI", "mpi")
+    assert not breaches("runtime", Imports("def f():\n    from mpi4py import MPI"), "mpi")
+    assert breaches("runtime", Imports("from mpi4py import MPI"), "mpi")
 
 
 def test_cuda_is_imported_by_its_room_alone_and_lazily() -> None:
     source = "def f():\n    from cuda.bindings import driver"
-    assert not breaches("runtime", source, "gpu")
-    assert breaches("runtime", source, "execution")
-    assert breaches("frontend", source, "gpu")
-    assert breaches("runtime", "from cuda.bindings import driver", "gpu")
+    assert not breaches("runtime", Imports(source), "gpu")
+    assert breaches("runtime", Imports(source), "execution")
+    assert breaches("frontend", Imports(source), "gpu")
+    assert breaches("runtime", Imports("from cuda.bindings import driver"), "gpu")
 
 
 def needed(tree: ast.AST, known: Container[str]) -> Iterator[str]:
@@ -140,10 +160,9 @@ def circle(imports: dict[str, set[str]]) -> list[str]:
 
 def test_no_modules_import_each_other() -> None:
     """So nothing that an interrupted import leaves behind refers to the module that was dropped."""
-    paths = module_paths()
+    paths = known_modules()
     imports = {
-        name: {need for need in needed(ast.parse(path.read_text()), paths) if need in paths}
-        for name, path in paths.items()
+        name: imports_of(path).modules_at_once & paths.keys() for name, path in paths.items()
     }
     assert circle(imports) == []
 
@@ -151,11 +170,8 @@ def test_no_modules_import_each_other() -> None:
 @pytest.mark.parametrize("layer", sorted(LAYERS))
 def test_no_modules_name_each_other(layer: str) -> None:
     """Not in functions or for types either, so that one can be read before the other."""
-    paths = {name: path for name, path in module_paths().items() if layer_of(f"{name}.") == layer}
-    imports = {
-        name: {need for _, need in imported(ast.parse(path.read_text()), paths) if need in paths}
-        for name, path in paths.items()
-    }
+    paths = {name: path for name, path in known_modules().items() if layer_of(f"{name}.") == layer}
+    imports = {name: imports_of(path).modules & paths.keys() for name, path in paths.items()}
     assert circle(imports) == []
 
 

@@ -36,8 +36,8 @@ def class_patterns() -> Iterable[Pattern]:
     """The patterns that op classes declare in `canonicalization_patterns`, without duplicates."""
     found: dict[Pattern, None] = {}
     for cls in registry.values():
-        if declared := getattr(cls, "canonicalization_patterns", ()):
-            found.update(dict.fromkeys(declared))
+        if cls.canonicalization_patterns:
+            found.update(dict.fromkeys(cls.canonicalization_patterns))
     return found
 
 
