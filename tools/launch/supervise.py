@@ -19,6 +19,15 @@ _LOOKS = 10
 """Looks in a row at which a rank may be stopped."""
 _LAST = 1.0
 """Seconds that a job has to end before its launcher is killed."""
+_FATAL = (
+    signal.SIGKILL,
+    signal.SIGSEGV,
+    signal.SIGBUS,
+    signal.SIGILL,
+    signal.SIGFPE,
+    signal.SIGABRT,
+)
+"""Signals that end a rank before it can say why."""
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
@@ -56,6 +65,8 @@ class _Watch:
         self._poll.register(next(iter(self._descriptors)), select.POLLIN)
         self._stopped: dict[int, int] = {}
         self._is_ending = False
+        self._unseen: int | None = None
+        """The first rank that has ended, if the launcher took its exit code before we saw it."""
         self.known: dict[int, Process] = {}
 
     def until_end(self) -> int:
@@ -63,10 +74,13 @@ class _Watch:
         try:
             while self._launcher.poll() is None:
                 self._look_for_ranks()
-                for descriptor, _ in self._poll.poll(1000 * _LOOK):
-                    self._ended(descriptor)
+                self._look_for_ended(_LOOK)
                 self._look_for_stopped()
-            return self._launcher.returncode
+            self._look_for_ended(0)
+            code = self._launcher.returncode
+            if self._unseen is not None:
+                self._tell_of_unseen(self._unseen, code)
+            return code
         finally:
             for descriptor in self._descriptors:
                 os.close(descriptor)
@@ -85,17 +99,34 @@ class _Watch:
             self._descriptors[descriptor] = rank
             self._poll.register(descriptor, select.POLLIN)
 
+    def _look_for_ended(self, seconds: float) -> None:
+        ended = [descriptor for descriptor, _ in self._poll.poll(1000 * seconds)]
+        # The launcher ends because of a rank, so it never ends first.
+        for descriptor in sorted(ended, key=lambda one: self._descriptors[one] < 0):
+            self._ended(descriptor)
+
     def _ended(self, descriptor: int) -> None:
         """Tell of the first rank that ends if a signal has ended it."""
         self._poll.unregister(descriptor)
         rank = self._descriptors[descriptor]
         is_first, self._is_ending = not self._is_ending, True
-        found = process(self.known[rank].number) if rank >= 0 else None
-        if not is_first or found is None or found.state not in ENDED:
+        if not is_first or rank < 0:
+            return
+        found = process(self.known[rank].number)
+        if found is None or found.state not in ENDED:
+            self._unseen = rank
             return
         code = os.waitstatus_to_exitcode(found.exit_code)
         if code < 0:
             self._tell(f"rank {rank} of {self._ranks} was ended by {signal.Signals(-code).name}")
+
+    def _tell_of_unseen(self, rank: int, code: int) -> None:
+        """Tell what the launcher's exit code says of a rank: MPICH's is the number of its signal,
+        that of others is 128 more, as in a shell."""
+        number = code - 128 if code > 128 else code
+        if number in _FATAL:
+            name = signal.Signals(number).name
+            self._tell(f"rank {rank} of {self._ranks} was ended by {name}, or ended with {code}")
 
     def _look_for_stopped(self) -> None:
         for rank, known in self.known.items():

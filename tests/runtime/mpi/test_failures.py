@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from waiting import until
 
+from penstock.tools.launch import supervise
+
 TIMES = int(os.environ.get("PENSTOCK_RANK_FAILURES", "1"))
 
 PROGRAM = """\
@@ -143,3 +145,38 @@ def test_an_interrupt_ends_all_ranks(tmp_path: Path) -> None:
         run.send_signal(signal.SIGINT)
         _, error = run.communicate(timeout=60)
     assert (run.returncode, error) == (130, "penstock: interrupted\n")
+
+
+KILLED = """
+import os, sys, time
+while not os.path.exists(sys.argv[1]):
+    time.sleep(0.01)
+os.kill(os.getpid(), 9)
+"""
+LAUNCHER = """
+import os, subprocess, sys
+variables = {**os.environ, "PMI_RANK": "1", "PMI_SIZE": "2"}
+child = subprocess.Popen([sys.executable, "-S", "-c", *sys.argv[1:]], env=variables)
+sys.exit(-child.wait())
+"""
+
+
+def test_a_kill_is_told_of_if_the_launcher_is_faster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The launcher waits for a rank, which then has no exit code that others could read."""
+    known, looks = supervise.ranks_below, []
+
+    def ranks_below(ancestor: int) -> Any:
+        found = known(ancestor)
+        looks.extend(found)
+        if len(looks) > 1:  # the first look's rank is watched
+            (tmp_path / "go").touch()
+        return found
+
+    monkeypatch.setattr(supervise, "ranks_below", ranks_below)
+    monkeypatch.setattr(supervise, "process", lambda number: None)
+    command = [sys.executable, "-S", "-c", LAUNCHER, KILLED, str(tmp_path / "go")]
+    assert supervise.supervise(command, os.environ, 2) == 9
+    said = "penstock: rank 1 of 2 was ended by SIGKILL, or ended with 9\n"
+    assert capfd.readouterr().err == said
