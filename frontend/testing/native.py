@@ -60,10 +60,15 @@ def call_of(case: Case) -> Call:
     )  # fmt: skip
 
 
-def job_of(calls: Sequence[Call]) -> Module:
-    """A job whose feeds are the operands of all calls and whose fetches are their results."""
+def job_of(calls: Sequence[Call], device: str = "") -> Module:
+    """A job whose feeds are the operands of all calls and whose fetches are their results.
+
+    It is for the CPU, or for a device such as `gpu-sim 0:0`.
+    """
     module = Module.empty("calls")
     module.attributes["job.type"] = StringAttr("predict")
+    if device:
+        module.attributes["job.device"] = StringAttr(device)
     function = Func.make("calls", [type for call in calls for type in call.types])
     module.body.append(function)
     b = Builder.at_end(function.body)
@@ -80,9 +85,9 @@ def job_of(calls: Sequence[Call]) -> Module:
     return module
 
 
-def problems_of(calls: Sequence[Call]) -> list[str]:
+def problems_of(calls: Sequence[Call], device: str = "") -> list[str]:
     """Compile all calls as one job and run it; returns a line for each wrong one."""
-    module = job_of(calls)
+    module = job_of(calls, device)
     types = iter([tensor(value) for value in module.job.returned.operands])
     job = compile_text(print_module(module))
     got = _run(job, [call.arrays for call in calls])
@@ -161,14 +166,14 @@ def _special_problems(
     return list(wrong.values())
 
 
-def check_calls(calls: Sequence[Call]) -> int:
+def check_calls(calls: Sequence[Call], device: str = "") -> int:
     """The number of calls; Failure names those whose native results are wrong."""
     try:
-        wrong = problems_of(calls)
+        wrong = problems_of(calls, device)
     except Exception:
         for call in calls:  # find which one fails alone
             with trying(call.name):
-                problems_of([call])
+                problems_of([call], device)
         raise
     if wrong:
         raise Failure("\n".join(wrong))

@@ -8,7 +8,7 @@ kernel computes all three. With d0 and d1 as the rows of %e, it could not: %s ne
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from penstock.ir.affine import AffineMap, Dim
@@ -115,6 +115,23 @@ def _may_give(value: Value, op: linalg.Generic, result: Value) -> bool:
     if not isinstance(value.type, TensorType) or value.type is not result.type:
         return False
     return isinstance(value, BlockArgument) or value in op.inputs
+
+
+def may_spoil(writer: linalg.Generic, inlined: Iterable[linalg.Generic]) -> bool:
+    """Whether a result may lie in the buffer of what ops read that are computed where needed.
+
+    Other threads read it there at any time of the kernel. A result may be in place of an argument
+    because a later op continues in its buffer.
+    """
+    for op in inlined:
+        for value, map in accesses(op):
+            # An argument is overwritten only if each element is read where it is written.
+            reads_each_once = map.is_projected_permutation and len(map.results) == map.rank
+            if isinstance(value, BlockArgument) and not reads_each_once:
+                continue
+            if value not in op.results and any(_may_give(value, writer, r) for r in writer.results):
+                return True
+    return False
 
 
 def positions_of(op: linalg.Generic, root: linalg.Generic) -> Rows | None:

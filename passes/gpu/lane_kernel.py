@@ -155,11 +155,19 @@ def layout_for(run: Mapping[linalg.Generic, Rows]) -> Layout | None:
             lanes *= 2
         block = lanes if lanes > WARP else min(4, count) * WARP
         layout = Layout(lanes, block)
-    holds = any(op.is_parallel and inner_dims(op, rows) for op, rows in run.items())
+    return layout if _holds(run, layout) else None
+
+
+def _holds(run: Mapping[linalg.Generic, Rows], layout: Layout) -> bool:
+    """Whether threads have what they compute of a row in registers, if they compute any of it."""
+    if not any(op.is_parallel and inner_dims(op, rows) for op, rows in run.items()):
+        return True
+    (first, rows), *_ = run.items()
     # Threads without a row would read what those of the last row overwrite.
-    repeats = layout.across and count % WARP > 0
-    too_long = -(-length // layout.lanes) > MOST_HELD
-    return None if holds and (too_long or repeats) else layout
+    if layout.across and prod(first.extents[d] for d in rows) % WARP:
+        return False
+    length = max(prod(_extents(op, rows)) for op, rows in run.items())
+    return -(-length // layout.lanes) <= MOST_HELD
 
 
 def _runs_along_rows(op: linalg.Generic, rows: Rows) -> bool:
@@ -183,6 +191,11 @@ def write_lanes(writer: KernelWriter, ops: Mapping[linalg.Generic, Schedule]) ->
         first.fail(
             f"has {KEY} with lanes = {lanes}: the threads of its kernel cannot share rows, or its "
             f"block is not a multiple of {WARP}; use lanes = 1"
+        )
+    if not _holds(run, Layout(lanes, block, schedule.across)):
+        first.fail(
+            f"has {KEY} with lanes = {lanes}: the threads of its kernel would have more than "
+            f"{MOST_HELD} elements of a row each, or with across lack rows; use other lanes"
         )
     _Lanes(writer, run, schedule).write()
 

@@ -13,7 +13,8 @@ from penstock.passes.analysis.group_storage import Group, assign, is_only_initia
 from penstock.passes.gpu.gather_kernel import write_gather
 from penstock.passes.gpu.kernel_writer import KernelWriter
 from penstock.passes.gpu.row_kernel import is_elementwise, write_rows
-from penstock.passes.gpu.schedule_data import Schedule, schedule_of
+from penstock.passes.gpu.schedule_check import check_kernel
+from penstock.passes.gpu.schedule_data import KEY, Schedule, schedule_of
 from penstock.passes.gpu.tile_kernel import write_tiles
 from penstock.passes.loops.lower_kernel import AnyGroup, KernelGroup, lower_kernel
 from penstock.passes.loops.write.lowered_group import BufferParameter, LoweredGroup
@@ -141,6 +142,8 @@ class _Lowering:
                 found.append({})
                 last = schedule.kernel
             found[-1][op] = schedule
+        for together in found:
+            check_kernel(self.group, together)
         return found
 
     def _kernel(self, number: int, together: Together) -> None:
@@ -190,7 +193,12 @@ def _launch(
 
 def _serial(group: KernelGroup, ties: Mapping[int, int], name: str) -> LoweredGroup:
     """A kernel of one thread, which runs the loops that the op writes itself."""
-    schedule_of(group.op)
+    schedule = schedule_of(group.op)
+    if (schedule.kind, schedule.grid, schedule.block) != ("serial", 1, 1):
+        group.op.fail(
+            f"has {KEY} of kind {schedule.kind!r}, grid = {schedule.grid} and block = "
+            f"{schedule.block}: it writes its own loops, so expected kind 'serial', 1 and 1"
+        )
     lowered = lower_kernel(group, ties, name, lambda cycles: 1)
     loops = lowered.function
     names = [argument.name for argument in loops.arguments]

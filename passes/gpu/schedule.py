@@ -18,10 +18,18 @@ from penstock.passes.analysis.group_storage import Group, is_only_initial
 from penstock.passes.base import Pass
 from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel, GpuTarget
 from penstock.passes.gpu.gather_kernel import windows_of
-from penstock.passes.gpu.kernel_split import Rows, candidates, positions_of, run_of, shareable
+from penstock.passes.gpu.kernel_split import (
+    Rows,
+    candidates,
+    may_spoil,
+    positions_of,
+    run_of,
+    shareable,
+)
 from penstock.passes.gpu.lane_kernel import Layout, layout_for
 from penstock.passes.gpu.product import blocks_of, product_of
 from penstock.passes.gpu.row_kernel import is_elementwise
+from penstock.passes.gpu.schedule_check import is_inlinable
 from penstock.passes.gpu.schedule_data import KEY, WARP, Schedule, blocks_for, positions
 from penstock.passes.gpu.tile_sizes import tile_for
 from penstock.passes.loops.lower_kernel import kernel_of
@@ -144,10 +152,12 @@ def _tiled(ops: Sequence[linalg.Generic], target: GpuTarget) -> Scheduled:
         if product is not None:
             root = product
             break
-        if not _is_inlinable(op):
+        if not is_inlinable(op) or generics.body_cost(op.body) > MOST_INLINED:
             return {}
         ahead.append(op)
     if root is None or not all(op.results[0].users() == [root.op] for op in ahead):
+        return {}
+    if may_spoil(root.op, ahead):
         return {}
     sizes = tile_for(root, target)
     grid = blocks_of(root, sizes.tile)
@@ -158,20 +168,10 @@ def _tiled(ops: Sequence[linalg.Generic], target: GpuTarget) -> Scheduled:
     for op in run_of(ops[len(ahead) :], tuple(rows)):
         if op is root.op:
             continue
-        if positions_of(op, root.op) is None:
+        if positions_of(op, root.op) is None or may_spoil(op, ahead):
             break
         found[op] = replace(both, kind="epilogue")
     return found
-
-
-def _is_inlinable(op: linalg.Generic) -> bool:
-    """Whether an op may be computed where it is read, possibly several times."""
-    return (
-        len(op.results) == 1
-        and generics.is_bijective(op, 0)
-        and not generics.reads_old(op, 0)
-        and generics.body_cost(op.body) <= MOST_INLINED
-    )
 
 
 def _cheapest_run(
