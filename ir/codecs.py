@@ -119,6 +119,12 @@ INTEGER: Codec[int] = Codec(
     'irdl.base "#builtin.integer"',
     bare_integer=True,
 )
+INTEGER32: Codec[int] = Codec(
+    "an integer of type i32",
+    lambda value: IntegerAttr(operator.index(value), ty.i32),
+    _value,
+    lambda attr: isinstance(attr, IntegerAttr) and attr.type is ty.i32,
+)
 INDEX_NUMBER: Codec[int] = Codec(
     "an integer of type index",
     lambda value: IntegerAttr(operator.index(value), ty.index),

@@ -85,10 +85,12 @@ ALLOWED = {
     r"llvm\.memcpy\.p0\.p0\.i64": 80,
     r"llvm\.nvvm\.read\.ptx\.sreg\.(?:n?tid|n?ctaid)\.[xyz]": 80,
     r"llvm\.nvvm\.barrier\.cta\.sync\.aligned\.all": 80,
-    r"llvm\.nvvm\.cp\.async\.(?:ca|cg)\.shared\.global\.(?:4|8|16)": 80,
-    r"llvm\.nvvm\.cp\.async\.(?:commit|wait)\.group": 80,
-    r"llvm\.nvvm\.ldmatrix\.sync\.aligned\.m8n8\.x[124](?:\.trans)?\.b16\.p3": 80,
     r"llvm\.nvvm\.mma\.m16n8k16\.row\.col\.(?:bf16|f32\.f32)": 80,
+    r"llvm\.nvvm\.mma\.m16n8k8\.row\.col\.tf32": 80,
+    r"llvm\.nvvm\.ldmatrix\.sync\.aligned\.m8n8\.x[124](?:\.trans)?\.b16\.p3": 80,
+    r"llvm\.nvvm\.cp\.async\.ca\.shared\.global\.(?:4|8|16)(?:\.s)?": 80,
+    r"llvm\.nvvm\.cp\.async\.cg\.shared\.global\.16(?:\.s)?": 80,
+    r"llvm\.nvvm\.cp\.async\.(?:commit|wait)\.group": 80,
     r"llvm\.nvvm\.shfl\.sync\.(?:bfly|down|up|idx)\.i32p?": 80,
 }
 """The functions of LLVM that text may call, as patterns, each with the first generation that has

@@ -1,120 +1,154 @@
-"""Rules for the ops of dialect `nvgpu`: tensor cores, and copies that arrive asynchronously."""
+"""Rules for the ops of dialect `nvgpu`: tensor cores and asynchronous copies.
+
+Each is a call of an intrinsic. What the lanes of a warp do together is `convergent`: LLVM must
+neither copy nor move it into branches.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from penstock.codegen.llvm_types import llvm_type
-from penstock.codegen.memref_values import alignment, first_element, moved
+from penstock.codegen.memref_values import MemRefValue, alignment, first_element
 from penstock.codegen.text.parts.function_text import FunctionText, Rule
 from penstock.codegen.text.parts.vectors import Vector
+from penstock.codegen.text.vectors.vector_memory_text import place_of
+from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import nvgpu
-from penstock.ir.types import VectorType
 
-SHARED = "ptr addrspace(3)"
-GLOBAL = "ptr addrspace(1)"
-
-
-def _pointer(
-    text: FunctionText, op: Operation, value: Value, indices: list[Value], align: int, space: str
-) -> str:
-    """The address of an element, in a space, which must lie at a multiple of `align` bytes."""
-    w = text.writer
-    buffer = text.buffer(op, value)
-    place = moved(w, buffer, text.values(op, indices), buffer.strides)
-    known = alignment(w, place)
-    if known % align:
-        op.fail(
-            f"accesses {value.type} where {known} bytes divide the address: expected a proof that "
-            f"{align} do, by subscripts that are multiples of what it moves"
-        )
-    return w.assign("place", f"addrspacecast ptr {first_element(w, place)} to {space}")
+_MMA: dict[ty.Type, str] = {
+    ty.bf16: "llvm.nvvm.mma.m16n8k16.row.col.bf16",
+    ty.f16: "llvm.nvvm.mma.m16n8k16.row.col.f32.f32",
+    ty.f32: "llvm.nvvm.mma.m16n8k8.row.col.tf32",
+}
+_SUMS = 4
+"""The sums that a lane holds."""
+_PAIR: dict[ty.Type, str] = {ty.bf16: "i32", ty.f16: "<2 x half>"}
+"""The LLVM type of a register with two elements."""
 
 
-def write_load_matrix(text: FunctionText, op: nvgpu.LoadMatrix) -> None:
-    """`ldmatrix.sync.aligned.m8n8.x4.shared.b16`"""
-    w, type = text.writer, op.results[0].type
-    assert isinstance(type, VectorType)
-    count = type.shape[0]
-    pointer = _pointer(text, op, op.source, list(op.indices), 16, SHARED)
+def write_mma(text: FunctionText, op: nvgpu.MmaSync) -> None:
+    """One instruction on registers of 32 bits."""
+    w, element = text.writer, ty.element_of(op.a.type)
+    factors = [word for value in (op.a, op.b) for word in _registers(text, op, value)]
+    kind = _PAIR.get(element, "i32")
+    typed = [f"{kind} {word}" for word in factors]
+    for name in text.vector(op, op.c).names:
+        for lane in range(2):
+            sum = w.assign("sum", f"extractelement <2 x float> {name}, i64 {lane}")
+            typed.append(f"float {sum}")
+    name, result = _MMA[element], f"{{ {', '.join(['float'] * _SUMS)} }}"
+    kinds = ", ".join([kind] * len(factors) + ["float"] * _SUMS)
+    w.declare(name, f"declare {result} @{name}({kinds})")
+    sums = w.assign("sums", f"call {result} @{name}({', '.join(typed)}) convergent")
+    pieces = []
+    for start in (0, 2):
+        vector = "poison"
+        for lane in range(2):
+            part = w.assign("sum", f"extractvalue {result} {sums}, {start + lane}")
+            vector = w.assign(
+                "sums", f"insertelement <2 x float> {vector}, float {part}, i64 {lane}"
+            )
+        pieces.append(vector)
+    type = text.vector(op, op.c).type
+    text.bind(op.results[0], Vector(type, text.target.lanes, tuple(pieces)))
+
+
+def _registers(text: FunctionText, op: Operation, value: Value) -> list[str]:
+    """The registers of a matrix: two elements of 16 bits, or the bits of one of 32."""
+    w, vector = text.writer, text.vector(op, value)
+    element, found = vector.type.element, []
+    for name in vector.names:
+        if element is ty.f16:
+            found.append(name)
+        elif element is ty.bf16:
+            found.append(w.assign("pair", f"bitcast <2 x i16> {name} to i32"))
+        else:
+            single = w.assign("single", f"extractelement <2 x float> {name}, i64 0")
+            found.append(w.assign("bits", f"bitcast float {single} to i32"))
+    return found
+
+
+def write_ldmatrix(text: FunctionText, op: nvgpu.LoadMatrix) -> None:
+    """Each lane gives the address of a row."""
+    w, count = text.writer, op.count
+    place = place_of(text, op, op.source, op.indices)
+    _check_aligned(op, w, place, 16, "loads rows")
+    pointer = _in_space(w, first_element(w, place), 3)
     turned = ".trans" if op.transpose else ""
     name = f"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x{count}{turned}.b16.p3"
     kind = "i32" if count == 1 else f"{{ {', '.join(['i32'] * count)} }}"
-    w.declare(name, f"declare {kind} @{name}({SHARED})")
-    loaded = w.assign("matrices", f"call {kind} @{name}({SHARED} {pointer})")
-    words = (
-        [loaded]
-        if count == 1
-        else [w.assign("word", f"extractvalue {kind} {loaded}, {i}") for i in range(count)]
-    )
-    pair = llvm_type(VectorType((2,), type.element))
+    w.declare(name, f"declare {kind} @{name}(ptr addrspace(3))")
+    call = f"call {kind} @{name}(ptr addrspace(3) {pointer}) convergent"
+    loaded = w.assign("matrices", call)
+    words = [loaded]
+    if count > 1:
+        words = [w.assign("word", f"extractvalue {kind} {loaded}, {i}") for i in range(count)]
+    type = op.results[0].type
+    assert isinstance(type, ty.VectorType)
+    pair = f"<2 x {llvm_type(type.element)}>"
     names = tuple(w.assign("pair", f"bitcast i32 {word} to {pair}") for word in words)
     text.bind(op.results[0], Vector(type, text.target.lanes, names))
 
 
-def write_mma(text: FunctionText, op: nvgpu.MmaSync) -> None:
-    """`mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32`"""
-    w, type = text.writer, op.results[0].type
-    assert isinstance(type, VectorType)
-    left, right, total = (text.vector(op, value) for value in op.operands)
-    element = left.type.element
-    words = []
-    for vector in (left, right):
-        pair = llvm_type(VectorType((2,), element))
-        wanted = "i32" if element is ty.bf16 else pair
-        for name in vector.names:
-            if wanted == "i32":
-                name = w.assign("word", f"bitcast {pair} {name} to i32")
-            words.append(f"{wanted} {name}")
-    for name in total.names:
-        words += [
-            f"float {w.assign('sum', f'extractelement <2 x float> {name}, i64 {i}')}"
-            for i in (0, 1)
-        ]
-    kinds = ".bf16" if element is ty.bf16 else ".f32.f32"
-    callee = f"llvm.nvvm.mma.m16n8k16.row.col{kinds}"
-    kind = "{ float, float, float, float }"
-    taken = ", ".join(word.partition(" %")[0] if "%" in word else word.split()[0] for word in words)
-    w.declare(callee, f"declare {kind} @{callee}({taken})")
-    made = w.assign("sums", f"call {kind} @{callee}({', '.join(words)})")
-    names = []
-    for row in (0, 1):
-        pair = "poison"
-        for i in (0, 1):
-            part = w.assign("sum", f"extractvalue {kind} {made}, {2 * row + i}")
-            pair = w.assign("pair", f"insertelement <2 x float> {pair}, float {part}, i64 {i}")
-        names.append(pair)
-    text.bind(op.results[0], Vector(type, text.target.lanes, tuple(names)))
+def _check_aligned(op: Operation, w: Writer, place: MemRefValue, size: int, what: str) -> None:
+    """Fail at an op whose address may not be aligned as the instruction needs."""
+    known = alignment(w, place)
+    if known % size:
+        op.fail(
+            f"{what} at addresses that are known to be multiples of {known} bytes: expected {size}"
+        )
+
+
+def _in_space(w: Writer, pointer: str, space: int) -> str:
+    return w.place("p", f"addrspacecast ptr {pointer} to ptr addrspace({space})")
 
 
 def write_copy(text: FunctionText, op: nvgpu.AsyncCopy) -> None:
-    """`cp.async.cg.shared.global` of 16 bytes, or `cp.async.ca` of 4 and 8."""
-    w = text.writer
-    size = op.count * ty.byte_width(op.source.type.element)  # type: ignore[attr-defined]
-    target = _pointer(text, op, op.target, list(op.target_indices), size, SHARED)
-    source = _pointer(text, op, op.source, list(op.source_indices), size, GLOBAL)
-    cache = "cg" if op.bypass and size == 16 else "ca"
-    name = f"llvm.nvvm.cp.async.{cache}.shared.global.{size}"
-    w.declare(name, f"declare void @{name}({SHARED}, {GLOBAL})")
-    w.line(f"  call void @{name}({SHARED} {target}, {GLOBAL} {source})")
+    """`cp.async`, past the first cache or through it, with zeros for what is not read."""
+    w, size = text.writer, op.bytes
+    source = place_of(text, op, op.source, op.source_indices)
+    target = place_of(text, op, op.target, op.target_indices)
+    for place in (source, target):
+        _check_aligned(op, w, place, size, f"copies {size} bytes")
+    to = f"ptr addrspace(3) {_in_space(w, first_element(w, target), 3)}"
+    start = f"ptr addrspace(1) {_in_space(w, first_element(w, source), 1)}"
+    way = "cg" if op.past else "ca"
+    name, kinds = f"llvm.nvvm.cp.async.{way}.shared.global.{size}", [3, 1]
+    taken = [to, start]
+    if op.source_elements:
+        name += ".s"
+        (count,) = text.values(op, op.source_elements)
+        bytes = w.assign("bytes", f"mul i64 {count}, {source.width}")
+        taken.append(f"i32 {w.assign('bytes', f'trunc i64 {bytes} to i32')}")
+    parameters = [f"ptr addrspace({space})" for space in kinds]
+    parameters += ["i32"] * (len(taken) - 2)
+    w.declare(name, f"declare void @{name}({', '.join(parameters)})")
+    w.line(f"  call void @{name}({', '.join(taken)})")
+    text.bind(op.results[0], "token")
 
 
 def write_group(text: FunctionText, op: nvgpu.AsyncGroup) -> None:
     """`cp.async.commit_group`"""
-    name = "llvm.nvvm.cp.async.commit.group"
-    text.writer.declare(name, f"declare void @{name}()")
-    text.writer.line(f"  call void @{name}()")
+    _call(text.writer, "llvm.nvvm.cp.async.commit.group", [])
+    text.bind(op.results[0], "token")
 
 
 def write_wait(text: FunctionText, op: nvgpu.AsyncWait) -> None:
     """`cp.async.wait_group`"""
-    name = "llvm.nvvm.cp.async.wait.group"
-    text.writer.declare(name, f"declare void @{name}(i32 immarg)")
-    text.writer.line(f"  call void @{name}(i32 {op.pending or 0})")
+    _call(text.writer, "llvm.nvvm.cp.async.wait.group", [f"i32 {op.left or 0}"])
+
+
+def _call(w: Writer, name: str, taken: Sequence[str]) -> None:
+    kinds = ", ".join(each.partition(" ")[0] + " immarg" for each in taken)
+    w.declare(name, f"declare void @{name}({kinds})")
+    w.line(f"  call void @{name}({', '.join(taken)})")
 
 
 RULES: dict[type[Operation], Rule] = {
-    nvgpu.LoadMatrix: write_load_matrix,
+    nvgpu.LoadMatrix: write_ldmatrix,
     nvgpu.MmaSync: write_mma,
     nvgpu.AsyncCopy: write_copy,
     nvgpu.AsyncGroup: write_group,

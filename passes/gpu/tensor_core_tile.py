@@ -337,7 +337,8 @@ class TensorCoreTile(ContractionTile):
                 None,
                 {
                     "dstElements": IntegerAttr(width, ty.index),
-                    "bypassL1": unit,
+                    # Only what has 16 bytes can go past the first cache.
+                    **({"bypassL1": unit} if width == 8 else {}),
                     SEGMENTS: segment_sizes(groups),
                 },
                 location=writer.location,

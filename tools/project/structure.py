@@ -108,6 +108,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "dialects.flow.pointwise",
         "dialects.flow.random_numbers",
         "dialects.flow",
+        "dialects.nvgpu",
         "dialects.gpu",
         "dialects.vector",
         "write",
