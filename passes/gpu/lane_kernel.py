@@ -18,7 +18,7 @@ from math import prod
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Dim
 from penstock.ir.attributes import Attribute, IntegerAttr
-from penstock.ir.core import BlockArgument, Operation, Value
+from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, gpu, linalg
 from penstock.ir.record import Record
 from penstock.ir.types import MemRefType
@@ -103,10 +103,20 @@ def _is_aligned(run: Mapping[linalg.Generic, Rows]) -> bool:
             before, there = seen.setdefault(value, (op, map))
             if not _same_element(before, there, run[before], op, map, rows):
                 return False
-            # Other lanes may read an element of the row after one of them has overwritten it.
-            if not inner_dims(op, rows) and op not in last and isinstance(value, BlockArgument):
+            if not is_made and op not in last and _may_be_overwritten(value, map, op, run):
                 return False
     return True
+
+
+def _may_be_overwritten(
+    value: Value, map: AffineMap, op: linalg.Generic, run: Mapping[linalg.Generic, Rows]
+) -> bool:
+    """Whether one lane may overwrite, by a later op on the row, what all lanes read by this one."""
+    if any(isinstance(e, Dim) and e.index in inner_dims(op, run[op]) for e in map.results):
+        return False
+    ops = list(run)
+    later = [o for o in ops[ops.index(op) :] if not inner_dims(o, run[o])]
+    return any(result.type is value.type for o in later for result in o.results)
 
 
 def _same_element(
