@@ -52,7 +52,7 @@ def embedded(value: object) -> str:
 def _packed(stage: Mapping[str, Any]) -> dict[str, Any]:
     """A stage with text and lines deflated, as base64."""
     text = json.dumps({key: stage[key] for key in ("text", "sets", "origins")})
-    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
+    squeeze = zlib.compressobj(6, zlib.DEFLATED, -15)  # 9 takes four times as long for 8 %.
     deflated = squeeze.compress(text.encode()) + squeeze.flush()
     rest = {key: value for key, value in stage.items() if key not in ("text", "sets", "origins")}
     return {**rest, "packed": base64.b64encode(deflated).decode()}
