@@ -35,6 +35,8 @@ SHUFFLED = (4, 8)
 """Bytes of the elements that lanes exchange."""
 MANY_THREADS = 1 << 17
 """The threads that keep a device busy."""
+MOST_LANES = 512
+"""The most threads of a block: each then has 128 registers."""
 MOST_HELD = 16
 """The most elements of a row that a thread has in registers, of each tensor."""
 
@@ -156,12 +158,12 @@ def layout_for(run: Mapping[linalg.Generic, Rows]) -> Layout | None:
         return None
     if any(_runs_along_rows(op, rows) for op, rows in run.items()):
         lanes = 4
-        while lanes < 32 and count * lanes < MANY_THREADS and length > 2 * lanes:
+        while lanes < MOST_LANES // WARP and count * lanes < MANY_THREADS and length > 2 * lanes:
             lanes *= 2
         layout = Layout(lanes, lanes * WARP, True)
     else:
         lanes = WARP
-        while lanes < 1024 and length > 4 * lanes and (lanes > WARP or length > 16 * WARP):
+        while lanes < MOST_LANES and length > 4 * lanes and (lanes > WARP or length > 16 * WARP):
             lanes *= 2
         block = lanes if lanes > WARP else min(4, count) * WARP
         layout = Layout(lanes, block)
