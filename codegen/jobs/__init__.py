@@ -1,1 +1,1 @@
-"""What is made of a whole job: native code and its description, or PTX."""
+"""What is made of a whole job: native code and its description."""
