@@ -8,7 +8,15 @@ class DeviceError(RuntimeError):
 
     def __init__(self, text: str, loc: str = "") -> None:
         super().__init__(text)
+        self.text = text
         self.loc = loc
+
+    def __str__(self) -> str:
+        return f"{self.text} (at {self.loc})" if self.loc else self.text
+
+    def within(self, what: str) -> "DeviceError":
+        """The same error, in a job that is named."""
+        return type(self)(f"{what}: {self.text}", self.loc)
 
 
 class OutOfDeviceMemory(DeviceError, MemoryError):

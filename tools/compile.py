@@ -84,6 +84,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="compile counters in, so that penstock run --profile tells where time goes",
     )
+    add(
+        "--gpu",
+        action="append",
+        metavar="ARCH[,ARCH]",
+        help="compile for GPUs, too, such as sm_80 and sm_90; sm_80 is always among them",
+    )
     add("--ranks", type=ranks_in, metavar="N", help="give jobs the devices of so many ranks")
     add("--stop-after", metavar="STAGE", help="write the text of that stage instead")
     add(
@@ -103,8 +109,8 @@ def run(arguments: argparse.Namespace) -> int:
         _check_stop(arguments.stop_after, targets)
     emit = _kinds(arguments)
     sizes = _sizes(arguments, emit)
-    if arguments.profile and (emit != ["artifact"] or arguments.stop_after):
-        raise UsageError("only an artifact can have counters: leave out --profile")
+    if emit != ["artifact"] or arguments.stop_after:
+        _check_artifact_only(arguments)
     file, names = (arguments.text, []) if arguments.text else split_jobs(arguments.jobs)
     output = arguments.output or Path(file).stem + (".pstk" if emit == ["artifact"] else "")
     with progress(f"compiling {file}"):
@@ -140,6 +146,14 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _check_artifact_only(arguments: argparse.Namespace) -> None:
+    """Refuse what only an artifact can have."""
+    for given, what in ((arguments.profile, "--profile"), (arguments.gpu, "--gpu")):
+        if given:
+            kind = "counters" if what == "--profile" else "code for GPUs"
+            raise UsageError(f"only an artifact can have {kind}: leave out {what}")
+
+
 def _kinds(arguments: argparse.Namespace) -> list[str]:
     """The kinds of files to write, in the order in which they are made."""
     words = arguments.emit.split(",")
@@ -169,7 +183,10 @@ def _compiled(
     """The files to write, by path."""
     variables: Values | None = arguments.load_variables
     if emit == ["artifact"]:
-        return {output: artifact_bytes(jobs, targets, variables, sizes, arguments.profile)}
+        gpus = [word for entry in arguments.gpu or () for word in entry.split(",")]
+        profile = arguments.profile
+        made = artifact_bytes(jobs, targets, variables, sizes, profile, gpus or None)
+        return {output: made}
     library = library_files(Path(output), jobs, targets, variables)
     named = zip(_KINDS[1:], library.items(), strict=True)
     return {str(path): data for kind, (path, data) in named if kind in emit}

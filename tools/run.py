@@ -91,6 +91,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="stop at the first blob that has NaN or infinite elements, and say which op made it",
     )
+    add(
+        "--device",
+        choices=("cpu", "gpu", "gpu-sim"),
+        help="run there; by default where the job is placed",
+    )
     add("--profile", action="store_true", help="show where the time of the steps went")
     add("--load-variables", metavar="PATH", help="safetensors, an artifact, or a checkpoint")
     add("--save-variables", metavar="FILE.safetensors", help="save the variables")
@@ -173,7 +178,9 @@ def _supervised(words: Sequence[str], arguments: argparse.Namespace) -> int:
 
 def _run_artifact(arguments: argparse.Namespace, tells: bool = True) -> int:
     """Run steps of a job of an artifact; one of several ranks `tells` what they did."""
-    artifact = load(arguments.artifact, rebuild=_REBUILD[arguments.rebuild])
+    artifact = load(
+        arguments.artifact, rebuild=_REBUILD[arguments.rebuild], device=arguments.device
+    )
     job = _job(artifact, arguments.artifact, arguments.job)
     places = _places(job, arguments.out)
     check_places([*places.values(), arguments.save_variables, arguments.save])

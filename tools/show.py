@@ -89,6 +89,7 @@ def summary(file: ArtifactFile) -> dict[str, Any]:
         "penstock": manifest.penstock,
         "platform": PLATFORM,
         "targets": list(manifest.targets),
+        **({"gpu": manifest.entries["gpu"]} if "gpu" in manifest.entries else {}),
         "sizes": _sizes(manifest),
         "jobs": [_job(file, name) for name in manifest.jobs],
         "members": {
@@ -256,6 +257,9 @@ def _lines(file: ArtifactFile, job: str | None, target: str | None, whole: bool)
     form = f"format {manifest.entries['format']}, ABI {manifest.entries['abi']}"
     yield f"by penstock {manifest.penstock} for {PLATFORM}, {form}"
     yield f"targets: {', '.join(manifest.targets)}"
+    for name, architectures in manifest.architectures.items():
+        where = f", placed on {manifest.devices[name]}" if name in manifest.devices else ""
+        yield f"GPUs: {name} for {', '.join(architectures)}{where}"
     for name, sizes in _sizes(manifest).items():
         yield f"batch sizes of {name}: {', '.join(map(str, sizes))}"
     jobs = _jobs_of(file, job)

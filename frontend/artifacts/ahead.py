@@ -16,7 +16,8 @@ from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects import vector
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
-from penstock.lowering.modules import ON_GPU, Modules
+from penstock.lowering.device_program import DeviceProgram
+from penstock.lowering.modules import GPU_LEVEL, ON_GPU, Modules
 from penstock.lowering.user_cache import user_store
 from penstock.passes.costs.target import ATTRIBUTE, TARGETS
 from penstock.passes.loops.tiles.pairs import multiplies_pairs
@@ -42,6 +43,10 @@ class Built(Record):
     programs: Mapping[str, Sequence[Program]]
     """By level, in the order of the jobs."""
     values: Mapping[str, Array]
+    devices: Mapping[str, str]
+    """The devices of jobs that are placed on a GPU, by the jobs' names."""
+    on_gpu: Mapping[str, Mapping[str, DeviceProgram]]
+    """By architecture and by the job's name."""
 
 
 def build(
@@ -50,12 +55,14 @@ def build(
     variables: Values | None = None,
     sizes: Sequence[int] | None = None,
     profile: bool = False,
+    gpus: Sequence[str] | None = None,
 ) -> Built:
     """Compile jobs that share variables by name; takes and raises what `save_artifact` does."""
     texts = _sources(jobs, sizes)
     sources = {name: m for source in texts for name, m in _of_ranks(source).items()}
     if profile:
         sources = {name: modules.with_times() for name, modules in sources.items()}
+    placed, sources = sources, {name: modules.on_cpu() for name, modules in sources.items()}
     levels = _levels(sources, targets)
     lowered = {level: {n: m.for_level(level) for n, m in sources.items()} for level in levels}
     programs = {
@@ -63,7 +70,29 @@ def build(
         for level, same in lowered.items()
     }
     described = [program.description for program in programs[levels[0]]]
-    return Built(lowered, programs, _values(texts, described, variables))
+    devices = {name: modules.device for name, modules in placed.items() if modules.device}
+    on_gpu = {
+        arch: {
+            name: modules.on_gpu().gpu_program(arch, user_store())
+            for name, modules in placed.items()
+            if gpus is not None or modules.device
+        }
+        for arch in _architectures(gpus, bool(devices))
+    }
+    values = _values(texts, described, variables)
+    return Built(lowered, programs, values, devices, on_gpu)
+
+
+def _architectures(gpus: Sequence[str] | None, is_placed: bool) -> list[str]:
+    """The architectures of GPUs to compile for: those asked for, and one that all newer GPUs run if
+    a job is placed on a GPU."""
+    if gpus is not None and (isinstance(gpus, str) or not all(isinstance(g, str) for g in gpus)):
+        raise located(
+            TypeError,
+            f"gpus must be a list of architectures, such as [{GPU_LEVEL!r}], got {kind_of(gpus)}",
+        )
+    usual = [GPU_LEVEL] if is_placed or gpus is not None else []
+    return sorted({*(gpus or ()), *usual})
 
 
 def levels_for(jobs: Sequence[AnyJob], targets: Sequence[str] | None = None) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from penstock.runtime.artifacts.manifest import (
     base_and_rank,
     canonical,
     code_member,
+    gpu_members,
     report_member,
     seal_of,
     stage_member,
@@ -48,6 +49,7 @@ def save_artifact(
     variables: Values | None = None,
     sizes: Sequence[int] | None = None,
     profile: bool = False,
+    gpus: Sequence[str] | None = None,
 ) -> None:
     """Compile jobs into one file that runs without the compiler; they share variables by name.
 
@@ -57,8 +59,11 @@ def save_artifact(
     loading. `variables` overrides values by name. With `sizes`, each job is compiled for each of
     these batch sizes, the extents of the placeholders along their `batch_axis`; a call selects one
     by its arrays. With `profile`, the jobs have counters: `penstock run --profile` and
-    `penstock.runtime.profile()` then tell where their time goes. The file is written atomically:
-    after an error or a kill, it is as it was before.
+    `penstock.runtime.profile()` then tell where their time goes. `gpus` are architectures, such as
+    ["sm_80", "sm_90"], for which all jobs are compiled besides, always for sm_80, too; without it,
+    only jobs that are placed on a GPU are. `penstock.runtime.load` runs these where they were
+    placed, or on the device that it is told. The file is written atomically: after an error or a
+    kill, it is as it was before.
 
     Raises a located ValueError for jobs that do not fit together, unknown levels or variables, and
     failing passes.
@@ -79,7 +84,7 @@ def save_artifact(
     array([2., 4., 6.], dtype=float32)
     """
     check_path(path, "save_artifact")
-    write_file(path, artifact_bytes(jobs, targets, variables, sizes, profile))
+    write_file(path, artifact_bytes(jobs, targets, variables, sizes, profile, gpus))
 
 
 def artifact_bytes(
@@ -88,13 +93,14 @@ def artifact_bytes(
     variables: Values | None = None,
     sizes: Sequence[int] | None = None,
     profile: bool = False,
+    gpus: Sequence[str] | None = None,
 ) -> bytes:
     """The content of the file that `save_artifact` writes; equal jobs give equal bytes."""
     with no_collection():
         with ThreadPoolExecutor(1, "penstock helpers") as beside:
             # LLVM compiles the helpers while the jobs are lowered.
             natives = beside.submit(_native_helpers)
-            built = build(jobs, targets, variables, sizes, profile)
+            built = build(jobs, targets, variables, sizes, profile, gpus)
         with relocating():
             return _packed(built, natives.result())
 
@@ -103,16 +109,20 @@ def _packed(built: Built, natives: bytes) -> bytes:
     from penstock.codegen.jobs.helpers import ranks_library
 
     described, arenas = _descriptions(built.programs)
-    texts = {
-        stage_member(name, stage, level): deflated(print_module(modules[stage]).encode())
-        for level, same in built.modules.items()
-        for name, modules in same.items()
-        for stage in modules
-    } | {
-        report_member(name, level): deflated(canonical(blob_report(modules, _taps(program))))
-        for level, same in built.modules.items()
-        for (name, modules), program in zip(same.items(), built.programs[level], strict=True)
-    }
+    texts = (
+        {
+            stage_member(name, stage, level): deflated(print_module(modules[stage]).encode())
+            for level, same in built.modules.items()
+            for name, modules in same.items()
+            for stage in modules
+        }
+        | {
+            report_member(name, level): deflated(canonical(blob_report(modules, _taps(program))))
+            for level, same in built.modules.items()
+            for (name, modules), program in zip(same.items(), built.programs[level], strict=True)
+        }
+        | _gpu_members(built)
+    )
     entries: dict[str, Any] = {
         "abi": ABI,
         "arenas": arenas,
@@ -124,6 +134,10 @@ def _packed(built: Built, natives: bytes) -> bytes:
         "stages": {n: list(modules) for n, modules in next(iter(built.modules.values())).items()},
         "targets": list(built.programs),
     }
+    if built.on_gpu:
+        names = sorted({name for programs in built.on_gpu.values() for name in programs})
+        able = {name: [a for a in built.on_gpu if name in built.on_gpu[a]] for name in names}
+        entries["gpu"] = {"architectures": able, "devices": dict(built.devices)}
     seal = seal_of(entries)
     code = {NATIVES: deflated(natives)}
     if any(base_and_rank(entry["job"])[1] is not None for entry in described):
@@ -134,6 +148,37 @@ def _packed(built: Built, natives: bytes) -> bytes:
     manifest = deflated(canonical(entries))
     values = stored(safetensors.packed(built.values))
     return pack({MANIFEST: manifest, **code, **texts, VARIABLES: values})
+
+
+def _gpu_members(built: Built) -> dict[str, Member]:
+    """Of each job and architecture of GPUs: description and launch plan, constants, PTX."""
+    found = {}
+    for arch, programs in built.on_gpu.items():
+        for name, program in programs.items():
+            plan = _plain(program.code.plan)
+            parts = (
+                canonical({"job": program.description, "plan": plan}),
+                program.code.plan["constants"],
+                program.ptx.encode(),
+            )
+            for member, content in zip(gpu_members(name, arch), parts, strict=True):
+                found[member] = deflated(content)
+    return found
+
+
+def _plain(plan: Mapping[str, Any]) -> dict[str, Any]:
+    """A launch plan as JSON has it: values in hexadecimal, without the constants."""
+
+    def step(one: Mapping[str, Any]) -> dict[str, Any]:
+        if "when" in one:
+            return {**one, "steps": [step(inner) for inner in one["steps"]]}
+        if "launch" not in one:
+            return dict(one)
+        given = [["value", a[1].hex()] if a[0] == "value" else a for a in one["arguments"]]
+        return {**one, "arguments": given}
+
+    steps = [step(one) for one in plan["steps"]]
+    return {"kernels": plan["kernels"], "arena": plan["arena"], "steps": steps}
 
 
 def _descriptions(

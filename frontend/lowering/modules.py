@@ -172,7 +172,7 @@ def device_of(module: Module) -> str:
     """
     known = module.attributes.get(DEVICE)
     if isinstance(known, StringAttr):
-        return known.value
+        return "" if known.value == "cpu" else known.value
     if "gpu.container_module" in module.attributes:
         return "gpu 0:0"
     if not _names_ranks(module):
@@ -320,6 +320,23 @@ class Modules(Mapping[str, Module]):
         module = cast(Module, self._first.clone())
         module.attributes[DEVICE] = StringAttr("gpu 0:0")
         return Modules(self.first, module, self.level, self.tapped)
+
+    def on_cpu(self) -> Modules:
+        """The same job for the CPU, wherever it is placed.
+
+        Raises a located ValueError for a job that is given at a stage for GPUs.
+        """
+        if not self.device:
+            return self
+        if "fused" not in self:
+            raise located(
+                ValueError,
+                f"job {self._first.job.sym_name!r} is at stage {self.first}, which is for GPUs; "
+                "give stage fused or one before",
+            )
+        module = cast(Module, self._first.clone())
+        module.attributes[DEVICE] = StringAttr("cpu")
+        return Modules(self.first, module, None, self.tapped)
 
     def for_level(self, level: str) -> Modules:
         """The same job for another level of processor; what does not depend on it is shared.

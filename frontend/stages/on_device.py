@@ -52,7 +52,6 @@ def on_device(program: DeviceProgram) -> Runnable:
 
 
 def on_line(error: DeviceError) -> Exception:
-    """What a device failed with, at the user's call; it names the line that failed, if known."""
+    """What a device failed with, at the user's call."""
     kind = MemoryError if isinstance(error, MemoryError) else RuntimeError
-    made = f" (at {error.loc})" if error.loc else ""
-    return located(kind, f"{error}{made}")
+    return located(kind, str(error))

@@ -24,7 +24,8 @@ from penstock.passes.placement.groups import Group
 SCOPE = "job.placement"
 """The front end's attribute on an op or the module: `{device = "cpu", ranks = ["0:0"]}`."""
 DEVICE = "job.device"
-"""On the module from stage `placed` on: the device of a job that is not on the CPU, `gpu 0:0`."""
+"""On the module from stage `placed` on: the device of a job that is not on the CPU, `gpu 0:0`.
+If it is there before, it decides: `cpu` has a job compiled for the CPU that is placed on a GPU."""
 GPUS = ("gpu", "gpu-sim")
 
 _DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
@@ -75,7 +76,7 @@ class Place(Pass):
                 alone = {"operands": ["B"] * len(op.operands), "results": ["B"] * len(op.results)}
                 op.attributes[SIGNATURE] = attribute(alone)
         module.attributes[RANKS] = IntegerAttr(len(common.ranks))
-        if common.device in GPUS:
+        if common.device in GPUS and DEVICE not in module.attributes:
             module.attributes[DEVICE] = StringAttr(f"{common.device} {common.ranks[0]}")
         if len(common.ranks) == 1:
             return
@@ -124,7 +125,7 @@ def device_of(module: Module) -> str:
     """
     known = module.attributes.get(DEVICE)
     if isinstance(known, StringAttr):
-        return known.value
+        return "" if known.value == "cpu" else known.value
     whole = _whole(module)
     return f"{whole.device} {whole.ranks[0]}" if whole.device in GPUS else ""
 

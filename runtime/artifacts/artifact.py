@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -166,6 +166,7 @@ def load(
     rebuild: bool | Literal["trusted"] = False,
     limits: RebuildLimits = _LIMITS,
     callouts: Mapping[str, Callable[..., Any]] | None = None,
+    device: Literal["cpu", "gpu", "gpu-sim"] | None = None,
 ) -> Artifact:
     """Load an artifact into this process: `load("train.pstk")(images, labels)` runs a step.
 
@@ -173,18 +174,31 @@ def load(
     code and compiles the jobs again, within the limits, from the text of their first stage; this
     needs the compiler. `rebuild="trusted"`, for files that you trust, compiles any first stage and
     without limits. `callouts` has the Python functions that the jobs call out to, by name, which
-    `penstock show` lists; each takes and returns arrays. Raises ArtifactError if the file is not a
-    valid artifact for this machine, or if such a function is missing, and ValueError for another
-    `rebuild`.
+    `penstock show` lists; each takes and returns arrays. `device` has all jobs run there; by
+    default each runs where it was placed when it was compiled. Raises ArtifactError if the file is
+    not a valid artifact for this machine, or if such a function is missing, and ValueError for
+    another `rebuild` or `device`.
     """
+    if device not in (None, "cpu", "gpu", "gpu-sim"):
+        raise ValueError(f'device must be "cpu", "gpu", "gpu-sim" or None, got {shown(device)}')
     if rebuild is not True and rebuild is not False and rebuild != "trusted":
         raise ValueError(f'rebuild must be True, False or "trusted", got {shown(rebuild)}')
     file = open_artifact(path)
     names = own_jobs(file)
+    order = list(names)
+    places = _places(file, device)
+    if places and rebuild:
+        raise ArtifactError(
+            f"{file.source}: rebuild compiles jobs for the CPU, and {next(iter(places))!r} is for "
+            f'{next(iter(places.values()))}; load it with device="cpu", or without rebuild'
+        )
+    names = {job: own for job, own in names.items() if job not in places}
     every = [name for own in names.values() for name in own]
     code = _rebuilt(file, every, rebuild, limits) if rebuild else _loaded(file, every)
     world = world_of(file)
     executables = joined(file, names, code, world)
+    executables |= {job: _on_device(file, job, place) for job, place in places.items()}
+    executables = {job: executables[job] for job in order}
     _provide(file, executables, callouts or {})
     try:
         return Artifact(file, executables, world)
@@ -192,6 +206,30 @@ def load(
         raise ArtifactError(
             f"{file.source}: cannot be loaded: its jobs need more memory than there is ({error})"
         ) from None
+
+
+def _places(file: ArtifactFile, device: str | None) -> Mapping[str, str]:
+    """The devices of the jobs that do not run on the CPU."""
+    manifest = file.manifest
+    if device is None:
+        return manifest.devices
+    if device == "cpu":
+        return {}
+    without = [job for job in manifest.jobs if job not in manifest.architectures]
+    if without:
+        raise ArtifactError(
+            f"{file.source}: job {without[0]!r} has no code for GPUs; compile it with --gpu sm_80"
+        )
+    return dict.fromkeys(manifest.jobs, f"{device} 0:0")
+
+
+def _on_device(file: ArtifactFile, job: str, place: str) -> Runnable:
+    # Few artifacts have jobs for GPUs.
+    from penstock.runtime.artifacts.gpu_code import on_device
+
+    names = file.manifest.architectures[job]
+    code = {name: file.gpu_code(job, name) for name in names}
+    return on_device(file.source, place, job, names, code)
 
 
 def _provide(
@@ -214,7 +252,9 @@ def _provide(
             raise ArtifactError(f"{file.source}: cannot be loaded: {error}") from None
 
 
-def _loaded(file: ArtifactFile, names: Iterable[str]) -> dict[str, Executable]:
+def _loaded(file: ArtifactFile, names: Sequence[str]) -> dict[str, Executable]:
+    if not names:
+        return {}
     level = level_for(file)
     try:
         install_once(lambda: file.content(NATIVES))

@@ -3,7 +3,7 @@
 import json
 import os
 import stat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from penstock.runtime.artifacts.manifest import (
     Manifest,
     check_size,
     code_member,
+    gpu_members,
     read_manifest,
     report_member,
     stage_member,
@@ -27,6 +28,9 @@ from penstock.runtime.artifacts.manifest import (
 from penstock.runtime.description import Description, shown
 from penstock.runtime.native import processor
 from penstock.runtime.store import safetensors
+
+if TYPE_CHECKING:
+    from penstock.runtime.artifacts.gpu_code import GpuCode
 
 __all__ = ["ArtifactFile", "level_for", "open_artifact"]
 
@@ -106,6 +110,22 @@ class ArtifactFile:
             if code.count(SEAL) != 1 or code.count(seal) != 1:
                 raise self._mismatch(f"{code_member(level)} was not compiled with this manifest")
         self._check_variables()
+        self._check_gpu_code()
+
+    def _check_gpu_code(self) -> None:
+        for job, names in self.manifest.architectures.items():
+            for name in names:
+                self.gpu_code(job, name)
+
+    def gpu_code(self, job: str, architecture: str) -> "GpuCode":
+        """The checked code of a job for GPUs; KeyError if there is none for the architecture."""
+        # Few artifacts have some.
+        from penstock.runtime.artifacts.gpu_code import read_gpu_code
+
+        parts = [self.content(member) for member in gpu_members(job, architecture)]
+        what = f"{self.source}: job {shown(job)} for {architecture}"
+        described = self.description(job, self.manifest.targets[0])
+        return read_gpu_code(what, architecture, parts, described)
 
     def _expected(self) -> set[str]:
         """The members that the manifest lists."""
@@ -116,9 +136,15 @@ class ArtifactFile:
             for stage in manifest.stages(job)
             for level in manifest.targets
         }
+        gpu = {
+            member
+            for job, names in manifest.architectures.items()
+            for name in names
+            for member in gpu_members(job, name)
+        }
         reports = {report_member(job, level) for job in manifest.jobs for level in manifest.targets}
         code = {*_natives(manifest), *map(code_member, manifest.targets)}
-        return {VARIABLES, *code, *stages, *reports}
+        return {VARIABLES, *code, *stages, *reports, *gpu}
 
     def _check_variables(self) -> None:
         member = self.members[VARIABLES]

@@ -25,6 +25,7 @@ __all__ = [
     "VARIABLES",
     "Manifest",
     "code_member",
+    "gpu_members",
     "stage_member",
 ]
 
@@ -47,6 +48,8 @@ _MOST_VALUES = 200_000
 
 _HALVES = re.compile("[\ud800-\udfff]")
 _STAGES = ("job", "grad", "placed", "fused", "loops")
+_ARCHITECTURE = re.compile(r"sm_[1-9][0-9]{1,2}[af]?")
+_DEVICE = re.compile(r"gpu 0:[0-9]{1,2}|gpu-sim 0:0")
 _KEYS = ("abi", "arenas", "format", "jobs", "members", "penstock", "platform", "stages", "targets")
 
 
@@ -67,6 +70,16 @@ def stage_member(job: str, stage: str, level: str) -> str:
 def report_member(job: str, level: str) -> str:
     """The member that says how each blob of a job is computed and stored."""
     return f"reports/{in_member(job)}.{level}.json"
+
+
+def gpu_members(job: str, architecture: str) -> tuple[str, str, str]:
+    """The members of a job for GPUs: its description with the launch plan, its constants, its code.
+
+    >>> gpu_members("train_job", "sm_80")[2]
+    'gpu/train_job.sm_80.ptx'
+    """
+    stem = f"gpu/{in_member(job)}.{architecture}"
+    return f"{stem}.json", f"{stem}.constants", f"{stem}.ptx"
 
 
 def in_member(name: str) -> str:
@@ -135,6 +148,11 @@ class Manifest:
         self.targets: tuple[str, ...] = tuple(entries["targets"])
         """The processor levels that it has code for, in the order of `LEVELS`."""
         self.jobs: tuple[str, ...] = tuple(job["job"] for job in entries["jobs"])
+        gpu: Mapping[str, Any] = entries.get("gpu") or {"architectures": {}, "devices": {}}
+        self.devices: Mapping[str, str] = gpu["devices"]
+        """The devices of jobs that are placed on a GPU, such as `gpu 0:0`."""
+        self.architectures: Mapping[str, Sequence[str]] = gpu["architectures"]
+        """The architectures of GPUs that jobs have code for."""
         self._described = {job["job"]: job for job in entries["jobs"]}
         self._descriptions: dict[tuple[str, str], Description] = {}
 
@@ -198,7 +216,7 @@ def read_manifest(text: bytes, source: str) -> Manifest:
             f"up to {FORMAT}; update penstock, or compile the job again with this version"
         )
     check.that(number == FORMAT and type(number) is int, "format", f"{FORMAT}", number)
-    check.keys(entries, _KEYS, "the manifest")
+    check.keys({"gpu": None, **entries}, (*_KEYS, "gpu"), "the manifest")
     if entries["abi"] != ABI:
         raise ArtifactError(
             f"{source}: was compiled for ABI {shown(entries['abi'])}, and this penstock runs ABI "
@@ -231,6 +249,7 @@ def read_manifest(text: bytes, source: str) -> Manifest:
     for level in targets:
         check.keys(check.mapping(arenas[level], "an arena"), names, f"the arenas of {level}")
     _check_members(check, check.mapping(entries["members"], "members"))
+    _check_gpu(check, entries.get("gpu"), names)
     manifest = Manifest(entries)
     for level in targets:
         for name in names:
@@ -284,6 +303,25 @@ def _parsed(text: bytes, source: str) -> Mapping[str, Any]:
 def _is_name(name: object) -> bool:
     # JSON can escape lone surrogates, which UTF-8 cannot encode.
     return isinstance(name, str) and len(name) <= 255 and not _HALVES.search(name)
+
+
+def _check_gpu(check: "_Check", entry: Any, jobs: Sequence[str]) -> None:
+    """Check what it says of GPUs, if it says anything."""
+    if entry is None:
+        return
+    gpu = check.mapping(entry, "gpu")
+    check.keys(gpu, ("architectures", "devices"), "gpu")
+    devices = check.mapping(gpu["devices"], "devices")
+    architectures = check.mapping(gpu["architectures"], "architectures")
+    known = [job for job in architectures if job in jobs]
+    check.that(len(known) == len(architectures), "architectures", "those of jobs", known)
+    for job, names in architectures.items():
+        found = check.strings(names, f"the architectures of {shown(job)}")
+        fits = found == sorted(set(found)) and all(map(_ARCHITECTURE.fullmatch, found))
+        check.that(bool(found) and fits, "architectures", "like sm_80, each once", found)
+    for job, device in devices.items():
+        fits = isinstance(device, str) and _DEVICE.fullmatch(device) is not None
+        check.that(fits and job in architectures, f"the device of {shown(job)}", "a GPU", device)
 
 
 def _check_members(check: "_Check", members: Mapping[str, Any]) -> None:

@@ -71,7 +71,7 @@ class DeviceJob(Runnable):
             with device.lock:
                 self._code = device.load(ptx, self._plan.kernels)
         except DeviceError as error:
-            raise DeviceError(f"job {description.job!r}: {error}", error.loc) from None
+            raise error.within(f"job {description.job!r}") from None
         self._memory: DeviceMemory | None = None
         self._prepared: weakref.WeakKeyDictionary[
             VariableStore, dict[frozenset[int], tuple[Prepared, list[Shown]]]
@@ -154,7 +154,7 @@ class DeviceJob(Runnable):
                 memory.take_back(arrays)
                 return memory.results(), [(s.tap, s.array()) for s in shown]
         except DeviceError as error:
-            raise type(error)(f"job {job!r}: {error}", error.loc) from None
+            raise error.within(f"job {job!r}") from None
 
     def _ready(
         self,

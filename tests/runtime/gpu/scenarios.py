@@ -66,7 +66,7 @@ def refusal(action: Callable[[], object]) -> str:
     try:
         action()
     except DeviceError as error:
-        return f"{type(error).__name__} at {error.loc or 'no line'}: {error}"
+        return f"{type(error).__name__} at {error.loc or 'no line'}: {error.text}"
     return "nothing was raised"
 
 

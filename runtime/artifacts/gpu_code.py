@@ -1,0 +1,104 @@
+"""The code of jobs for GPUs in an artifact: read without trust, and loaded on a device."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from penstock.runtime.artifacts.artifact_error import ArtifactError
+from penstock.runtime.artifacts.manifest import canonical, check_size
+from penstock.runtime.description import Description
+from penstock.runtime.device_error import DeviceError
+from penstock.runtime.execution.runnable import Runnable
+from penstock.runtime.gpu.device_job import DeviceJob, checked_plan
+from penstock.runtime.gpu.devices import device, why_not
+from penstock.runtime.gpu.ptx_header import fits, read_header
+
+__all__ = ["GpuCode", "chosen", "on_device", "read_gpu_code"]
+
+
+class GpuCode(NamedTuple):
+    """A job for GPUs of an architecture and newer ones."""
+
+    description: Description
+    plan: Mapping[str, Any]
+    ptx: str
+
+
+def read_gpu_code(
+    what: str, architecture: str, parts: Sequence[bytes], described: Description
+) -> GpuCode:
+    """The code in three members: JSON of the description and the plan, constants, PTX.
+
+    `described` is the job for the CPU, which it must be alike. Raises ArtifactError if something is
+    malformed; nothing is allocated on a device.
+    """
+    text, constants, code = parts
+    check_size(text, what)
+    try:
+        entries = json.loads(text)
+        is_canonical = canonical(entries) == text
+    except (ValueError, RecursionError):
+        entries, is_canonical = None, False
+    if not is_canonical or not isinstance(entries, dict) or set(entries) != {"job", "plan"}:
+        raise ArtifactError(f"{what}: is not JSON as penstock writes it; make or copy it again")
+    try:
+        if not isinstance(entries["job"], dict) or not isinstance(entries["plan"], dict):
+            raise ValueError("its description and its launch plan must be objects")
+        description = Description.from_dict(entries["job"])
+        plan = {**entries["plan"], "constants": constants}
+        ptx = code.decode("ascii")
+        checked_plan(description, plan, ptx)
+        if read_header(ptx).target != architecture:
+            raise ValueError(f"its PTX is for {read_header(ptx).target}")
+    except ValueError as error:
+        raise ArtifactError(f"{what}: {error}; make or copy it again") from None
+    if _outside(description) != _outside(described):
+        raise ArtifactError(f"{what}: is not the job that the manifest describes; make it again")
+    return GpuCode(description, plan, ptx)
+
+
+def _outside(description: Description) -> tuple[Any, ...]:
+    """What callers know of a job."""
+    arguments = [(a.role, a.to_dict()) for a in description.arguments]
+    roles = ("feed", "variable", "fetch")
+    taps = [(tap.name, tap.shape, tap.dtype) for tap in description.taps]
+    known = [argument for role, argument in arguments if role in roles]
+    return description.job, description.type, known, taps
+
+
+def chosen(architectures: Sequence[str], architecture: str) -> str:
+    """The newest of these that runs on a device of an architecture; empty if none does.
+
+    >>> chosen(["sm_80", "sm_90", "sm_90a"], "sm_90"), chosen(["sm_90a"], "sm_100")
+    ('sm_90a', '')
+    """
+    able = [name for name in architectures if fits(name, architecture)]
+    return max(able, key=lambda name: (int(name[3:].rstrip("af")), name), default="")
+
+
+def on_device(
+    source: str, place: str, job: str, architectures: Sequence[str], code: Mapping[str, GpuCode]
+) -> Runnable:
+    """A job on a device such as `gpu 0:0`, from its code by architecture.
+
+    Raises ArtifactError, with one sentence, if it cannot run there.
+    """
+    kind, _, number = place.partition(" ")
+    reason = why_not(kind, int(number.partition(":")[2]))
+    if reason:
+        raise ArtifactError(
+            f"{source}: job {job!r} is for {place}, but {reason}; load it with "
+            'device="gpu-sim", which simulates one, or device="cpu"'
+        )
+    try:
+        found = device(kind, int(number.partition(":")[2]))
+        best = chosen(architectures, found.architecture)
+        if not best:
+            raise ArtifactError(
+                f"{source}: job {job!r} has code for {', '.join(architectures)}, and {place} is of "
+                f'{found.architecture}; compile it with --gpu sm_80, or load it with device="cpu"'
+            )
+        description, plan, ptx = code[best]
+        return DeviceJob(description, plan, ptx, found)
+    except DeviceError as error:
+        raise ArtifactError(f"{source}: cannot be loaded: {error}") from None
