@@ -19,7 +19,7 @@ from penstock.ir.constraints import ANY, Constraint
 from penstock.ir.types import Attribute
 
 SEGMENTS = "operandSegmentSizes"
-_NAME = re.compile(r"([A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)+", re.ASCII)
+_NAME = re.compile(r"([A-Za-z_]\w*)\.[A-Za-z_]\w*", re.ASCII)
 _RESERVED = ("flow", "job", "sbp")
 """The dialects that upstream does not have."""
 
