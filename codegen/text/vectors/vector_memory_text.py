@@ -35,7 +35,7 @@ from penstock.ir.types import Type, VectorType
 
 _PART = 16
 """The fewest bytes that one store past the caches writes."""
-_STORES = 64
+_STORES = 8
 """After so many stores of single lanes LLVM looks no further for some to merge. Its search takes
 time by the square of their number: 2 s for the 1,700 of a gradient of a convolution's weights."""
 
@@ -339,7 +339,6 @@ def write_transfer_write(text: FunctionText, op: vector.TransferWrite) -> None:
     steps = _steps(text, op, place)
     if stored.type.rank == 2 and steps[-1] > 1 and steps[0] == 1:
         stored, steps = transposed(text.writer, stored), steps[::-1]
-    alone = 0
     for start, row in zip(_starts(stored.type, steps), stored.rows, strict=True):
         if steps[-1] == 1:
             for piece, name in zip(row.pieces, row.names, strict=True):
@@ -348,10 +347,9 @@ def write_transfer_write(text: FunctionText, op: vector.TransferWrite) -> None:
         for lane in range(row.type.shape[0]):
             element = extract(text.writer, row, lane)
             store_scalar(text, place, start + lane * steps[-1], element)
-            alone += 1
-            if alone % _STORES == 0:
-                # No instruction: it ends LLVM's search for stores to merge.
-                text.writer.line('  fence syncscope("singlethread") seq_cst')
+        if row.type.shape[0] >= _STORES:
+            # No instruction: it ends LLVM's search for stores to merge.
+            text.writer.line('  fence syncscope("singlethread") seq_cst')
 
 
 # -- masked ---------------------------------------------------------------------------------------
