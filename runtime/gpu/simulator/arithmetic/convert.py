@@ -93,9 +93,9 @@ def _integer_to_float(code: Code, source: str, result: str) -> Function:
     mode = code.choice(TO_FLOAT)
     sat = code.flag("sat")
     if result == "bf16":
-        if mode != "rn" or sat or WIDTHS[source] == 8:
+        if mode != "rn" or sat:
             code.refuse("this conversion to .bf16")
-        return lambda a: to_bf16(a.astype(np.float64), np.zeros(len(a)))
+        return _integer_to_bf16
     wanted = TYPES[result]
     if mode != "rn" and (WIDTHS[source] == 8 or result == "f64"):
         code.refuse(f".{mode} from .{source} to .{result}")
@@ -108,6 +108,14 @@ def _integer_to_float(code: Code, source: str, result: str) -> Function:
         return saturate(found) if sat else found
 
     return run
+
+
+def _integer_to_bf16(a: Array) -> Array:
+    """Through f64, and what that misses of 64-bit integers."""
+    wide = a.astype(np.float64)
+    back = np.where(np.abs(wide) < 2.0**63, wide, 0).astype(np.int64).astype(a.dtype)
+    missing = np.where(np.abs(wide) < 2.0**63, (a - back).astype(np.int64), 0)
+    return to_bf16(wide, missing)
 
 
 def _float_to_float(code: Code, source: str, result: str) -> Function:

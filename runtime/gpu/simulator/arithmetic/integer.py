@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,8 @@ __all__ = ["DECODERS"]
 
 INTEGERS = ("u16", "u32", "u64", "s16", "s32", "s64")
 BITS = ("pred", "b16", "b32", "b64")
+PAIRS = {"u16x2": np.dtype(np.uint16), "s16x2": np.dtype(np.int16)}
+PAIRED = ("add", "min", "max")
 WIDE = {"u16": "u32", "s16": "s32", "u32": "u64", "s32": "s64"}
 
 
@@ -22,10 +25,23 @@ def _same(function: Function, sources: int) -> Decoder:
     """An instruction whose operands and result have one integer type."""
 
     def decode(code: Code) -> Decoded:
-        type = code.type(INTEGERS)
+        type = code.type((*INTEGERS, *PAIRS) if code.mnemonic in PAIRED else INTEGERS)
+        if type in PAIRS:
+            return elementwise(code, _in_halves(function, PAIRS[type]), ["b32"] * sources, "b32")
         return elementwise(code, function, [type] * sources, type)
 
     return decode
+
+
+def _in_halves(function: Function, half: np.dtype[Any]) -> Function:
+    """A function of both 16-bit halves of 32-bit words."""
+
+    def run(*values: Array) -> Array:
+        count = max(len(value) for value in values)
+        parts = [np.array(np.broadcast_to(value, (count,))).view(half) for value in values]
+        return function(*parts).view(np.uint32)
+
+    return run
 
 
 def _logic(function: Function, sources: int) -> Decoder:
