@@ -104,7 +104,7 @@ def _run_batches(plan: Launch) -> None:
     with np.errstate(all="ignore"):
         for first in range(0, blocks, batch):
             machine = Machine(plan, first, min(batch, blocks - first))
-            if plan.checks:
+            if plan.checks or plan.measure:
                 machine.watch = Watch(machine, plan.granules, plan.checks)
             try:
                 run(machine)

@@ -14,6 +14,7 @@ import numpy as np
 
 from penstock.runtime.gpu.simulator.checks.clocks import ASYNC, Clocks
 from penstock.runtime.gpu.simulator.checks.shadow import Shadow, thread_of, time_of
+from penstock.runtime.gpu.simulator.checks.traffic import count_passes, count_sectors
 from penstock.runtime.gpu.simulator.formats.arrays import Array, spread
 from penstock.runtime.gpu.simulator.machine.global_memory import Range
 from penstock.runtime.gpu.simulator.machine.lanes import WARP
@@ -54,6 +55,9 @@ class Watch(Observer):
         values: Sequence[Array] = (),
     ) -> None:
         """Lanes access shared memory: `read`, `write`, `atomic`, or `proxy`, asynchronous reads."""
+        if self.m.launch.measure and verb != "proxy":
+            seen = self.m.launch.counters.of(ins.number)
+            count_passes(seen, self.m.active, spread(places, self.m.count), width)
         if "races" not in self.checks:
             return
         places = spread(places, self.m.count)
@@ -71,18 +75,51 @@ class Watch(Observer):
         values: Sequence[Array] = (),
     ) -> None:
         """Lanes access global memory."""
-        if "global-races" not in self.checks:
+        if self.m.launch.measure:
+            seen = self.m.launch.counters.of(ins.number)
+            count_sectors(seen, self.m.active, spread(places, self.m.count), width)
+        if not self.checks & {"global-races", "uninitialised-global"}:
             return
         places = spread(places, self.m.count) + self.m.memory.origin
         known = self.m.memory.find(int(places[0]))
         assert known is not None
         if not (int(places.min()) >= known.start and int(places.max()) < known.stop):
             return self._global_parts(ins, places, width, verb)
+        if len(known.written) and "uninitialised-global" in self.checks:
+            self._check_initialised(ins, known, places - known.start, width, verb)
+        if "global-races" not in self.checks:
+            return None
         shadow = self._shadow_of(known)
         for cell in range(max(width // self.global_granule, 1)):
             cells = (places - known.start) // self.global_granule + cell
             self._access(ins, shadow, cells, verb, values, False)
         return None
+
+    def bulk_global(self, ins: Instruction, places: Array, width: int, verb: str) -> None:
+        """A lane's bulk copy reads or writes global memory at these places."""
+        before = self.m.index, self.m.active, self.m.count, self.m.partial
+        self.m.active = np.repeat(self.m.active[:1], len(places))
+        self.m.count = len(places)
+        if len(places):
+            self.global_access(ins, places, width, verb)
+        self.m.index, self.m.active, self.m.count, self.m.partial = before
+
+    def _check_initialised(
+        self, ins: Instruction, known: Range, offsets: Array, width: int, verb: str
+    ) -> None:
+        octets = offsets[:, None] + np.arange(width)
+        if verb == "write":
+            known.written[octets] = True
+            return
+        bad = ~known.written[octets].all(1)
+        if bad.any():
+            place = int(bad.argmax())
+            self.m.fail(
+                ins,
+                int(self.m.active[place]),
+                f"reads byte {int(offsets[place])} of an allocation of "
+                f"{known.stop - known.start} bytes, which nobody has written",
+            )
 
     def _global_parts(self, ins: Instruction, places: Array, width: int, verb: str) -> None:
         """Accesses to several allocations at once."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from penstock.runtime.gpu.simulator.arithmetic.decoding import Code, Decoded, Reader
 from penstock.runtime.gpu.simulator.formats.arrays import Array, spread
+from penstock.runtime.gpu.simulator.formats.rounding import bf16_bits, bf16_value
 from penstock.runtime.gpu.simulator.formats.tensor_map import MAP_BYTES, TensorMap, decode
 from penstock.runtime.gpu.simulator.instructions.mbarrier import find, finish_phase, offset_of
 from penstock.runtime.gpu.simulator.instructions.memory import address_of
@@ -30,7 +31,7 @@ _REDUCTIONS: dict[str, Callable[[Array, Array], Array]] = {
     "min": np.minimum,
     "max": np.maximum,
 }
-_ELEMENTS = ["u1", "u2", "u4", "i4", "u8", "i8", "f2", "f4", "f8", "u2", "f4", "f4", "f4"]
+_ELEMENTS = ("u1", "u2", "u4", "i4", "u8", "i8", "f2", "f4", "f8", "bf16", "f4", "f4", "f4")
 
 
 def bulk_copy(code: Code) -> Decoded:
@@ -235,6 +236,7 @@ def _begin_load(machine: Machine, ins: Instruction, what: _Transfer, bar: int, s
     offset = offset_of(machine, bar)
     if machine.watch is not None:
         machine.watch.bulk_write(ins, _octets(places, what.width), offset)
+        machine.watch.bulk_global(ins, what.outer[what.inside], what.width, "read")
 
     def arrive() -> None:
         into, out_of = _octets(places, what.width), _octets(what.outer, what.width)
@@ -285,12 +287,23 @@ def _store(code: Code, rank: int, operation: str) -> Decoded:
     return Decoded(step, exact=True)
 
 
+def _reduced(old: Array, new: Array, kind: str, operation: str) -> Array:
+    """The bytes of elements combined with what was there."""
+    function = _REDUCTIONS[operation]
+    if kind == "bf16":
+        values = [bf16_value(each.view(np.uint16)) for each in (old, new)]
+        return bf16_bits(function(*values)).view(np.uint8)
+    return function(old.view(kind), new.view(kind)).view(np.uint8)
+
+
 def _begin_store(machine: Machine, ins: Instruction, what: _Transfer, operation: str) -> None:
     """Start a copy to global memory; it has read at the latest when its group is waited for."""
     watch = machine.watch
     number = 0
     if watch is not None:
         number = watch.bulk_read(ins, _octets(what.shared, what.width), "a bulk copy")
+        verb = "atomic" if operation else "write"
+        watch.bulk_global(ins, what.outer[what.inside], what.width, verb)
 
     def run() -> None:
         inside = what.inside
@@ -299,9 +312,7 @@ def _begin_store(machine: Machine, ins: Instruction, what: _Transfer, operation:
         data = machine.shared.views[1][_octets(out_of, what.width)]
         places = _octets(into, what.width)
         if operation:
-            kind = np.dtype(what.kind)
-            old = np.ascontiguousarray(memory[places]).view(kind)
-            data = _REDUCTIONS[operation](old, data.view(kind)).view(np.uint8)
+            data = _reduced(np.ascontiguousarray(memory[places]), data, what.kind, operation)
         memory[places] = data
 
     pending = [True]

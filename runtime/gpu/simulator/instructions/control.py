@@ -9,6 +9,7 @@ import numpy as np
 
 from penstock.runtime.gpu.simulator.arithmetic.decoding import Code, Decoded, Decoder, Reader
 from penstock.runtime.gpu.simulator.formats.arrays import Array, spread
+from penstock.runtime.gpu.simulator.instructions.cluster import cluster_barrier
 from penstock.runtime.gpu.simulator.machine.barriers import MOST_BARRIERS
 from penstock.runtime.gpu.simulator.machine.gates import members, whole_warps
 from penstock.runtime.gpu.simulator.machine.spaces import restore, with_lanes
@@ -54,7 +55,7 @@ def leave(machine: Machine) -> int:
 def _barrier(code: Code) -> Decoded:
     kind = code.modifiers[0] if code.modifiers else ""
     if kind in ("cluster", "warp"):
-        return _cluster_barrier(code) if kind == "cluster" else _warp_barrier(code)
+        return cluster_barrier(code) if kind == "cluster" else _warp_barrier(code)
     code.flag("cta")
     waits = code.choice(("sync", "arrive")) == "sync"
     aligned = code.flag("aligned") or code.mnemonic == "bar"
@@ -146,10 +147,6 @@ def _warp_barrier(code: Code) -> Decoded:
             machine.watch.warp_barrier()
 
     return Decoded(step, gate=members(mask), exact=True)
-
-
-def _cluster_barrier(code: Code) -> Decoded:
-    code.refuse("a barrier of a cluster")
 
 
 def _fence(code: Code) -> Decoded:

@@ -8,6 +8,7 @@ from penstock.runtime.gpu.simulator.arithmetic import convert, floating, integer
 from penstock.runtime.gpu.simulator.arithmetic.decoding import Code, Decoded, Decoder
 from penstock.runtime.gpu.simulator.instructions import (
     atomics,
+    cluster,
     control,
     copying,
     matrix,
@@ -28,6 +29,7 @@ _TABLES: tuple[Mapping[str, Decoder], ...] = (
     atomics.DECODERS,
     {
         "cvt": convert.convert,
+        "mapa": cluster.map_address,
         "cp": copying.copy,
         "mbarrier": mbarrier.mbarrier,
         "wgmma": wgmma.wgmma,

@@ -20,13 +20,18 @@ _PAGE = 4096
 
 
 class Range:
-    """Bytes that kernels may access: `[start, stop)`. Shadows of race checks hang on it."""
+    """Bytes that kernels may access: `[start, stop)`.
 
-    __slots__ = ("keep", "kind", "shadow", "start", "stop")
+    `shadow` belongs to the checks of races. `written` tells which bytes of an allocation anybody
+    has written.
+    """
+
+    __slots__ = ("keep", "kind", "shadow", "start", "stop", "written")
 
     def __init__(self, start: int, stop: int, kind: str, keep: object = None) -> None:
         self.start, self.stop, self.kind, self.keep = start, stop, kind, keep
         self.shadow: Any = None
+        self.written = np.zeros(stop - start if kind == "allocation" else 0, bool)
 
 
 class GlobalMemory:
@@ -126,6 +131,10 @@ class GlobalMemory:
 
     def mark_written(self, address: int, nbytes: int) -> None:
         """The caller wrote these bytes."""
+        known = self.find(address)
+        if known is not None and len(known.written):
+            start = address - known.start
+            known.written[start : start + nbytes] = True
 
     # -- checks -----------------------------------------------------------------------------------
 

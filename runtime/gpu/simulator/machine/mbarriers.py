@@ -1,4 +1,4 @@
-"""mbarriers: arrivals and bytes that a phase waits for. PTX ISA, "mbarrier"."""
+"""mbarriers, and the barrier of a cluster: arrivals and bytes that a phase waits for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from penstock.runtime.gpu.simulator.formats.arrays import Array
 
-__all__ = ["Knowledge", "MBarrier"]
+__all__ = ["ClusterBarrier", "Knowledge", "MBarrier"]
 
 Knowledge = tuple[Array, Array]
 """What those who arrived knew: see `clocks`."""
@@ -56,3 +56,26 @@ class MBarrier:
         self.pending = self.expected
         self.known, self.gathering = self.gathering, None
         return True
+
+
+class ClusterBarrier:
+    """One barrier of `threads` per cluster of a batch.
+
+    `phase_of` has the phase in which each lane arrived, or -1 if it has not.
+    """
+
+    def __init__(self, clusters: int, threads: int, lanes: int) -> None:
+        self.barriers = [MBarrier(threads) for _ in range(clusters)]
+        self.phase_of = np.full(lanes, -1, np.int64)
+
+    def arrive(self, cluster: int, lanes: Array) -> MBarrier:
+        """Lanes of a cluster arrive."""
+        barrier = self.barriers[cluster]
+        self.phase_of[lanes] = barrier.phase
+        barrier.pending -= len(lanes)
+        return barrier
+
+    def done(self, cluster: int, lanes: Array) -> Array:
+        """For which lanes all others have arrived."""
+        found: Array = self.barriers[cluster].phase > self.phase_of[lanes]
+        return found

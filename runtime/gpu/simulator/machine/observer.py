@@ -53,6 +53,10 @@ class Observer(ABC):
         """A lane's copy to these bytes, which completes on the mbarrier at an offset, starts."""
 
     @abstractmethod
+    def bulk_global(self, ins: Instruction, places: Array, width: int, verb: str) -> None:
+        """A lane's bulk copy reads or writes global memory at these places."""
+
+    @abstractmethod
     def bulk_read(self, ins: Instruction, octets: Array, what: str) -> int:
         """A lane's bulk copy, or its warps' `wgmma`, starts to read these bytes; its number."""
 

@@ -16,7 +16,7 @@ from penstock.runtime.gpu.simulator.machine.copies import Copies
 from penstock.runtime.gpu.simulator.machine.counters import Counters
 from penstock.runtime.gpu.simulator.machine.global_memory import GlobalMemory
 from penstock.runtime.gpu.simulator.machine.lanes import Lanes
-from penstock.runtime.gpu.simulator.machine.mbarriers import MBarrier
+from penstock.runtime.gpu.simulator.machine.mbarriers import ClusterBarrier, MBarrier
 from penstock.runtime.gpu.simulator.machine.observer import Observer
 from penstock.runtime.gpu.simulator.machine.schedule import Schedule
 from penstock.runtime.gpu.simulator.machine.shared_memory import SharedMemory
@@ -100,6 +100,9 @@ class Machine(Lanes):
         self.barriers = Barriers(blocks)
         self.copies = Copies(self.total)
         self.mbarriers: dict[int, MBarrier] = {}
+        self.cluster_barrier = ClusterBarrier(
+            blocks // self.cluster_size, self.cluster_size * self.threads, self.total
+        )
         self.warpgroups = Warpgroups(self.total, len(launch.kernel.registers))
         self.tried = np.zeros(self.total, bool)
         self.queue: list[Callable[[], None]] = []
@@ -189,7 +192,7 @@ class Machine(Lanes):
         """Who waits: the block of the program whose first instruction holds lanes back -> who."""
         found = dict(self.parked)
         waits = [*self.barriers.waiting()]
-        for barrier in self.mbarriers.values():
+        for barrier in (*self.mbarriers.values(), *self.cluster_barrier.barriers):
             waits += barrier.waits.items()
         for block, mask in waits:
             found[block] = found[block] | mask if block in found else mask
