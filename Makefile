@@ -141,6 +141,7 @@ docs: $(VENV)/installed
 	$(BIN)/penstock ops --mlir --output docs/mlir_ops.md
 	$(BIN)/penstock ops --status --output docs/status.md
 	$(BIN)/python -m penstock.tools.project.structure --output docs/structure.md
+	$(BIN)/python tests/runtime/gpu/instruction_forms.py --list docs/gpu_forms.md
 
 # The LLVM text of the native runtime, after a change to its C sources; needs clang-22.
 native: $(VENV)/installed

@@ -20,10 +20,16 @@ REGISTERS = """\
 """
 
 
-def kernel(body: str, parameters: Sequence[str] = (), directives: str = "", name: str = "k") -> str:
+def kernel(
+    body: str,
+    parameters: Sequence[str] = (),
+    directives: str = "",
+    name: str = "k",
+    registers: str = REGISTERS,
+) -> str:
     """A kernel; its parameters of these types are called p0, p1 and so on."""
     listed = ", ".join(f".param .{type} p{place}" for place, type in enumerate(parameters))
-    return f".visible .entry {name}({listed})\n{directives}\n{{\n{REGISTERS}{body}\nret;\n}}\n"
+    return f".visible .entry {name}({listed})\n{directives}\n{{\n{registers}{body}\nret;\n}}\n"
 
 
 def module(*kernels: str, target: str = "sm_90a", version: str = "8.0") -> str:
