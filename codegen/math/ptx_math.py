@@ -2,7 +2,9 @@
 
 Intrinsics have no libm to fall back to there. Functions of f32 consist of basic operations
 (`penstock.codegen.math.vector_math`) and give the bits of a processor with fused multiply-add;
-those of f64 that call libm on processors call `penstock.codegen.math.device_functions` here.
+those of f64 that call libm on processors call `penstock.codegen.math.device_functions` here. Every
+NaN that an instruction makes has the same bits. Floats beyond an integer's range, whose conversion
+upstream leaves undefined, give the nearest integer here.
 """
 
 from __future__ import annotations

@@ -113,7 +113,8 @@ class GpuFunc(Operation):
 
     `known_block_size` and `known_grid_size` are the threads per block and the blocks per grid that
     every launch has, along x, y and z. Buffers in the argument list do not overlap if they carry
-    `llvm.noalias`.
+    `llvm.noalias`; nor may threads of a launch pass values to each other through such a buffer, as
+    LLVM moves its loads across barriers.
     """
 
     name = "gpu.func"

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import double_rows
+import math_rows
 import ml_dtypes
 import numpy as np
 import pytest
 from gpu_modules import ROWS, Array, kernel, run_kernel, run_plan
 
 from penstock.codegen.gpu.program import compile_gpu
+from penstock.codegen.host import host_level
+from penstock.codegen.math.double_math import NAMES
 from penstock.ir.dialects.parsing import parse_module
+
+needs_fma = pytest.mark.skipif(
+    host_level() < "x86-64-v3", reason="this processor has no fused multiply-add"
+)
 
 
 def test_a_step_of_two_kernels() -> None:
@@ -103,23 +111,45 @@ def test_remainders_are_exact(element: str) -> None:
     np.testing.assert_array_equal(np.signbit(found[same]), np.signbit(expected[same]))
 
 
-@pytest.mark.parametrize(
-    ("name", "reference"),
-    [
-        ("math.sin", np.sin),
-        ("math.exp", np.exp),
-        ("math.log1p", np.log1p),
-        ("math.atan", np.arctan),
-    ],
-)
-def test_functions_of_f64(name: str, reference: np.ufunc) -> None:
-    random = np.random.default_rng(4)
-    x = np.concatenate([random.normal(size=256) * 3, np.exp(random.normal(size=256) * 20)])
-    x = np.abs(x) if name == "math.log1p" else x
-    x = np.minimum(x, 700) if name == "math.exp" else x
-    expected = reference(x.astype(np.longdouble)).astype(np.float64)
-    errors = np.abs(apply(name, "f64", x) - expected) / np.spacing(np.abs(expected))
-    assert errors.max() <= 2
+def filled(array: Array) -> Array:
+    """An array of whole blocks of threads."""
+    return np.resize(array, -(-array.size // 128) * 128)
+
+
+def check_bits(found: Array, expected: Array) -> None:
+    """Equal bits, or NaN of any kind."""
+    same = found.view(np.uint8) == expected.view(np.uint8)
+    whole = same.reshape(found.size, -1).all(1)
+    assert (whole | (np.isnan(found) & np.isnan(expected))).all()
+
+
+@needs_fma
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", NAMES)
+def test_functions_of_f64_have_the_bits_of_a_processor(name: str) -> None:
+    """`tests/codegen/math` measures their errors there."""
+    arguments = [
+        filled(np.concatenate(parts)) for parts in zip(*double_rows.samples(name, 64), strict=True)
+    ]
+    op = "math.powf" if name == "pow" else f"math.{name}"
+    check_bits(apply(op, "f64", *arguments), double_rows.compiled(name)(*arguments))
+
+
+@needs_fma
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", [*math_rows.OPS, *math_rows.EXTREMES])
+def test_functions_of_f32_have_the_bits_of_a_processor(name: str) -> None:
+    random = np.random.default_rng(8)
+    patterns = random.integers(0, 1 << 32, (2, 256), np.uint32).view(np.float32)
+    near = random.normal(size=(2, 256)).astype(np.float32)
+    special = np.array([0.0, 1.0, 0.5, 1e-45, 1e-39, 88.7, 3e38, np.inf, np.nan], np.float32)
+    pairs = np.stack([each.ravel() for each in np.meshgrid(special, special)])
+    x = np.concatenate([patterns, near, pairs, -pairs], 1)
+    binary = name in ("powf", "atan2", *math_rows.EXTREMES)
+    arguments = [filled(each) for each in x[: 1 + binary]]
+    op = f"arith.{name}" if name in math_rows.EXTREMES else f"math.{name}"
+    expected = math_rows.compiled(name, 1, cpu="x86-64-v3")(*arguments)
+    check_bits(apply(op, "f32", *arguments), expected)
 
 
 @pytest.mark.parametrize("name", ["math.sqrt", "math.floor", "math.absf", "arith.negf"])
