@@ -34,6 +34,14 @@ class Cuda:
         self._library.penstock_test_log.restype = ctypes.c_char_p
         self._library.penstock_test_launch_with(launcher)
 
+    def simulate(self) -> list[str]:
+        """Have the simulator execute launches; gets their names."""
+        from simulated_kernels import SimulatedLaunches
+
+        self._launches = SimulatedLaunches(self._library)  # kept, as the library calls it
+        self._library.penstock_test_launch_with(self._launches.function)
+        return self._launches.launched
+
     def log(self) -> list[str]:
         """The calls since `clear`."""
         text: bytes = self._library.penstock_test_log()
@@ -249,6 +257,53 @@ def forked(cuda: Cuda) -> Any:
     return os.read(read, 4096).decode()
 
 
+def simulated(cuda: Cuda) -> Any:
+    """The PTX of the hand-made job, executed."""
+    launched = cuda.simulate()
+    made, store, seen = job(), VariableStore(), []
+    (total,) = made.run([X], store, {1: [seen.append]})
+    fits = total == X.sum() and (seen[0] == 2 * X).all() and (store.get("w") == 1 - X / 2).all()
+    return {"launched": launched, "fits": bool(fits)}
+
+
+def trained(kind: str) -> tuple[list[Any], Any]:
+    """The losses of three steps of a network on a device, and a weight then."""
+    import penstock as flow
+    import penstock.typing as tp
+
+    flow.clear_default_session()
+
+    @flow.global_function(type="train")
+    def train_job(
+        images: tp.Numpy.Placeholder((8, 20)),
+        labels: tp.Numpy.Placeholder((8,), dtype=flow.int32),
+    ) -> tp.Numpy:
+        with flow.scope.placement(kind, "0:0"):
+            start = flow.random_normal_initializer(stddev=0.3)
+            hidden = flow.layers.dense(
+                images, 16, activation=flow.nn.relu, kernel_initializer=start, name="hidden"
+            )
+            logits = flow.layers.dense(hidden, 5, kernel_initializer=start, name="out")
+            loss = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+            rates = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
+            flow.optimizer.SGD(rates, momentum=0.9).minimize(loss)
+        return loss
+
+    images = np.random.default_rng(0).standard_normal((8, 20)).astype(np.float32)
+    labels = np.arange(8, dtype=np.int32) % 5
+    losses = [train_job(images, labels) for _ in range(3)]
+    return losses, flow.get_all_variables()["hidden-weight"].numpy()
+
+
+def compiled(cuda: Cuda) -> Any:
+    """A job of a network, compiled and trained on the GPU, and on the CPU."""
+    launched = cuda.simulate()
+    losses, weights = zip(*map(trained, ("cpu", "gpu")), strict=True)
+    close = np.allclose(*losses, rtol=1e-5) and np.allclose(*weights, rtol=1e-5, atol=1e-6)
+    launches = [line for line in cuda.log() if line.startswith(("cuGraphLaunch", "cuMemAlloc"))]
+    return {"close": bool(close), "kernels": len(launched) // 3, "calls": launches}
+
+
 def status(cuda: Cuda) -> Any:
     """Why there is no GPU, for each way in which there is none."""
     from penstock.runtime.gpu import driver
@@ -274,7 +329,7 @@ def status(cuda: Cuda) -> Any:
 
 SCENARIOS: list[Callable[[Cuda], Any]] = [
     step, late, watched, raising, variables, two_stores, no_memory, lost, lost_one_by_one, bad_code,
-    capture_failed, clusters, forked, status,
+    capture_failed, clusters, forked, simulated, compiled, status,
 ]  # fmt: skip
 
 

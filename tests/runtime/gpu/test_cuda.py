@@ -59,7 +59,7 @@ def told(libcuda: Path) -> Told:
     assert run.returncode == 0, run.stderr
     lines = (line.partition(" ") for line in run.stdout.splitlines())
     found = {name: json.loads(text) for name, _, text in lines}
-    assert len(found) == 14
+    assert len(found) == 16
     return found
 
 
@@ -184,6 +184,22 @@ def test_clusters_and_shared_memory_reach_the_launch(told: Told) -> None:
 
 def test_the_child_of_a_fork(told: Told) -> None:
     assert "gpu 0:0 cannot be used in a process that was forked" in result(told, "forked")
+
+
+def test_the_simulator_executes_what_is_launched(told: Told) -> None:
+    found = result(told, "simulated")
+    assert found["fits"]
+    assert found["launched"] == ["products", "doubled", "total", "update"]
+
+
+def test_a_network_trains_as_on_the_cpu(told: Told) -> None:
+    """One graph launch a step; memory is allocated before the first."""
+    found = result(told, "compiled")
+    assert found["close"]
+    assert found["kernels"] > 3
+    names = [call.split("(")[0] for call in found["calls"]]
+    assert names[-3:] == ["cuGraphLaunch"] * 3
+    assert set(names[:-3]) == {"cuMemAlloc"}
 
 
 def test_why_there_is_no_gpu(told: Told) -> None:
