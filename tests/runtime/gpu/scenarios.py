@@ -298,10 +298,17 @@ def trained(kind: str) -> tuple[list[Any], Any]:
 def compiled(cuda: Cuda) -> Any:
     """A job of a network, compiled and trained on the GPU, and on the CPU."""
     launched = cuda.simulate()
+    cuda.memory(4000)
+    try:
+        refused = str(trained("gpu"))
+    except MemoryError as error:
+        refused = str(error)
+    cuda.memory(1 << 20)
     losses, weights = zip(*map(trained, ("cpu", "gpu")), strict=True)
     close = np.allclose(*losses, rtol=1e-5) and np.allclose(*weights, rtol=1e-5, atol=1e-6)
     launches = [line for line in cuda.log() if line.startswith(("cuGraphLaunch", "cuMemAlloc"))]
-    return {"close": bool(close), "kernels": len(launched) // 3, "calls": launches}
+    kernels = len(launched) // 3
+    return {"close": bool(close), "kernels": kernels, "calls": launches, "refused": refused}
 
 
 def status(cuda: Cuda) -> Any:

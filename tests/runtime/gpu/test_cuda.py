@@ -7,6 +7,7 @@ expected.
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -200,6 +201,11 @@ def test_a_network_trains_as_on_the_cpu(told: Told) -> None:
     names = [call.split("(")[0] for call in found["calls"]]
     assert names[-3:] == ["cuGraphLaunch"] * 3
     assert set(names[:-3]) == {"cuMemAlloc"}
+    # Before that, there was too little memory: one sentence, at the line of the call.
+    said = (
+        r".*/scenarios\.py:\d+: job 'train_job': .* of [\d,]+ bytes cannot be allocated on gpu 0:0 "
+    )
+    assert re.match(said + r"\(Test GPU\), which has [\d,]+ of 4,000 bytes free", found["refused"])
 
 
 def test_why_there_is_no_gpu(told: Told) -> None:
