@@ -88,7 +88,9 @@ class Clocks:
 
     def known(self, warps: Array, threads: Array, table: Array | None = None) -> Array:
         """Up to when each warp knows the accesses of a thread of its cluster, or of copies."""
-        copies = threads >= ASYNC
-        columns = np.where(copies, self.span + threads - ASYNC, threads // WARP % self.span)
-        found: Array = (self.synced if table is None else table)[warps, columns]
+        columns = threads // WARP % self.span
+        if int(threads.max()) >= ASYNC:
+            columns = np.where(threads >= ASYNC, self.span + threads - ASYNC, columns)
+        table = self.synced if table is None else table
+        found: Array = table.reshape(-1).take(warps * table.shape[1] + columns)
         return found

@@ -41,10 +41,15 @@ class Shadow:
             self.pending = np.zeros(len(self.writes), np.int64)
         return self.pending
 
-    def note_reads(self, cells: Array, stamps: Array, ordered: Callable[[Array], Array]) -> None:
-        """Remember reads; a read that is not ordered before the new one is kept beside it."""
+    def note_reads(
+        self, cells: Array, stamps: Array, floor: int, ordered: Callable[[Array], Array]
+    ) -> None:
+        """Remember reads; a read that is not ordered before the new one is kept beside it.
+
+        All accesses up to the time `floor` are ordered before.
+        """
         old = self.reads[cells]
-        if old.any():
+        if int(old.max()) >> 32 > floor:
             keep = ~ordered(old)
             if keep.any():
                 self.others[cells[keep]] = stamps[keep]

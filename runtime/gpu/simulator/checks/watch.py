@@ -161,7 +161,8 @@ class Watch(Observer):
         if verb in _ATOMIC:
             stamp |= 1 << 31
         if verb in ("read", "strong", "proxy"):
-            shadow.note_reads(cells, stamp, lambda old: self._ordered(old, threads, shared))
+            floor = self._floor(shared)
+            shadow.note_reads(cells, stamp, floor, lambda old: self._ordered(old, threads, shared))
             return
         for reads in (shadow.reads, shadow.others):
             seen = reads[cells]
