@@ -283,8 +283,17 @@ class Modules(Mapping[str, Module]):
         Raises a located ValueError for an unknown architecture.
         """
         from penstock.codegen.gpu.program import compile_gpu
+        from penstock.ir.dialects.job.callout import OutsideCall
 
         meanwhile()
+        for op in self.get("fused", self._first).job.walk():
+            if isinstance(op, OutsideCall):
+                raise located(
+                    ValueError,
+                    f"job {self._first.job.sym_name!r} calls functions outside of its code in the "
+                    f"middle of a step ({op.name}), which a GPU cannot; place it on the CPU",
+                    op.location,
+                )
         try:
             with no_collection():
                 code = compile_gpu(self["gpu"], arch, store, verified=True)

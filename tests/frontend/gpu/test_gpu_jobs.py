@@ -11,6 +11,8 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.functions.callouts import call_out
+from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 from penstock.lowering.modules import GPU_STAGES
@@ -199,3 +201,39 @@ def test_a_gpu_that_is_not_there() -> None:
     said = r"test_gpu_jobs.py:\d+: job 'train_job' is placed on gpu 0:0, but .*; use flow.scope"
     with pytest.raises(ValueError, match=said):
         job(X)
+
+
+def test_what_a_job_on_a_gpu_cannot_do() -> None:
+    """Call Python in the middle of a step, be profiled, be partly on the CPU: one sentence each."""
+
+    @flow.global_function()
+    def calling(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
+        with flow.scope.placement("gpu-sim", "0:0"):
+            (made,) = call_out(np.sin, [x], [tensor(x.value)], "sine")
+        return made
+
+    with pytest.raises(ValueError, match="job 'calling' calls functions outside of its"):
+        calling(X)
+
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def plain(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
+        with flow.scope.placement("gpu-sim", "0:0"):
+            return x + x
+
+    with pytest.raises(ValueError, match="job 'plain' is on gpu-sim 0:0 and cannot be profiled"):
+        plain.profile(X)
+
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def mixed(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
+        with flow.scope.placement("gpu-sim", "0:0"):
+            y = x + x
+        with flow.scope.placement("cpu", "0:0"):
+            return y * y
+
+    said = r"^\S*:\d+: flow.multiply: is placed on .cpu. 0:0, and flow.add \(\S*:\d+\) on .gpu-sim"
+    with pytest.raises(ValueError, match=said):
+        mixed(X)
