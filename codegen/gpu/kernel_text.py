@@ -128,10 +128,10 @@ class _Kernels:
         words = f'"nvvm.reqntid"="{_listed(kernel.known_block_size)}"'
         if kernel.known_cluster_size is not None:
             words += f' "nvvm.cluster_dim"="{_listed(kernel.known_cluster_size)}"'
-        for key, attribute in (("nvvm.minctasm", "minctasm"), ("nvvm.maxnreg", "maxnreg")):
+        for key in (gpu.MIN_BLOCKS, gpu.MAX_REGISTERS):
             value = kernel.attributes.get(key)
             if isinstance(value, IntegerAttr):
-                words += f' "nvvm.{attribute}"="{value.value}"'
+                words += f' "{key}"="{value.value}"'
         return f"#{self._attributes.setdefault(words, len(self._attributes))}"
 
     def _parameter(self, text: FunctionText, kernel: GpuFunc, position: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import cast
 
-from penstock.ir.attributes import unit
+from penstock.ir.attributes import IntegerAttr, unit
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects import arith, gpu, linalg, scf, tensor
 from penstock.ir.location import Location
@@ -34,6 +34,8 @@ class KernelWriter(LoopWriter):
         self.written: set[Value] = set()
         """The parameters that the kernel writes to."""
         self.shared_buffers: list[BlockArgument] = []
+        self.keeps_sums = False
+        """Whether threads keep sums in many registers, for which ptxas must not save any."""
 
     def need(self, ops: Sequence[Operation]) -> None:
         """Have parameters for the tensors of these ops, and compute the scalars they capture."""
@@ -148,5 +150,8 @@ class KernelWriter(LoopWriter):
         kernel.regions = [Region(self.body)]
         kernel.regions[0].op = kernel
         kernel.set_all_argument_attributes([{"llvm.noalias": unit} for _ in taken])
+        if self.keeps_sums:
+            # Else ptxas takes few where the epilogue divides, and spills.
+            kernel.attributes[gpu.MIN_BLOCKS] = IntegerAttr(1)
         kernel.location = self.location
         return kernel

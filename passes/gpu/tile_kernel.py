@@ -30,5 +30,6 @@ def write_tiles(writer: KernelWriter, ops: Mapping[linalg.Generic, Schedule]) ->
         root.fail(f"has {KEY} of kind 'tile', but does not add up products; use kind 'rows'")
     points = Points(writer, by_kind.get("inline", []))
     schedule = ops[root]
+    writer.keeps_sums = True
     kind = TensorCoreTile if schedule.warp else ContractionTile
     kind(writer, product, schedule, points, by_kind.get("epilogue", [])).write()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from penstock.ir.dialects.gpu.kernel import (
     CONTAINER,
+    MAX_REGISTERS,
+    MIN_BLOCKS,
     PRIVATE,
     WORKGROUP,
     GpuFunc,
@@ -24,6 +26,8 @@ from penstock.ir.dialects.gpu.together import Barrier, DynamicSharedMemory, Shuf
 
 __all__ = [
     "CONTAINER",
+    "MAX_REGISTERS",
+    "MIN_BLOCKS",
     "PRIVATE",
     "WORKGROUP",
     "Barrier",

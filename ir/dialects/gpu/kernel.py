@@ -46,6 +46,11 @@ PRIVATE = OpaqueAttr("#gpu.address_space<private>")
 ALIGN = "llvm.align"
 """The attribute of a workgroup buffer with its alignment in bytes."""
 
+MIN_BLOCKS = "nvvm.minctasm"
+"""The attribute of a kernel with the blocks that a multiprocessor must have room for."""
+MAX_REGISTERS = "nvvm.maxnreg"
+"""The attribute of a kernel with the most registers of a thread."""
+
 MAX_THREADS = 1024
 """The most threads of a block (CUDA C++ Programming Guide, "Technical Specifications per Compute
 Capability")."""

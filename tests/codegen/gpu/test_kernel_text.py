@@ -165,6 +165,13 @@ def test_dynamic_shared_memory() -> None:
     assert "bar.sync" in ptx
 
 
+def test_limits_of_registers() -> None:
+    text = kernel("").replace("kernel attributes {", "kernel attributes {nvvm.minctasm = 2 : i64, ")
+    ptx = emit_ptx(parse_module(text.replace("nvvm.min", "nvvm.maxnreg = 64 : i64, nvvm.min")))
+    assert re.search(r"\.minnctapersm 2\n", ptx)
+    assert re.search(r"\.maxnreg 64\n", ptx)
+
+
 def test_scratch_stays_in_registers() -> None:
     """Of loops with few iterations, all subscripts are known."""
     body = (
