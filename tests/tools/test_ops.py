@@ -58,7 +58,7 @@ def test_the_tests_of_one_op(said) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = said("flow.constant", "--check")
     first, *_, last = out.splitlines()
     count = int(first.removeprefix("flow.constant: "))
-    assert (code, last) == (0, f"1 ops, {count} cases, 0 failures")
+    assert (code, last) == (0, f"1 op, {count} cases, 0 failures")
     assert count > 50
     assert said("func.func", "--check")[2] == (
         "func.func is not a tensor op, and only these have such tests\n"
@@ -76,7 +76,7 @@ def test_the_tests_of_all(said, monkeypatch: pytest.MonkeyPatch) -> None:  # typ
     count = len(tensor_ops())
     assert code == 1
     assert "flow.add: FAILED: flow.add(): 1 of 2\nflow.argmax: 3\n" in out
-    assert out.endswith(f"text: {3 * count - 3}\n{count} ops, {3 * count - 3} cases, 1 failures\n")
+    assert out.endswith(f"text: {3 * count - 3}\n{count} ops, {3 * count - 3} cases, 1 failure\n")
 
 
 @pytest.mark.parametrize(
