@@ -39,7 +39,11 @@ from penstock.testing.meaning import (
     check_reference_in_float64,
     check_text,
 )
-from penstock.testing.native import check_derived_calls, check_own_calls
+from penstock.testing.native import (
+    check_derived_calls,
+    check_on_simulated_gpu,
+    check_own_calls,
+)
 from penstock.testing.sharing import check_derived_signatures, check_signatures_are_complete
 from penstock.testing.stated import check_stated
 from penstock.testing.work import check_cost
@@ -57,6 +61,7 @@ CHECKS: Mapping[str, tuple[Callable[[type[TensorOp]], int], tuple[str, ...]]] = 
     "text": (check_text, ()),
     "lowered": (check_lowered, ("lower",)),
     "native": (check_own_calls, ("native",)),
+    "simulated GPU": (check_on_simulated_gpu, ("native", "gpu")),
     "native, derived": (check_derived_calls, ("native",)),
     "gradient": (check_gradient, ("grad", "differences")),
     "second derivative": (check_second_derivative, ("grad", "differences")),

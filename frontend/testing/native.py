@@ -24,6 +24,8 @@ from penstock.testing.failures import Failure
 from penstock.testing.special import LARGE, ROUNDS, differs, special_arrays
 from penstock.testing.variants import corner_cases, in_other_dtypes, more_shapes, with_other_types
 
+SIMULATED = "gpu-sim 0:0"
+"""The simulated GPU, as a device of jobs."""
 WANTED_SHAPES = 8
 """The minimum number of operand shapes that an op is compiled for."""
 MOST = 200
@@ -63,7 +65,7 @@ def call_of(case: Case) -> Call:
 def job_of(calls: Sequence[Call], device: str = "") -> Module:
     """A job whose feeds are the operands of all calls and whose fetches are their results.
 
-    It is for the CPU, or for a device such as `gpu-sim 0:0`.
+    It is for the CPU, or for a device such as `SIMULATED`.
     """
     module = Module.empty("calls")
     module.attributes["job.type"] = StringAttr("predict")
@@ -216,6 +218,11 @@ def check_shapes(cls: type[TensorOp], count: int, wanted: int, calls: str) -> No
 def check_own_calls(cls: type[TensorOp]) -> int:
     """The class's calls, as native code; returns their number."""
     return check_calls([call_of(case) for case in cases_of(cls)])
+
+
+def check_on_simulated_gpu(cls: type[TensorOp]) -> int:
+    """The class's calls, on the simulated GPU; returns their number."""
+    return check_calls([call_of(case) for case in cases_of(cls)], SIMULATED)
 
 
 def check_derived_calls(cls: type[TensorOp]) -> int:

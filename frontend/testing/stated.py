@@ -12,9 +12,9 @@ from penstock.testing.failures import Failure
 
 STATED = ("infer", "reference", "grad", "lower", "samples", "docstring")
 """The facets that a class states; all others are derived from these."""
-DERIVED = {"differences", "native", "shapes", "sbp", "sbp complete", "sbp sums", "special"}
+DERIVED = {"differences", "native", "shapes", "sbp", "sbp complete", "sbp sums", "special", "gpu"}
 """Further things that can be waived: gradients equal to differences, native code, enough shapes,
-sharding, its completeness, and operands that are infinite or NaN."""
+sharding, its completeness, operands that are infinite or NaN, and code for GPUs."""
 
 ASKED: Mapping[str, Sequence[tuple[type[Elementwise], str]]] = {
     "reference": ((Elementwise, "formula"),),

@@ -1,0 +1,66 @@
+"""Every op on the simulated GPU: its calls, in all dtypes, against float64, as on the CPU.
+
+Many calls are one job, since LLVM takes long to start on each. In the short form every op is tried
+with every feature of its calls; PENSTOCK_LONG=1 tries all of them, calls of further shapes and
+dtypes, and gradients.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from sampling import IS_LONG
+
+from penstock.testing.cases import cases_of
+from penstock.testing.failures import Failure
+from penstock.testing.gradients import gradient_calls
+from penstock.testing.native import SIMULATED, Call, call_of, check_calls, derived_cases
+
+sys.path.insert(0, str(Path(__file__).parent))
+from cases import OPS, representative
+
+TOGETHER = 12
+"""The ops whose calls are one job."""
+ON_GPU = [name for name, cls in OPS.items() if not {"native", "gpu"} & set(cls.waived)]
+WAIVED = [name for name, cls in OPS.items() if "gpu" in cls.waived]
+
+
+def calls_of(names: Sequence[str]) -> list[Call]:
+    """The ops' own calls."""
+    return [
+        call_of(case)
+        for name in names
+        for case in (cases_of if IS_LONG else representative)(OPS[name])
+    ]
+
+
+@pytest.mark.parametrize("part", range(-(-len(ON_GPU) // TOGETHER)))
+def test_every_op_on_the_simulated_gpu(part: int) -> None:
+    names = ON_GPU[part :: -(-len(ON_GPU) // TOGETHER)]
+    assert check_calls(calls_of(names), SIMULATED) >= len(names)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ON_GPU)
+def test_calls_of_other_shapes_and_dtypes(name: str) -> None:
+    cases = derived_cases(OPS[name])
+    check_calls([call_of(case) for case in cases], SIMULATED) if cases else None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "name", [name for name in ON_GPU if not {"grad", "differences"} & set(OPS[name].waived)]
+)
+def test_gradients(name: str) -> None:
+    calls = gradient_calls(OPS[name])
+    check_calls(calls, SIMULATED) if calls else None
+
+
+def test_what_is_waived_does_not_run() -> None:
+    """The reasons of ops that the GPU lacks are still needed."""
+    for name in WAIVED:
+        with pytest.raises(Failure):
+            check_calls(calls_of([name]), SIMULATED)
