@@ -1,0 +1,42 @@
+"""Stock MLIR accepts the stages of train jobs on GPUs, which read back byte for byte."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from interop_tools import require
+from test_stages import irdl, meaning, run
+from test_whole_jobs import JOBS
+
+import penstock as flow
+from penstock.ir.dialects.parsing import parse_module
+from penstock.ir.text.printer import print_module
+from penstock.lowering.modules import Modules
+
+__all__ = ["irdl"]
+STAGES = ("scheduled", "gpu")
+
+
+@pytest.fixture(scope="module")
+def texts() -> Iterator[dict[tuple[str, str], str]]:
+    """The text of these stages of an MLP, LeNet and a layer of GPT."""
+    flow.clear_default_session()
+    found = {}
+    for name in ("mlp", "lenet", "gpt"):
+        modules = Modules("job", JOBS[name]().lower().modules["job"]).on_gpu()
+        found.update({(name, stage): print_module(modules[stage]) for stage in STAGES})
+    yield found
+    flow.clear_default_session()
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("name", ["mlp", "lenet", "gpt"])
+def test_mlir_opt_accepts_a_stage_of_the_gpu(
+    texts: dict[tuple[str, str], str], irdl: Path, name: str, stage: str
+) -> None:
+    text = texts[name, stage]
+    module = parse_module(text)
+    assert print_module(module) == text
+    flags = [] if stage == "gpu" else [f"--irdl-file={irdl}"]
+    accepted = run(require("mlir-opt-22"), text, "--mlir-print-op-generic", *flags)
+    assert meaning(parse_module(accepted)) == meaning(module)
