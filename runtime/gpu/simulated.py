@@ -35,7 +35,9 @@ class SimulatedDevice:
     def allocate(self, size: int, what: str) -> int:
         with self.lock:
             try:
-                return self.machine.allocate(max(size, 1))
+                # As a driver's, memory ends on a boundary of the widest access, whose gaps LLVM
+                # fills: it reads 16 bytes for the first and the last 4 of them.
+                return self.machine.allocate(-(-max(size, 1) // 16) * 16)
             except SimulatorError as error:
                 raise OutOfDeviceMemory(
                     f"{what} of {size:,} bytes cannot be allocated on {self.name}: {error}"

@@ -59,6 +59,7 @@ def _tests() -> list[object]:
         pytest.param(name, what, marks=pytest.mark.numbers if what in AT_EVERY_LEVEL else ())
         for name, cls in OPS.items()
         for what in checks_of(cls)
+        if what != "simulated GPU"  # test_on_gpu.py checks many ops together
         if IS_LONG or _is_run(name, what)
     ]
 

@@ -32,6 +32,7 @@ from penstock.tools.fuzz.trial import (
     Workbench,
     cut_inputs,
     difference,
+    failure_of,
     reference,
     run,
     trial,
@@ -291,3 +292,11 @@ module @program attributes {job.type = "train"} {
     module = parse_module(text.replace("OP", op).replace("TYPES", types))
     for value in (0.0, 0.5, -0.5):
         assert not wrong_slope(module, {"variable x": np.float32(value)})
+
+
+@pytest.mark.parametrize("seed", [4, 17, 285, 378])
+def test_a_program_on_the_simulated_gpu(seed: int) -> None:
+    """Two of them read 16 bytes of memory of 12."""
+    program = written(seed, ())
+    way = next(way for number in range(99) for way in ways.ways_of(number) if way.device)
+    assert failure_of(program.module, program.inputs, way) is None

@@ -9,20 +9,21 @@ from typing import Any, cast
 import numpy as np
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import numpy_dtype
+from penstock.ir.attributes import StringAttr, numpy_dtype
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job import Minimize
 from penstock.ir.record import Record
 from penstock.loaded.loading import LoadedJob
-from penstock.lowering.modules import Modules, generate
+from penstock.lowering.modules import DEVICE, Modules, generate
 from penstock.meaning.native_results import steps_of
 from penstock.meaning.results import name_of
 from penstock.meaning.rounding import CONFIRMING, LANES, Array, Expected, expected, later
 from penstock.passes.pipeline import Pipeline
 from penstock.process.collection import no_collection
 from penstock.runtime.threads import set_num_threads
+from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled
 from penstock.tools.fuzz.program import differentiated, with_state, written
 from penstock.tools.fuzz.slopes import wrong_slope
@@ -67,6 +68,11 @@ class Workbench:
 
     def job(self, module: Module, way: Way) -> LoadedJob:
         """The job of stage `job`, compiled in this way; raises `IRError` if that fails."""
+        if way.device:
+            placed = cast(Module, module.clone())
+            placed.attributes[DEVICE] = StringAttr(way.device)
+            name = placed.job.sym_name
+            return LoadedJob(compile_stages(name, Modules("job", placed)))
         key = way.pipeline, way.through_text
         if key not in self._jobs:
             with no_collection():

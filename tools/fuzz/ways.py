@@ -19,6 +19,8 @@ from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import PassSpec, Pipeline, load_pass
 from penstock.runtime.native import processor
 
+SIMULATED = "gpu-sim 0:0"
+"""The simulated GPU, as a device of jobs."""
 AHEAD = 0.3
 """Share of orders with simplifications ahead of gradients and all else."""
 
@@ -33,6 +35,8 @@ class Way(Record):
     """Print the module after each pass, and continue with the parsed text."""
     threads: int = 0
     """The number of threads; 0 for the default."""
+    device: str = ""
+    """The device that it runs on, such as `gpu-sim 0:0`, by the passes for it; the CPU if empty."""
 
     def lowered(self, module: Module) -> Module:
         """The job at stage `loops`; raises `IRError` if a pass fails."""
@@ -83,6 +87,7 @@ def ways_of(seed: int) -> list[Way]:
         Way("on one thread", usual, threads=1),
         Way("on three threads", usual, threads=3),
         Way("with every blob watchable", default_pipeline(host, tapped=True)),
+        Way("on the simulated GPU", usual, device=SIMULATED),
     ]
     return [*always, *choose.sample(others, choose.random() < 0.4)]
 
