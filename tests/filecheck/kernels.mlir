@@ -20,8 +20,8 @@ module @job attributes {job.type = "predict", sbp.ranks = 1 : i64} {
 
 // -----
 
-// Each warp adds up every 32nd row; the sums of the warps meet in shared memory.
-// CHECK: workgroup(%{{.*}} : memref<32x32xf64, #gpu.address_space<workgroup>>)
+// Each warp adds up every 16th row; the sums of the warps meet in shared memory.
+// CHECK: workgroup(%{{.*}} : memref<16x32xf64, #gpu.address_space<workgroup>>)
 // CHECK: memref.load %a0
 // CHECK: gpu.barrier
 // CHECK: arith.addf

@@ -14,8 +14,8 @@ module @job attributes {job.type = "predict", sbp.ranks = 1 : i64} {
 // -----
 
 // Neighbouring threads have neighbouring columns.
-// CHECK: linalg.generic {{.*}} flow.schedule = {across = true, block = 1024 : i64, grid = 2 : i64, kernel = 0 : i64, kind = "rows", lanes = 32 : i64, rows = [1]}
-// CHECK: linalg.generic {{.*}} flow.schedule = {across = true, block = 1024 : i64, grid = 2 : i64, kernel = 0 : i64, kind = "rows", lanes = 32 : i64, rows = [0]}
+// CHECK: linalg.generic {{.*}} flow.schedule = {across = true, block = 512 : i64, grid = 2 : i64, kernel = 0 : i64, kind = "rows", lanes = 16 : i64, rows = [1]}
+// CHECK: linalg.generic {{.*}} flow.schedule = {across = true, block = 512 : i64, grid = 2 : i64, kernel = 0 : i64, kind = "rows", lanes = 16 : i64, rows = [0]}
 module @job attributes {job.type = "predict", sbp.ranks = 1 : i64} {
   func.func @job(%a0: tensor<200x64xf32> {job.feed = "a0"}) -> (tensor<64xf32> {job.fetch = "0"}) {
     %y = "flow.reduce_sum"(%a0) {axes = array<i64: 0>, keepdims = false} : (tensor<200x64xf32>) -> tensor<64xf32>
