@@ -1,4 +1,4 @@
-"""Every tile that the cost model may choose, on factors in all layouts, gives the right products."""
+"""Every tile that the cost model may choose, in all layouts, gives the right products."""
 
 from __future__ import annotations
 
