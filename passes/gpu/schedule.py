@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
+from typing import ClassVar
 
 from penstock.ir import types as ty
 from penstock.ir.core import Operation
@@ -14,8 +15,8 @@ from penstock.ir.record import replace
 from penstock.ir.rewriting.rewrite_session import current
 from penstock.ir.types import TensorType
 from penstock.passes.analysis import generics
-from penstock.passes.analysis.group_storage import Group, is_only_initial
-from penstock.passes.base import Pass
+from penstock.passes.analysis.group_storage import is_only_initial
+from penstock.passes.base import Order, Pass
 from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel, GpuTarget
 from penstock.passes.gpu.gather_kernel import windows_of
 from penstock.passes.gpu.kernel_split import (
@@ -63,7 +64,8 @@ class ScheduleGroups(Pass):
     """
 
     name = "schedule"
-    required = False
+    before: ClassVar[Order] = {"bufferize": "it follows schedules, and leaves no generics"}
+    after: ClassVar[Order] = {"outline-groups": None}
     target: GpuLevel = "sm_80"
 
     def run(self, module: Module) -> None:
@@ -78,7 +80,10 @@ def _schedule(function: Func, target: GpuTarget) -> None:
     if kernel is not None:
         _give(kernel, Schedule(0, "serial", 1, 1))
         return
-    ops = [op for op in Group(function).ops if not is_only_initial(op)]
+    loops = [op for op in function.body if isinstance(op, linalg.Generic)]
+    if any(extent < 0 for op in loops for extent in op.extents):
+        return
+    ops = [op for op in loops if not is_only_initial(op)]
     number = 0
     while ops:
         found = _tiled(ops, target) or _gathered(ops[0]) or _by_rows(ops, target)

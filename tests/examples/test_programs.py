@@ -31,7 +31,7 @@ def test_an_op_of_ones_own(tmp_path: Path) -> None:
     lines = result.stdout.splitlines()
     assert lines[0].startswith("before and after a step: [-0.5 ")
     assert re.fullmatch(r"\d+ checks tried \d+ calls, gradients and signatures", lines[1])
-    assert lines[2] == "PTX of softsign_0: .visible .entry softsign_0("
+    assert lines[2] == "PTX: .visible .entry softsign_0_0("
 
 
 def test_training_on_the_digits(tmp_path: Path) -> None:

@@ -76,6 +76,10 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
         ("_ --ranks 0", 2, "1 or more, got '0'"),
         ("_ --ranks x", 2, "1 or more, got 'x'"),
     ],
+    ("compile", "--gpu"): [
+        ("_ --gpu sm_999", 1, "there is no architecture 'sm_999'"),
+        ("_ --gpu sm_80,", 1, "there is no architecture ''"),
+    ],
     ("compile", "--stop-after"): [("_ --stop-after fuse", 2, "did you mean fused?")],
     ("compile", "--load-variables"): [
         ("_ --load-variables none", 1, "none: cannot be read: No such file"),
@@ -102,6 +106,7 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
         ("--ranks x train.py", 2, "1 or more, got 'x'"),
         ("--ranks -1 train.py", 2, "1 or more"),
     ],
+    ("run", "--device"): [("_ --device tpu", 2, "invalid choice: 'tpu'")],
     ("run", "--deadline"): [
         ("--ranks 2 --deadline 0 train.py", 2, "positive number of seconds, got '0'"),
         ("--ranks 2 --deadline nan train.py", 2, "positive number of seconds, got 'nan'"),
@@ -180,6 +185,10 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
     ("bisect", "--out"): [("_ --out junk", 1, "junk: is a file, but --out takes a folder")],
     ("explore", "job"): [*JOB, *MLIR],
     ("explore", "--output"): OUTPUT,
+    ("explore", "--ranks"): [
+        ("_ --ranks 0", 2, "1 or more, got '0'"),
+        ("_ --ranks x", 2, "1 or more, got 'x'"),
+    ],
     ("explore", "--stop-after"): [("_ --stop-after fuse", 2, "did you mean fused?")],
     ("fuzz", "--programs"): [("_ --programs x", 2, "at least 0"), ("_ --programs -1", 2, "least")],
     ("fuzz", "--seed"): SEED,
