@@ -10,12 +10,12 @@ from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, func, gpu, linalg, memref
 from penstock.passes.analysis.group_storage import Group, assign, is_only_initial
-from penstock.passes.gpu.gather_kernel import write_gather
-from penstock.passes.gpu.kernel_writer import KernelWriter
-from penstock.passes.gpu.row_kernel import is_elementwise, write_rows
+from penstock.passes.gpu.rows.gather_kernel import write_gather
+from penstock.passes.gpu.rows.row_kernel import is_elementwise, write_rows
 from penstock.passes.gpu.schedule_check import check_kernel
-from penstock.passes.gpu.schedule_data import KEY, Schedule, schedule_of
-from penstock.passes.gpu.tile_kernel import write_tiles
+from penstock.passes.gpu.tiles.tile_kernel import write_tiles
+from penstock.passes.gpu.write.kernel_writer import KernelWriter
+from penstock.passes.gpu.write.schedule_data import KEY, Schedule, schedule_of
 from penstock.passes.loops.lower_kernel import AnyGroup, KernelGroup, lower_kernel
 from penstock.passes.loops.write.lowered_group import BufferParameter, LoweredGroup
 from penstock.passes.loops.write.tensor_buffers import memref_type

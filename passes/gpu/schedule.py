@@ -18,8 +18,13 @@ from penstock.passes.analysis import generics
 from penstock.passes.analysis.group_storage import is_only_initial
 from penstock.passes.base import Order, Pass
 from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel, GpuTarget
-from penstock.passes.gpu.gather_kernel import windows_of
-from penstock.passes.gpu.kernel_split import (
+from penstock.passes.gpu.rows.gather_kernel import windows_of
+from penstock.passes.gpu.rows.lane_kernel import Layout, layout_for
+from penstock.passes.gpu.rows.row_kernel import is_elementwise
+from penstock.passes.gpu.schedule_check import is_inlinable
+from penstock.passes.gpu.tiles.product import blocks_of, product_of
+from penstock.passes.gpu.tiles.tile_sizes import tile_for
+from penstock.passes.gpu.write.kernel_split import (
     Rows,
     candidates,
     may_spoil,
@@ -27,12 +32,7 @@ from penstock.passes.gpu.kernel_split import (
     run_of,
     shareable,
 )
-from penstock.passes.gpu.lane_kernel import Layout, layout_for
-from penstock.passes.gpu.product import blocks_of, product_of
-from penstock.passes.gpu.row_kernel import is_elementwise
-from penstock.passes.gpu.schedule_check import is_inlinable
-from penstock.passes.gpu.schedule_data import KEY, WARP, Schedule, blocks_for, positions
-from penstock.passes.gpu.tile_sizes import tile_for
+from penstock.passes.gpu.write.schedule_data import KEY, WARP, Schedule, blocks_for, positions
 from penstock.passes.loops.lower_kernel import kernel_of
 
 BLOCK = 256
@@ -59,8 +59,9 @@ class ScheduleGroups(Pass):
         linalg.generic {iterator_types = ["parallel", "reduction"]} ...
             attrs = {flow.schedule = {kernel = 0, kind = "rows", rows = [0], grid = 1, block = 128}}
 
-    An op that has a schedule keeps it, so edited ones stay. `penstock.passes.gpu.schedule_data`
-    says what is in it, and the pass `bufferize` follows it.
+    An op that has a schedule keeps it, so edited ones stay.
+    `penstock.passes.gpu.write.schedule_data` says what is in it, and the
+    pass `bufferize` follows it.
     """
 
     name = "schedule"

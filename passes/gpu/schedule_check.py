@@ -12,8 +12,8 @@ from math import prod
 from penstock.ir.dialects import linalg
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.group_storage import Group
-from penstock.passes.gpu.kernel_split import may_spoil, run_of, shareable
-from penstock.passes.gpu.schedule_data import KEY, Schedule, blocks_for
+from penstock.passes.gpu.write.kernel_split import may_spoil, run_of, shareable
+from penstock.passes.gpu.write.schedule_data import KEY, Schedule, blocks_for
 
 MOST_SUMS = 256
 """The most sums of a thread: a thread has 255 registers."""

@@ -15,7 +15,7 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.location import FileLocation
 from penstock.ir.text.printer import print_module
 from penstock.lowering.modules import Modules
-from penstock.passes.gpu.schedule_data import KEY
+from penstock.passes.gpu.write.schedule_data import KEY
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import Pipeline
 

@@ -27,7 +27,7 @@ from penstock.ir.dialects import gpu
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
-from penstock.passes.gpu.schedule_data import KEY, Schedule, schedule_of
+from penstock.passes.gpu.write.schedule_data import KEY, Schedule, schedule_of
 
 
 @pytest.mark.parametrize("name", OPS)

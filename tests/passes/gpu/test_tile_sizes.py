@@ -13,9 +13,9 @@ from scheduled_jobs import Array, edit, ops_of, run, run_simulated
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.lowering.modules import Modules
-from penstock.passes.gpu.product import Product, blocks_of, product_of
-from penstock.passes.gpu.schedule_data import schedule_of
-from penstock.passes.gpu.tile_sizes import WITH_MULTIPLY_ADDS, WITH_TENSOR_CORES, Sizes
+from penstock.passes.gpu.tiles.product import Product, blocks_of, product_of
+from penstock.passes.gpu.tiles.tile_sizes import WITH_MULTIPLY_ADDS, WITH_TENSOR_CORES, Sizes
+from penstock.passes.gpu.write.schedule_data import schedule_of
 
 TYPES = {"f32": np.float32, "bf16": ml_dtypes.bfloat16, "f16": np.float16}
 SHAPES = [(64, 64, 64), (33, 41, 50), (72, 40, 24), (17, 130, 8)]

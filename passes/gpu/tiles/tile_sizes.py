@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from penstock.ir.types import byte_width
 from penstock.passes.costs.gpu_target import GpuTarget
-from penstock.passes.gpu.product import Product
-from penstock.passes.gpu.schedule_data import WARP
-from penstock.passes.gpu.tensor_core_tile import narrow_type
+from penstock.passes.gpu.tiles.product import Product
+from penstock.passes.gpu.tiles.tensor_core_tile import narrow_type
+from penstock.passes.gpu.write.schedule_data import WARP
 
 
 class Sizes(NamedTuple):

@@ -21,11 +21,11 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith, linalg, vector
 from penstock.ir.types import MemRefType
 from penstock.passes.analysis import generics
-from penstock.passes.gpu.kernel_split import positions_of
-from penstock.passes.gpu.kernel_writer import KernelWriter
-from penstock.passes.gpu.points import Points
-from penstock.passes.gpu.product import Product, Side, blocks_of
-from penstock.passes.gpu.schedule_data import KEY, Schedule
+from penstock.passes.gpu.tiles.product import Product, Side, blocks_of
+from penstock.passes.gpu.write.kernel_split import positions_of
+from penstock.passes.gpu.write.kernel_writer import KernelWriter
+from penstock.passes.gpu.write.points import Points
+from penstock.passes.gpu.write.schedule_data import KEY, Schedule
 
 Pair = tuple[Value, ...]
 """A row and a column of the result."""

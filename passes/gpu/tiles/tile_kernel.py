@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from penstock.ir.dialects import linalg
-from penstock.passes.gpu.contraction_tile import ContractionTile
-from penstock.passes.gpu.kernel_writer import KernelWriter
-from penstock.passes.gpu.points import Points
-from penstock.passes.gpu.product import product_of
-from penstock.passes.gpu.schedule_data import KEY, Schedule
-from penstock.passes.gpu.tensor_core_tile import TensorCoreTile
+from penstock.passes.gpu.tiles.contraction_tile import ContractionTile
+from penstock.passes.gpu.tiles.product import product_of
+from penstock.passes.gpu.tiles.tensor_core_tile import TensorCoreTile
+from penstock.passes.gpu.write.kernel_writer import KernelWriter
+from penstock.passes.gpu.write.points import Points
+from penstock.passes.gpu.write.schedule_data import KEY, Schedule
 
 
 def write_tiles(writer: KernelWriter, ops: Mapping[linalg.Generic, Schedule]) -> None:

@@ -9,7 +9,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import linalg
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.group_storage import initial_value
-from penstock.passes.gpu.kernel_writer import KernelWriter
+from penstock.passes.gpu.write.kernel_writer import KernelWriter
 from penstock.passes.loops.linalg_to_loops import write_body
 
 Point = Mapping[int, Value]

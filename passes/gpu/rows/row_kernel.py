@@ -9,10 +9,10 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith, linalg
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.group_storage import initial_value
-from penstock.passes.gpu.kernel_writer import KernelWriter
-from penstock.passes.gpu.lane_kernel import write_lanes
-from penstock.passes.gpu.points import Points
-from penstock.passes.gpu.schedule_data import KEY, Schedule
+from penstock.passes.gpu.rows.lane_kernel import write_lanes
+from penstock.passes.gpu.write.kernel_writer import KernelWriter
+from penstock.passes.gpu.write.points import Points
+from penstock.passes.gpu.write.schedule_data import KEY, Schedule
 from penstock.passes.loops.linalg_to_loops import write_nest
 
 
@@ -21,7 +21,7 @@ def write_rows(writer: KernelWriter, ops: Mapping[linalg.Generic, Schedule]) -> 
 
         scf.if %position < %count { %row, %column = split of %position; the ops at these }
 
-    Where several threads have a row, `penstock.passes.gpu.lane_kernel` writes it.
+    Where several threads have a row, `penstock.passes.gpu.rows.lane_kernel` writes it.
     """
     (first, schedule), *_ = ops.items()
     if schedule.lanes > 1:

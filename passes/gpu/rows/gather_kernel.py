@@ -20,9 +20,9 @@ from penstock.ir.dialects import arith, linalg
 from penstock.ir.record import Record
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.group_storage import initial_value
-from penstock.passes.gpu.kernel_writer import KernelWriter
-from penstock.passes.gpu.points import Points
-from penstock.passes.gpu.schedule_data import KEY, Schedule
+from penstock.passes.gpu.write.kernel_writer import KernelWriter
+from penstock.passes.gpu.write.points import Points
+from penstock.passes.gpu.write.schedule_data import KEY, Schedule
 
 
 class Window(Record):

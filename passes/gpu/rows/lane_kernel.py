@@ -25,10 +25,10 @@ from penstock.ir.types import MemRefType
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.combiners import combiner, may_regroup
 from penstock.passes.analysis.group_storage import initial_value
-from penstock.passes.gpu.kernel_split import Rows, accesses
-from penstock.passes.gpu.kernel_writer import KernelWriter
-from penstock.passes.gpu.points import Points
-from penstock.passes.gpu.schedule_data import KEY, WARP, Schedule
+from penstock.passes.gpu.write.kernel_split import Rows, accesses
+from penstock.passes.gpu.write.kernel_writer import KernelWriter
+from penstock.passes.gpu.write.points import Points
+from penstock.passes.gpu.write.schedule_data import KEY, WARP, Schedule
 from penstock.passes.loops.rows.reduce_lanes import apply, combined, neutral
 
 SHUFFLED = (4, 8)

@@ -23,9 +23,9 @@ from penstock.ir.dialects import arith, nvgpu, vector
 from penstock.ir.opdef import SEGMENTS, segment_sizes
 from penstock.ir.types import MemRefType, VectorType
 from penstock.passes.analysis import generics
-from penstock.passes.gpu.contraction_tile import ContractionTile, Limit
-from penstock.passes.gpu.product import Product, Side, blocks_of
-from penstock.passes.gpu.schedule_data import KEY, WARP
+from penstock.passes.gpu.tiles.contraction_tile import ContractionTile, Limit
+from penstock.passes.gpu.tiles.product import Product, Side, blocks_of
+from penstock.passes.gpu.write.schedule_data import KEY, WARP
 
 DEEP, HIGH, WIDE = 16, 16, 8
 """What one `mma.sync` multiplies: 16 x 16 by 16 x 8."""

@@ -1,0 +1,1 @@
+"""Kernels over rows: a thread, a warp or a block a row; and gathers of windows."""

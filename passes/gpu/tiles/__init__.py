@@ -1,0 +1,1 @@
+"""Contractions and convolutions in tiles, by multiply-adds or on tensor cores."""

@@ -1,0 +1,1 @@
+"""What kernels for GPUs share: schedules as data, how groups are split, how kernels are written."""
