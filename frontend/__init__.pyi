@@ -28,6 +28,7 @@ from penstock import optim as optim
 from penstock import optimizer as optimizer
 from penstock import quantization as quantization
 from penstock import random as random
+from penstock import record as record
 from penstock import regularizers as regularizers
 from penstock import sbp as sbp
 from penstock import scope as scope

@@ -101,7 +101,6 @@ INSTEAD = {
     "optim.FTRL": "flow.optim.Adagrad adapts the rate per element; none sets small elements to 0",
     "quantization.fake_quantization": _QUANTIZED,
     "quantization.moving_average_min_maxObserver": _QUANTIZED,
-    "record": _FEATURES,
     "scope.current_scope": "scopes are entered by `with`, and have no object to ask for",
     "stft": _COMPLEX,
     "summary.Graph": _SUMMARIES,

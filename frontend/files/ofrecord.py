@@ -34,13 +34,14 @@ class Kind(NamedTuple):
     wire: int
 
 
-_KINDS = {
+KINDS = {
     1: Kind("bytes_list", "u1", _BYTES),
     2: Kind("float_list", "<f4", _FOUR),
     3: Kind("double_list", "<f8", _EIGHT),
     4: Kind("int32_list", "<i4", _VARINT),
     5: Kind("int64_list", "<i8", _VARINT),
 }
+"""Field of a feature -> the kind of its list."""
 
 
 class Part(NamedTuple):
@@ -121,15 +122,29 @@ def features(record: Part) -> Features:
 
 def values(feature: Part, name: str, most: int) -> Values:
     """The elements of a named feature; if there are more than `most`, one more than that."""
-    lists = list(islice(feature.fields(), 2))
-    if len(lists) != 1 or lists[0][0] not in _KINDS or lists[0][1] != _BYTES:
-        feature.refuse(f"a feature {name!r} that is not one list of bytes or numbers")
-    kind, content = _KINDS[lists[0][0]], lists[0][2]
+    kind, content = _list_of(feature, name)
     if kind.wire == _VARINT:
         elements = _integers(content, kind, name, most)
     else:
         elements = _packed(content, kind, name, most)
     return Values(kind.name, elements[: most + 1])
+
+
+def all_values(feature: Part, name: str) -> tuple[str, list[Any]]:
+    """The kind of a named feature, and its elements, which may be several values of bytes."""
+    kind, content = _list_of(feature, name)
+    if kind.wire != _BYTES:
+        return kind.name, values(feature, name, content.end - content.start).elements.tolist()
+    parts = _parts(content, kind, name)
+    return kind.name, [part.data[part.start : part.end] for part in parts]
+
+
+def _list_of(feature: Part, name: str) -> tuple[Kind, Part]:
+    """The kind and the content of a feature's one list."""
+    lists = list(islice(feature.fields(), 2))
+    if len(lists) != 1 or lists[0][0] not in KINDS or lists[0][1] != _BYTES:
+        feature.refuse(f"a feature {name!r} that is not one list of bytes or numbers")
+    return KINDS[lists[0][0]], lists[0][2]
 
 
 def _parts(content: Part, kind: Kind, name: str) -> Iterator[Part]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +11,12 @@ import numpy as np
 
 from penstock.basics.checks import check_path_text
 from penstock.basics.errors import kind_of, located
+from penstock.files.ofrecord import KINDS
 
 _WRITER = "flow.data.write_ofrecords"
-_BYTES_LIST = 1
-_LISTS = {"<f4": 2, "<f8": 3, "<i4": 4, "<i8": 5}
-"""The little-endian type of a list's elements -> its field in a feature."""
+_LISTS = {"<f4": "float_list", "<f8": "double_list", "<i4": "int32_list", "<i8": "int64_list"}
+"""The little-endian type of elements -> the kind of their list."""
+_FIELDS = {kind.name: field for field, kind in KINDS.items()}
 _LONGEST = 2**31 - 1
 
 
@@ -86,22 +87,22 @@ def _record(record: object, number: int) -> bytes:
     for name, value in record.items():
         if not isinstance(name, str):
             raise located(TypeError, f"{where} must have names as keys, got {kind_of(name)}")
-        entries.append(_field(1, _field(1, name.encode()), _feature(value, f"{name!r} of {where}")))
-    data = b"".join(entries)
+        entries.append((name, _feature(value, f"{name!r} of {where}")))
+    data = encode_record(entries)
     if not 0 < len(data) <= _LONGEST:
         raise located(ValueError, f"{where} takes {len(data)} bytes, expected from 1 to {_LONGEST}")
     return data
 
 
 def _feature(value: object, what: str) -> bytes:
-    """The second field of a feature's entry: one list."""
+    """A feature as a protobuf message: one list."""
     if isinstance(value, str):
         value = value.encode()
     if isinstance(value, bytes | bytearray):
-        return _field(2, _field(_BYTES_LIST, _field(1, bytes(value))))
+        return encode_feature("bytes_list", [bytes(value)])
     array = np.asarray(value)
     if array.dtype in (np.int8, np.uint8):
-        return _field(2, _field(_BYTES_LIST, _field(1, array.tobytes())))
+        return encode_feature("bytes_list", [array.tobytes()])
     little = array.dtype.newbyteorder("<").str
     if little not in _LISTS:
         raise located(
@@ -109,11 +110,25 @@ def _feature(value: object, what: str) -> bytes:
             f"{what} must be bytes, text or an array of float32, float64, int8, uint8, int32 or "
             f"int64, got {array.dtype}; convert it with astype",
         )
-    if array.dtype.kind == "f":
-        content = array.astype(little).tobytes()
+    return encode_feature(_LISTS[little], array)
+
+
+def encode_record(features: Iterable[tuple[str, bytes]]) -> bytes:
+    """A record of named features: a map, whose entries have a name and a feature."""
+    return b"".join(
+        _field(1, _field(1, name.encode()), _field(2, feature)) for name, feature in features
+    )
+
+
+def encode_feature(kind: str, elements: Sequence[bytes] | np.ndarray[Any, Any]) -> bytes:
+    """A feature with one list of a kind such as "float_list"; elements are cast to its dtype."""
+    if not isinstance(elements, np.ndarray):
+        content = b"".join(_field(1, element) for element in elements)
+    elif elements.dtype.kind == "f":
+        content = _field(1, elements.astype(KINDS[_FIELDS[kind]].dtype).tobytes())
     else:
-        content = b"".join(_varints(array))
-    return _field(2, _field(_LISTS[little], _field(1, content)))
+        content = _field(1, *_varints(elements))
+    return _field(_FIELDS[kind], content)
 
 
 def _varints(array: np.ndarray[Any, Any]) -> Iterator[bytes]:

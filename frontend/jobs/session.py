@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from penstock.basics import settings
 from penstock.basics.errors import kind_of, located, user_location
+from penstock.basics.notices import tell_once
 from penstock.ir.location import Location
 from penstock.process.background import refuse_callback_thread, wait_for_callbacks
 from penstock.process.devices import forget_devices
@@ -223,16 +224,19 @@ def sync_default_session() -> None:
 
 
 def enable_eager_execution(val: bool = True) -> None:
-    """Accepts False only: job functions are always compiled, never run op by op."""
+    """Accepted, and says once that it changes nothing: a body is compiled at the first call.
+
+    Results are the same. Tensors and modules run op by op: `flow.tensor`, `flow.nn.Module`.
+    """
     if type(val) is not bool:
         raise located(TypeError, f"enable_eager_execution takes a bool, got {kind_of(val)}")
     if val:
-        raise located(
-            NotImplementedError,
-            "eager execution is not available; job functions are compiled at their first call",
+        tell_once(
+            "enable_eager_execution",
+            "enable_eager_execution has no effect: job functions are compiled",
         )
 
 
 def eager_execution_enabled() -> bool:
-    """Whether bodies run op by op; never in this build."""
+    """Whether the bodies of job functions run op by op; they never do."""
     return False

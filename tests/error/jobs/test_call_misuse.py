@@ -268,8 +268,8 @@ def test_config_of_another_kind(refused: Refused) -> None:
 
 
 def test_eager_execution(refused: Refused) -> None:
-    with refused(NotImplementedError, "eager execution is not available"):
-        flow.enable_eager_execution()  # here
+    with refused(TypeError, "enable_eager_execution takes a bool, got 1"):
+        flow.enable_eager_execution(1)  # type: ignore[arg-type] # here
 
 
 def test_unknown_stage(refused: Refused) -> None:

@@ -385,9 +385,28 @@ def test_settings_are_fixed_while_a_session_runs(caplog: pytest.LogCaptureFixtur
     assert flow.config.machine_num(1) is None
 
 
-def test_eager_execution_is_disabled() -> None:
+def test_eager_execution_is_disabled(caplog: pytest.LogCaptureFixture) -> None:
     flow.enable_eager_execution(False)
+    assert not caplog.text
+    flow.enable_eager_execution()
+    flow.enable_eager_execution()
+    assert caplog.text.count("enable_eager_execution has no effect: job functions are compi") == 1
     assert not flow.eager_execution_enabled()
+
+
+def test_a_job_may_be_defined_again_for_each_step() -> None:
+    def step() -> float:
+        @flow.global_function(type="train")
+        def train(x: Five) -> tp.Numpy:
+            w = flow.get_variable("w", (5,), initializer=flow.ones_initializer())
+            loss = flow.math.reduce_sum(x * w)
+            rates = flow.optimizer.PiecewiseConstantScheduler([], [0.5])
+            flow.optimizer.SGD(rates, momentum=0).minimize(loss)
+            return loss
+
+        return float(train(np.ones(5, np.float32)).item())
+
+    assert [step() for _ in range(4)] == [5, 2.5, 0, -2.5]
 
 
 def test_deprecated_config_argument() -> None:
