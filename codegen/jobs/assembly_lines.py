@@ -14,12 +14,14 @@ of several lines, has none.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from penstock.codegen.objects.llvm import has_scalar_loops
-from penstock.codegen.objects.objects import joined, side_by_side, unit_assembly
-from penstock.codegen.objects.units import Unit, defined, split
+from penstock.codegen.objects.objects import joined, unit_assembly
+from penstock.codegen.objects.units import Unit, Units, defined
 from penstock.codegen.writer import LLVMText
 from penstock.ir.record import Record
 
@@ -40,33 +42,91 @@ class AssemblyLines(Record):
     """The kernels, or the job itself, of which only the function is known."""
 
 
+class Assembling:
+    """Makes the assembly of a job's kernels, each as soon as its text is emitted."""
+
+    def __init__(self, cpu: str | None = None) -> None:
+        self._cpu = cpu
+        self._units = Units()
+        self._pool = ThreadPoolExecutor(len(os.sched_getaffinity(0)), "penstock assembly")
+        self._made: dict[str, Future[_Assembled]] = {}
+
+    def written(self, name: str, lines: Sequence[str]) -> None:
+        """Take the lines of a function, with all that they refer to, and begin with a kernel.
+
+        Those without a name are the last ones: then all the rest is begun.
+        """
+        self._units.add(lines)
+        if name:
+            kernel = self._units.kernel(name)
+            units = [kernel] if kernel is not None else []
+        else:
+            # Longest first, so that no thread starts a long one when the others are done.
+            units = sorted(self._units.all(), key=lambda unit: -len(unit.text))
+        for unit in units:
+            if unit.text not in self._made:
+                self._made[unit.text] = self._pool.submit(_assembled, unit, self._cpu)
+
+    def close(self) -> None:
+        """Begin no more; what is not waited for is lost."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def lines(self, source: LLVMText) -> AssemblyLines:
+        """The assembly of the text that was written, and where its lines come from."""
+        starts = {
+            name: number
+            for number, line in enumerate(source.text.split("\n"), 1)
+            if (name := defined(line)) is not None
+        }
+        units = self._units.all()
+        origins: list[int] = []
+        texts, unsure = [], []
+        for unit in units:
+            made = self._made[unit.text].result()
+            if made.is_approximate:
+                unsure.append(unit.name.removeprefix("@") or "the job itself")
+            origins += _of_job(made.origins, unit, starts)
+            texts.append(made.text)
+        return AssemblyLines(joined(units, texts), (*origins, 0), tuple(unsure))
+
+
+class _Assembled(Record):
+    """The assembly of a unit, and where each line comes from: a line of its text, from 1, or 0."""
+
+    text: str
+    origins: Sequence[int]
+    is_approximate: bool
+
+
 def assembly_lines(source: LLVMText, cpu: str | None = None) -> AssemblyLines:
     """The assembly of a job, as `objects.assembly` gives it, and where its lines come from."""
-    units = split(source.text)
-    starts = {
-        name: number
-        for number, line in enumerate(source.text.split("\n"), 1)
-        if (name := defined(line)) is not None
-    }
+    assembling = Assembling(cpu)
+    try:
+        assembling.written("", source.text.split("\n"))
+        return assembling.lines(source)
+    finally:
+        assembling.close()
 
-    def compiled(unit: Unit) -> tuple[str, list[int] | None]:
-        noted = unit_assembly(_noted(unit, starts), cpu)
-        text = unit_assembly(unit, cpu) if has_scalar_loops(unit.text) else _without_places(noted)
-        return text, _origins(text, noted)
 
-    # Longest first, so that no thread starts a long one when the others are done.
-    order = sorted(units, key=lambda unit: -len(unit.text))
-    made = dict(zip([u.symbol for u in order], side_by_side(compiled, order), strict=True))
-    origins: list[int] = []
-    unsure = []
-    for unit in units:
-        text, found = made[unit.symbol]
-        if found is None:
-            unsure.append(unit.name.removeprefix("@") or "the job itself")
-            found = _by_function(text, unit, starts)
-        origins += found
-    texts = [made[unit.symbol][0] for unit in units]
-    return AssemblyLines(joined(units, texts), (*origins, 0), tuple(unsure))
+def _assembled(unit: Unit, cpu: str | None) -> _Assembled:
+    noted = unit_assembly(_noted(unit), cpu)
+    text = unit_assembly(unit, cpu) if has_scalar_loops(unit.text) else _without_places(noted)
+    origins = _origins(text, noted)
+    if origins is None:
+        return _Assembled(text, _by_function(text, unit), True)
+    return _Assembled(text, origins, False)
+
+
+def _of_job(origins: Sequence[int], unit: Unit, starts: Mapping[str, int]) -> list[int]:
+    """Lines of the job's text for those of a unit's, whose functions stand elsewhere there."""
+    found = [0]
+    functions = iter(unit.functions)
+    moved = 0
+    for number, line in enumerate(unit.text.split("\n"), 1):
+        if defined(line) is not None:
+            moved = starts[next(functions)] - number
+        found.append(number + moved)
+    return [found[origin] if origin else 0 for origin in origins]
 
 
 def _without_places(noted: str) -> str:
@@ -75,8 +135,8 @@ def _without_places(noted: str) -> str:
     return _FILE + "".join([line for line in lines if not _ADDED.match(line)])
 
 
-def _noted(unit: Unit, starts: dict[str, int]) -> Unit:
-    """The unit with a place on each instruction."""
+def _noted(unit: Unit) -> Unit:
+    """The unit with a place on each instruction: its line."""
     base = 1 + max((int(n) for n in re.findall(r"^!(\d+) = ", unit.text, re.MULTILINE)), default=-1)
     head = [
         f"!llvm.dbg.cu = !{{!{base}}}",
@@ -86,27 +146,26 @@ def _noted(unit: Unit, starts: dict[str, int]) -> Unit:
         f'!{base + 1} = !DIFile(filename: "llvm", directory: "")',
         f'!{base + 2} = !{{i32 2, !"Debug Info Version", i32 3}}',
     ]
-    lines, nodes = _with_places(unit, starts, base)
+    lines, nodes = _with_places(unit, base)
     return Unit("\n".join([*lines, *head, *nodes, ""]), unit.name, unit.symbol, unit.functions)
 
 
-def _with_places(unit: Unit, starts: dict[str, int], base: int) -> tuple[list[str], list[str]]:
+def _with_places(unit: Unit, base: int) -> tuple[list[str], list[str]]:
     """The lines with a reference on each instruction, and the nodes that these refer to."""
-    functions = iter(unit.functions)
     lines: list[str] = []
     nodes: list[str] = []
-    scope = start = first = 0
-    for number, line in enumerate(unit.text.rstrip("\n").split("\n")):
+    scope = 0
+    for number, line in enumerate(unit.text.rstrip("\n").split("\n"), 1):
         if defined(line) is not None:
-            scope, start, first = base + 3 + len(nodes), starts[next(functions)], number
+            scope = base + 3 + len(nodes)
             line = f"{line.removesuffix('{')}!dbg !{scope} {{"
             nodes.append(
                 f'!{scope} = distinct !DISubprogram(name: "f{scope}", file: !{base + 1}, '
-                f"line: {start}, unit: !{base}, spFlags: DISPFlagDefinition)"
+                f"line: {number}, unit: !{base}, spFlags: DISPFlagDefinition)"
             )
         elif scope and line.startswith("  "):
             node = base + 3 + len(nodes)
-            nodes.append(f"!{node} = !DILocation(line: {start + number - first}, scope: !{scope})")
+            nodes.append(f"!{node} = !DILocation(line: {number}, scope: !{scope})")
             line = f"{line}, !dbg !{node}"
         elif line == "}":
             scope = 0
@@ -150,18 +209,16 @@ def defines_function(line: str) -> bool:
     return _LABEL.match(line) is not None and not line.startswith(".L")
 
 
-def _by_function(text: str, unit: Unit, starts: dict[str, int]) -> list[int]:
+def _by_function(text: str, unit: Unit) -> list[int]:
     """For each line, where the definition of its function stands."""
+    numbers = {
+        name[1:].strip('"'): number
+        for number, line in enumerate(unit.text.split("\n"), 1)
+        if (name := defined(line)) is not None
+    }
     origins, current = [], 0
-    symbols = dict(zip(_symbols(unit), unit.functions, strict=True))
     for line in text.splitlines():
         if defines_function(line):
-            current = starts.get(symbols.get(line.partition(":")[0].strip('"'), ""), 0)
+            current = numbers.get(line.partition(":")[0].strip('"'), 0)
         origins.append(current)
     return origins
-
-
-def _symbols(unit: Unit) -> Sequence[str]:
-    """What the functions of a unit are called in its own text."""
-    names = (defined(line) for line in unit.text.split("\n"))
-    return [name[1:].strip('"') for name in names if name is not None]

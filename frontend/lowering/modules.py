@@ -504,7 +504,8 @@ def generate(module: Module, store: Entries | None = None, level: str | None = N
 
 
 def llvm_text(module: Module) -> LLVMText:
-    """The text of stage `llvm` from a module of stage `loops`."""
+    """The text of stage `llvm` from a verified module of stage `loops`, as passes and parsing leave
+    it."""
     from penstock.codegen.text.llvm_text import emit_llvm
 
-    return emit_llvm(module)
+    return emit_llvm(module, verified=True)

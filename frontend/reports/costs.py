@@ -110,13 +110,22 @@ def costs_of(job: str, modules: Mapping[str, Module]) -> Costs:
     first = next((modules[stage] for stage in ("placed", "job") if stage in modules), None)
     ops = [] if first is None else [op for op in first.job.body if isinstance(op, TensorOp)]
     lowered = _without_zeros(ops)
+    known: dict[Hashable, Cost] = {}
+
+    def cost(op: TensorOp, function: Func) -> Cost:
+        # It follows from what the op is lowered to, and from which operands are one value.
+        key = function, tuple(op.operands.index(value) for value in op.operands)
+        if key not in known:
+            known[key] = cost_of(op, function)
+        return known[key]
+
     fused = modules.get("fused")
     calls = [] if fused is None else [op for op in fused.job.body if isinstance(op, Call)]
     kernels = {} if fused is None else {f.sym_name: cost_of(f) for f in fused.functions()[1:]}
     return Costs(
         job,
         tuple(
-            Item(_name(op), _kind(op), op.location.lines(), cost_of(op, function))
+            Item(_name(op), _kind(op), op.location.lines(), cost(op, function))
             for op, function in zip(ops, lowered, strict=True)
         ),
         tuple(Item(_name(op), op.callee, op.location.lines(), kernels[op.callee]) for op in calls),

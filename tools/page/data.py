@@ -19,7 +19,7 @@ of `asm` that of `llvm`, both from 1; 0 means none. A profile has microseconds a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 from penstock.ir.attributes import StringAttr
@@ -29,7 +29,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sbp import MESH
 from penstock.ir.meaning.cost import Cost
-from penstock.lowering.modules import GPU_LEVEL, Modules, llvm_text, pipeline_of
+from penstock.lowering.modules import GPU_LEVEL, Modules, pipeline_of
 from penstock.process.collection import no_collection
 from penstock.stages.job_stages import Stages
 from penstock.tools.page.graph import graph_of
@@ -38,7 +38,7 @@ from penstock.tools.page.lines import Places, numbered, runs
 from penstock.tools.page.work import lines_of
 
 if TYPE_CHECKING:
-    from penstock.codegen.jobs.assembly_lines import AssemblyLines
+    from penstock.codegen.jobs.assembly_lines import AssemblyLines, Assembling
     from penstock.codegen.writer import LLVMText
 
 Read = Callable[[str], Sequence[str] | None]
@@ -65,14 +65,14 @@ def _page_data(stages: Stages, last: str | None, read: Read, tell: Tell) -> dict
     places = Places()
     shown = [_ir_stage(stage, *texts[stage], places) for stage in modules]
     level = _level(modules)
-    with ThreadPoolExecutor(1) as aside:
+    with ExitStack() as stack:
+        assembling: Assembling | None = None
         if "llvm" in wanted:
             tell("making stage llvm")
-            source = llvm_text(modules["loops"])
-            assembly = None
             if "asm" in wanted:
-                # It takes longest, and mostly in LLVM, beside which Python can go on.
-                assembly = aside.submit(_assembly, source, level)
+                # LLVM takes longest, and Python can go on beside it.
+                assembling = stack.enter_context(closing(_assembling(level)))
+            source = _llvm_text(modules["loops"], assembling)
             sets = [places.of(op.location) if op is not None else 0 for op in source.origins]
             shown.append(_llvm_stage(source, _first_lines(texts["loops"][1]), sets))
         if "ptx" in wanted and isinstance(stages.modules, Modules):
@@ -80,10 +80,26 @@ def _page_data(stages: Stages, last: str | None, read: Read, tell: Tell) -> dict
             shown.append(_ptx_stage(stages.modules.gpu_program().ptx))
         tell("laying out the graph")
         data = _rest(stages.job, modules, kernels, texts, places, level, read)
-        if "llvm" in wanted and assembly is not None:
+        if assembling is not None:
             tell("making stage asm")
-            shown.append(_asm_stage(assembly.result(), sets))
+            shown.append(_asm_stage(assembling.lines(source), sets))
     return {**data, "stages": shown}
+
+
+def _assembling(level: str) -> Assembling:
+    from penstock.codegen.jobs.assembly_lines import Assembling
+
+    return Assembling(level or None)
+
+
+def _llvm_text(module: Module, assembling: Assembling | None) -> LLVMText:
+    """Stage `llvm` of a verified module at stage `loops`; LLVM begins with each kernel."""
+    from penstock.codegen.text.llvm_text import ModuleText
+    from penstock.codegen.text.parts.text_target import target_of
+
+    target = target_of(module, None)
+    text = ModuleText(target) if assembling is None else ModuleText(target, assembling.written)
+    return text.of(module)
 
 
 def _made(stages: Stages, wanted: Sequence[str], tell: Tell) -> tuple[dict[str, Module], Kernels]:
@@ -170,12 +186,6 @@ def _named(op: Operation) -> str:
 def _ir_stage(name: str, text: str, owners: Sequence[Operation], places: Places) -> dict[str, Any]:
     sets = runs([places.of(op.location) for op in owners])
     return {"name": name, "text": text, "lines": len(owners), "sets": sets, "origins": []}
-
-
-def _assembly(source: LLVMText, level: str) -> AssemblyLines:
-    from penstock.codegen.jobs.assembly_lines import assembly_lines
-
-    return assembly_lines(source, level or None)
 
 
 def _asm_stage(assembly: AssemblyLines, sets: Sequence[int]) -> dict[str, Any]:
