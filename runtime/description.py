@@ -175,11 +175,19 @@ class Callout(NamedTuple):
         return result | ({"loc": self.loc} if self.loc else {})
 
 
+AMOUNTS = ("flops", "doubles", "pairs", "transcendentals", "read", "written")
+"""What a kernel's work is told in."""
+
+
 class TimedKernel(NamedTuple):
     """A call of a kernel whose time is recorded if a profile is attached, and what it computes."""
 
     name: str
     flops: int = 0
+    doubles: int = 0
+    """How many of these are on f64."""
+    pairs: int = 0
+    """How many of these multiply bf16, and may be done in pairs."""
     transcendentals: int = 0
     """Functions such as exp."""
     read: int = 0
@@ -542,14 +550,13 @@ class _Reader:
         return tuple(map(self.kernel, entries))
 
     def kernel(self, source: Mapping[str, Any]) -> TimedKernel:
-        numbers = ("flops", "transcendentals", "read", "written")
-        self.keys(source, ("id", "name", *numbers, "lines"), "a kernel")
+        self.keys(source, ("id", "name", *AMOUNTS, "lines"), "a kernel")
         name = self.name(source["name"], "the name of a kernel")
         what = f"kernel {shown(name)}"
         lines = source["lines"]
         if not isinstance(lines, (list, tuple)):
             raise self.refusal(f"the lines of {what}", "a list", lines)
-        counts = {word: self.natural(source[word], f"{word} of {what}") for word in numbers}
+        counts = {word: self.natural(source[word], f"{word} of {what}") for word in AMOUNTS}
         return TimedKernel(name, lines=tuple(self.line(line, what) for line in lines), **counts)
 
     def line(self, value: object, what: str) -> tuple[str, int]:

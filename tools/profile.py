@@ -5,8 +5,9 @@ The job is one of a Python file, which is imported, or of an artifact that was c
 without, in turn. The rows show the mean of the faster half of the steps: microseconds, part of the
 step, Gflop/s, GB/s, and what the kernel reaches of the machine's peak. That is the least time that
 the machine needs for the kernel's flops or for its bytes, whichever is longer, as a part of the
-kernel's time. The peak is measured: f32, on as many threads. A kernel of several lines counts for
-each in proportion to its part of the kernel's work.
+kernel's time. The peak is measured on as many threads: f32, f64, and bf16 in pairs where processors
+have that; integer arithmetic is not counted. A kernel of several lines counts for each in
+proportion to its part of the kernel's work.
 
 --trace writes a trace that ui.perfetto.dev or chrome://tracing shows. In Python,
 job.profile(x, y) and flow.debug.profile() do the same, and penstock.runtime.profile() for

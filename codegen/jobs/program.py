@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 LANES = ("lanes4", "lanes8", "lanes16")
 PROFILE = (
     "penstock_profile_parallel_for",
-    *(f"penstock_probe_{what}_{lanes}" for what in ("multiply", "read") for lanes in LANES),
+    *(f"penstock_probe_{w}_{n}" for w in ("multiply", "multiply_doubles", "read") for n in LANES),
+    "penstock_probe_multiply_pairs_lanes16",
 )
 """What code of jobs that are timed exports beside their entries: see `codegen/native/profile.c`."""
 

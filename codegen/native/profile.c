@@ -126,26 +126,28 @@ EXPORT void penstock_profile_parallel_for(
 
 enum { CHAINS = 12 }; /* of additions that don't wait for each other; more than any processor needs */
 
-/* Sums that are not shared by threads; they depend on all that was computed. */
-#define PROBES(name, width, features)                                                     \
-    typedef float name __attribute__((vector_size(width)));                               \
-    __attribute__((target(features))) EXPORT void penstock_probe_multiply_##name(         \
+/* `STEP_OF(sum)` again and again. Sums are not shared by threads; they depend on all that was
+ * computed. */
+#define MULTIPLY(symbol, vector, scalar, features, STEP_OF)                               \
+    __attribute__((target(features))) EXPORT void penstock_probe_##symbol(                \
         void *closure, int64_t index)                                                     \
     {                                                                                     \
         const struct probe *probe = closure;                                              \
-        name sums[CHAINS], factor = { 0 }, term = { 0 };                                  \
-        factor += probe->factor;                                                          \
-        term += probe->term;                                                              \
+        vector sums[CHAINS], factor = { 0 }, term = { 0 };                                \
+        factor += (scalar)probe->factor;                                                  \
+        term += (scalar)probe->term;                                                      \
         for (int i = 0; i < CHAINS; i++)                                                  \
-            sums[i] = term + (float)i;                                                    \
+            sums[i] = term + (scalar)i;                                                   \
         for (int64_t round = 0; round < probe->rounds; round++)                           \
             _Pragma("clang loop unroll(disable)") for (int part = 0; part < 4; part++)    \
                 _Pragma("clang loop unroll(full)") for (int i = 0; i < CHAINS; i++)       \
-                    sums[i] = sums[i] * factor + term;                                    \
+                    sums[i] = STEP_OF(sums[i]);                                           \
         for (int i = 1; i < CHAINS; i++)                                                  \
             sums[0] += sums[i];                                                           \
-        probe->sums[index * 32] = sums[0][0] + sums[0][1];                                \
-    }                                                                                     \
+        probe->sums[index * 32] = (float)(sums[0][0] + sums[0][1]);                       \
+    }
+
+#define READ(name, features)                                                              \
     __attribute__((target(features))) EXPORT void penstock_probe_read_##name(             \
         void *closure, int64_t index)                                                     \
     {                                                                                     \
@@ -162,6 +164,21 @@ enum { CHAINS = 12 }; /* of additions that don't wait for each other; more than 
         probe->sums[index * 32] = sums[0][0] + sums[0][1];                                \
     }
 
-PROBES(lanes4, 16, "sse2")
-PROBES(lanes8, 32, "avx2,fma")
-PROBES(lanes16, 64, "avx512f")
+#define MULTIPLIED(sum) (sum) * factor + term
+
+#define PROBES(name, doubles, width, features)                                            \
+    typedef float name __attribute__((vector_size(width)));                               \
+    typedef double doubles __attribute__((vector_size(width)));                           \
+    MULTIPLY(multiply_##name, name, float, features, MULTIPLIED)                          \
+    MULTIPLY(multiply_doubles_##name, doubles, double, features, MULTIPLIED)              \
+    READ(name, features)
+
+PROBES(lanes4, doubles2, 16, "sse2")
+PROBES(lanes8, doubles4, 32, "avx2,fma")
+PROBES(lanes16, doubles8, 64, "avx512f")
+
+/* Pairs of bf16: both products are added to an f32. Any bits that are no NaN will do as factors. */
+typedef __bf16 pairs __attribute__((vector_size(64)));
+#define PAIRED(sum) __builtin_ia32_dpbf16ps_512(sum, (pairs)factor, (pairs)term)
+
+MULTIPLY(multiply_pairs_lanes16, lanes16, float, "avx512f,avx512bf16", PAIRED)

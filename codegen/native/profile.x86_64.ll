@@ -1,6 +1,6 @@
 ; profile.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 797aa2f7b77f1b487fd9fcd2b8d74b78ada708253a8a63411c4d08357882baf4
-; text: baece63653c6b92f6cbd8908e71c48197a373667cc36f4326dd3c30c15c7cdd6
+; sources: 7ce09fc08e8c1e1fb15cd9c7984c4426e1e861bc5081ab496bd25ef258ff7145
+; text: a0bcfb80634cfcfe833c9aeeca7f09eeaa50e4738c7769e339b9e57b0df25994
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -32,25 +32,25 @@ define hidden void @penstock_begin(ptr noundef readonly captures(none) %0, i32 n
   br i1 %14, label %15, label %22
 
 15:                                               ; preds = %12
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #11
-  %16 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #12
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #13
+  %16 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #14
   %17 = load i64, ptr %4, align 8
   %18 = mul nsw i64 %17, 1000000000
   %19 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %20 = load i64, ptr %19, align 8
   %21 = add nsw i64 %18, %20
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #13
   br label %29
 
 22:                                               ; preds = %12
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #11
-  %23 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #12
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #13
+  %23 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #14
   %24 = load i64, ptr %3, align 8
   %25 = mul nsw i64 %24, 1000000000
   %26 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %27 = load i64, ptr %26, align 8
   %28 = add nsw i64 %25, %27
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #13
   br label %29
 
 29:                                               ; preds = %22, %15
@@ -89,12 +89,12 @@ define hidden void @penstock_end(ptr noundef readonly captures(none) %0, i32 nou
   %13 = select i1 %12, i64 40, i64 48
   %14 = getelementptr inbounds nuw i8, ptr %9, i64 %13
   %15 = load i64, ptr %14, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #11
-  %16 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #12
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #13
+  %16 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #14
   %17 = load i64, ptr %3, align 8
   %18 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %19 = load i64, ptr %18, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #13
   %20 = getelementptr inbounds nuw i8, ptr %9, i64 32
   %21 = atomicrmw add ptr %20, i64 1 monotonic, align 8
   %22 = getelementptr inbounds nuw i8, ptr %9, i64 24
@@ -108,7 +108,7 @@ define hidden void @penstock_end(ptr noundef readonly captures(none) %0, i32 nou
   %28 = getelementptr inbounds nuw i8, ptr %9, i64 16
   %29 = load ptr, ptr %28, align 8
   %30 = getelementptr inbounds %struct.profile_record, ptr %29, i64 %21
-  %31 = tail call i64 asm "movq %fs:0, $0", "=r,~{dirflag},~{fpsr},~{flags}"() #13, !srcloc !2
+  %31 = tail call i64 asm "movq %fs:0, $0", "=r,~{dirflag},~{fpsr},~{flags}"() #15, !srcloc !2
   store i64 %15, ptr %30, align 8
   %32 = getelementptr inbounds nuw i8, ptr %30, i64 8
   store i64 %27, ptr %32, align 8
@@ -134,20 +134,20 @@ define void @penstock_profile_parallel_for(ptr noundef %0, ptr noundef %1, ptr n
   %5 = alloca %struct.time, align 8
   %6 = alloca %struct.time, align 8
   %7 = alloca %struct.measured, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #11
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #13
   store ptr %0, ptr %7, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
   store ptr %1, ptr %8, align 8
   %9 = getelementptr inbounds nuw i8, ptr %7, i64 16
   store ptr %2, ptr %9, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #11
-  %10 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %6) #12
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #13
+  %10 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %6) #14
   %11 = load i64, ptr %6, align 8
   %12 = mul nsw i64 %11, 1000000000
   %13 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %14 = load i64, ptr %13, align 8
   %15 = add nsw i64 %12, %14
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #13
   %16 = load ptr, ptr %0, align 8
   %17 = icmp eq ptr %16, null
   br i1 %17, label %18, label %20
@@ -164,12 +164,12 @@ define void @penstock_profile_parallel_for(ptr noundef %0, ptr noundef %1, ptr n
   %25 = lshr i64 %24, 58
   %26 = getelementptr inbounds nuw ptr, ptr @measured_task.functions, i64 %25
   %27 = load ptr, ptr %26, align 8
-  call void %16(ptr noundef %22, ptr noundef %27, ptr noundef nonnull %7, i64 noundef %3) #12
+  call void %16(ptr noundef %22, ptr noundef %27, ptr noundef nonnull %7, i64 noundef %3) #14
   br label %32
 
 28:                                               ; preds = %18, %28
   %29 = phi i64 [ %30, %28 ], [ 0, %18 ]
-  call fastcc void @measure(ptr noundef nonnull %7, i64 noundef %29) #14
+  call fastcc void @measure(ptr noundef nonnull %7, i64 noundef %29) #16
   %30 = add nuw nsw i64 %29, 1
   %31 = icmp eq i64 %30, %3
   br i1 %31, label %32, label %28, !llvm.loop !3
@@ -177,12 +177,12 @@ define void @penstock_profile_parallel_for(ptr noundef %0, ptr noundef %1, ptr n
 32:                                               ; preds = %28, %18, %20
   %33 = getelementptr inbounds nuw i8, ptr %0, i64 56
   %34 = load i32, ptr %33, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #11
-  %35 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #12
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #13
+  %35 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #14
   %36 = load i64, ptr %5, align 8
   %37 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %38 = load i64, ptr %37, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #13
   %39 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %40 = atomicrmw add ptr %39, i64 1 monotonic, align 8
   %41 = getelementptr inbounds nuw i8, ptr %0, i64 24
@@ -196,7 +196,7 @@ define void @penstock_profile_parallel_for(ptr noundef %0, ptr noundef %1, ptr n
   %47 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %48 = load ptr, ptr %47, align 8
   %49 = getelementptr inbounds %struct.profile_record, ptr %48, i64 %40
-  %50 = tail call i64 asm "movq %fs:0, $0", "=r,~{dirflag},~{fpsr},~{flags}"() #13, !srcloc !2
+  %50 = tail call i64 asm "movq %fs:0, $0", "=r,~{dirflag},~{fpsr},~{flags}"() #15, !srcloc !2
   store i64 %15, ptr %49, align 8
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 8
   store i64 %46, ptr %51, align 8
@@ -209,7 +209,7 @@ define void @penstock_profile_parallel_for(ptr noundef %0, ptr noundef %1, ptr n
   br label %55
 
 55:                                               ; preds = %32, %44
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #13
   ret void
 }
 
@@ -217,26 +217,26 @@ define void @penstock_profile_parallel_for(ptr noundef %0, ptr noundef %1, ptr n
 define internal fastcc void @measure(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr #2 {
   %3 = alloca %struct.time, align 8
   %4 = alloca %struct.time, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #11
-  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #12
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #13
+  %5 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #14
   %6 = load i64, ptr %4, align 8
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %8 = load i64, ptr %7, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #13
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  call void %10(ptr noundef %12, i64 noundef %1) #12
+  call void %10(ptr noundef %12, i64 noundef %1) #14
   %13 = load ptr, ptr %0, align 8
   %14 = getelementptr inbounds nuw i8, ptr %13, i64 56
   %15 = load i32, ptr %14, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #11
-  %16 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #12
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #13
+  %16 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #14
   %17 = load i64, ptr %3, align 8
   %18 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %19 = load i64, ptr %18, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #11
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #13
   %20 = getelementptr inbounds nuw i8, ptr %13, i64 32
   %21 = atomicrmw add ptr %20, i64 1 monotonic, align 8
   %22 = getelementptr inbounds nuw i8, ptr %13, i64 24
@@ -252,7 +252,7 @@ define internal fastcc void @measure(ptr noundef readonly captures(none) %0, i64
   %30 = getelementptr inbounds nuw i8, ptr %13, i64 16
   %31 = load ptr, ptr %30, align 8
   %32 = getelementptr inbounds %struct.profile_record, ptr %31, i64 %21
-  %33 = tail call i64 asm "movq %fs:0, $0", "=r,~{dirflag},~{fpsr},~{flags}"() #13, !srcloc !2
+  %33 = tail call i64 asm "movq %fs:0, $0", "=r,~{dirflag},~{fpsr},~{flags}"() #15, !srcloc !2
   store i64 %29, ptr %32, align 8
   %34 = getelementptr inbounds nuw i8, ptr %32, i64 8
   store i64 %27, ptr %34, align 8
@@ -406,6 +406,147 @@ define void @penstock_probe_multiply_lanes4(ptr noundef readonly captures(none) 
 ; Function Attrs: mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare <4 x float> @llvm.fmuladd.v4f32(<4 x float>, <4 x float>, <4 x float>) #4
 
+; Function Attrs: nofree norecurse nosync nounwind memory(write, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define void @penstock_probe_multiply_doubles_lanes4(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr #3 {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load float, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %6 = load float, ptr %5, align 4
+  %7 = fpext float %6 to double
+  %8 = fadd double %7, 0.000000e+00
+  %9 = insertelement <2 x double> poison, double %8, i64 0
+  %10 = shufflevector <2 x double> %9, <2 x double> poison, <2 x i32> zeroinitializer
+  %11 = fadd double %8, 1.000000e+00
+  %12 = insertelement <2 x double> poison, double %11, i64 0
+  %13 = shufflevector <2 x double> %12, <2 x double> poison, <2 x i32> zeroinitializer
+  %14 = fadd double %8, 2.000000e+00
+  %15 = insertelement <2 x double> poison, double %14, i64 0
+  %16 = shufflevector <2 x double> %15, <2 x double> poison, <2 x i32> zeroinitializer
+  %17 = fadd double %8, 3.000000e+00
+  %18 = insertelement <2 x double> poison, double %17, i64 0
+  %19 = shufflevector <2 x double> %18, <2 x double> poison, <2 x i32> zeroinitializer
+  %20 = fadd double %8, 4.000000e+00
+  %21 = insertelement <2 x double> poison, double %20, i64 0
+  %22 = shufflevector <2 x double> %21, <2 x double> poison, <2 x i32> zeroinitializer
+  %23 = fadd double %8, 5.000000e+00
+  %24 = insertelement <2 x double> poison, double %23, i64 0
+  %25 = shufflevector <2 x double> %24, <2 x double> poison, <2 x i32> zeroinitializer
+  %26 = fadd double %8, 6.000000e+00
+  %27 = insertelement <2 x double> poison, double %26, i64 0
+  %28 = shufflevector <2 x double> %27, <2 x double> poison, <2 x i32> zeroinitializer
+  %29 = fadd double %8, 7.000000e+00
+  %30 = insertelement <2 x double> poison, double %29, i64 0
+  %31 = shufflevector <2 x double> %30, <2 x double> poison, <2 x i32> zeroinitializer
+  %32 = fadd double %8, 8.000000e+00
+  %33 = insertelement <2 x double> poison, double %32, i64 0
+  %34 = shufflevector <2 x double> %33, <2 x double> poison, <2 x i32> zeroinitializer
+  %35 = fadd double %8, 9.000000e+00
+  %36 = insertelement <2 x double> poison, double %35, i64 0
+  %37 = shufflevector <2 x double> %36, <2 x double> poison, <2 x i32> zeroinitializer
+  %38 = fadd double %8, 1.000000e+01
+  %39 = insertelement <2 x double> poison, double %38, i64 0
+  %40 = shufflevector <2 x double> %39, <2 x double> poison, <2 x i32> zeroinitializer
+  %41 = fadd double %8, 1.100000e+01
+  %42 = insertelement <2 x double> poison, double %41, i64 0
+  %43 = shufflevector <2 x double> %42, <2 x double> poison, <2 x i32> zeroinitializer
+  %44 = fpext float %4 to double
+  %45 = fadd double %44, 0.000000e+00
+  %46 = insertelement <2 x double> poison, double %45, i64 0
+  %47 = shufflevector <2 x double> %46, <2 x double> poison, <2 x i32> zeroinitializer
+  %48 = load i64, ptr %0, align 8
+  %49 = icmp sgt i64 %48, 0
+  br i1 %49, label %50, label %64
+
+50:                                               ; preds = %2, %124
+  %51 = phi <2 x double> [ %121, %124 ], [ %43, %2 ]
+  %52 = phi <2 x double> [ %120, %124 ], [ %40, %2 ]
+  %53 = phi <2 x double> [ %119, %124 ], [ %37, %2 ]
+  %54 = phi <2 x double> [ %118, %124 ], [ %34, %2 ]
+  %55 = phi <2 x double> [ %117, %124 ], [ %31, %2 ]
+  %56 = phi <2 x double> [ %116, %124 ], [ %28, %2 ]
+  %57 = phi <2 x double> [ %115, %124 ], [ %25, %2 ]
+  %58 = phi <2 x double> [ %114, %124 ], [ %22, %2 ]
+  %59 = phi <2 x double> [ %113, %124 ], [ %19, %2 ]
+  %60 = phi <2 x double> [ %112, %124 ], [ %16, %2 ]
+  %61 = phi <2 x double> [ %111, %124 ], [ %13, %2 ]
+  %62 = phi <2 x double> [ %110, %124 ], [ %10, %2 ]
+  %63 = phi i64 [ %125, %124 ], [ 0, %2 ]
+  br label %96
+
+64:                                               ; preds = %124, %2
+  %65 = phi <2 x double> [ %43, %2 ], [ %121, %124 ]
+  %66 = phi <2 x double> [ %40, %2 ], [ %120, %124 ]
+  %67 = phi <2 x double> [ %37, %2 ], [ %119, %124 ]
+  %68 = phi <2 x double> [ %34, %2 ], [ %118, %124 ]
+  %69 = phi <2 x double> [ %31, %2 ], [ %117, %124 ]
+  %70 = phi <2 x double> [ %28, %2 ], [ %116, %124 ]
+  %71 = phi <2 x double> [ %25, %2 ], [ %115, %124 ]
+  %72 = phi <2 x double> [ %22, %2 ], [ %114, %124 ]
+  %73 = phi <2 x double> [ %19, %2 ], [ %113, %124 ]
+  %74 = phi <2 x double> [ %16, %2 ], [ %112, %124 ]
+  %75 = phi <2 x double> [ %13, %2 ], [ %111, %124 ]
+  %76 = phi <2 x double> [ %10, %2 ], [ %110, %124 ]
+  %77 = fadd <2 x double> %75, %76
+  %78 = fadd <2 x double> %74, %77
+  %79 = fadd <2 x double> %73, %78
+  %80 = fadd <2 x double> %72, %79
+  %81 = fadd <2 x double> %71, %80
+  %82 = fadd <2 x double> %70, %81
+  %83 = fadd <2 x double> %69, %82
+  %84 = fadd <2 x double> %68, %83
+  %85 = fadd <2 x double> %67, %84
+  %86 = fadd <2 x double> %66, %85
+  %87 = fadd <2 x double> %65, %86
+  %88 = shufflevector <2 x double> %87, <2 x double> poison, <2 x i32> <i32 1, i32 poison>
+  %89 = fadd <2 x double> %87, %88
+  %90 = extractelement <2 x double> %89, i64 0
+  %91 = fptrunc double %90 to float
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %93 = load ptr, ptr %92, align 8
+  %94 = shl nsw i64 %1, 7
+  %95 = getelementptr inbounds i8, ptr %93, i64 %94
+  store float %91, ptr %95, align 4
+  ret void
+
+96:                                               ; preds = %50, %96
+  %97 = phi <2 x double> [ %51, %50 ], [ %121, %96 ]
+  %98 = phi <2 x double> [ %52, %50 ], [ %120, %96 ]
+  %99 = phi <2 x double> [ %53, %50 ], [ %119, %96 ]
+  %100 = phi <2 x double> [ %54, %50 ], [ %118, %96 ]
+  %101 = phi <2 x double> [ %55, %50 ], [ %117, %96 ]
+  %102 = phi <2 x double> [ %56, %50 ], [ %116, %96 ]
+  %103 = phi <2 x double> [ %57, %50 ], [ %115, %96 ]
+  %104 = phi <2 x double> [ %58, %50 ], [ %114, %96 ]
+  %105 = phi <2 x double> [ %59, %50 ], [ %113, %96 ]
+  %106 = phi <2 x double> [ %60, %50 ], [ %112, %96 ]
+  %107 = phi <2 x double> [ %61, %50 ], [ %111, %96 ]
+  %108 = phi <2 x double> [ %62, %50 ], [ %110, %96 ]
+  %109 = phi i32 [ 0, %50 ], [ %122, %96 ]
+  %110 = tail call <2 x double> @llvm.fmuladd.v2f64(<2 x double> %108, <2 x double> %47, <2 x double> %10)
+  %111 = tail call <2 x double> @llvm.fmuladd.v2f64(<2 x double> %107, <2 x double> %47, <2 x double> %10)
+  %112 = tail call <2 x double> @llvm.fmuladd.v2f64(<2 x double> %106, <2 x double> %47, <2 x double> %10)
+  %113 = tail call <2 x double> @llvm.fmuladd.v2f64(<2 x double> %105, <2 x double> %47, <2 x double> %10)
+  %114 = tail call <2 x double> @llvm.fmuladd.v2f64(<2 x double> %104, <2 x double> %47, <2 x double> %10)
+  %115 = tail call <2 x double> @llvm.fmuladd.v2f64(<2 x double> %103, <2 x double> %47, <2 x double> %10)
+  %116 = tail call <2 x double> @llvm.fmuladd.v2f64(<2 x double> %102, <2 x double> %47, <2 x double> %10)
+  %117 = tail call <2 x double> @llvm.fmuladd.v2f64(<2 x double> %101, <2 x double> %47, <2 x double> %10)
+  %118 = tail call <2 x double> @llvm.fmuladd.v2f64(<2 x double> %100, <2 x double> %47, <2 x double> %10)
+  %119 = tail call <2 x double> @llvm.fmuladd.v2f64(<2 x double> %99, <2 x double> %47, <2 x double> %10)
+  %120 = tail call <2 x double> @llvm.fmuladd.v2f64(<2 x double> %98, <2 x double> %47, <2 x double> %10)
+  %121 = tail call <2 x double> @llvm.fmuladd.v2f64(<2 x double> %97, <2 x double> %47, <2 x double> %10)
+  %122 = add nuw nsw i32 %109, 1
+  %123 = icmp eq i32 %122, 4
+  br i1 %123, label %124, label %96, !llvm.loop !8
+
+124:                                              ; preds = %96
+  %125 = add nuw nsw i64 %63, 1
+  %126 = icmp eq i64 %125, %48
+  br i1 %126, label %64, label %50, !llvm.loop !9
+}
+
+; Function Attrs: mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare <2 x double> @llvm.fmuladd.v2f64(<2 x double>, <2 x double>, <2 x double>) #4
+
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
 define void @penstock_probe_read_lanes4(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr #5 {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -494,7 +635,7 @@ define void @penstock_probe_read_lanes4(ptr noundef readonly captures(none) %0, 
   %75 = fadd <4 x float> %74, %42
   %76 = add nuw nsw i64 %50, 8
   %77 = icmp sgt i64 %76, %5
-  br i1 %77, label %78, label %41, !llvm.loop !8
+  br i1 %77, label %78, label %41, !llvm.loop !10
 
 78:                                               ; preds = %41, %14
   %79 = phi <4 x float> [ %15, %14 ], [ %75, %41 ]
@@ -507,7 +648,7 @@ define void @penstock_probe_read_lanes4(ptr noundef readonly captures(none) %0, 
   %86 = phi <4 x float> [ %22, %14 ], [ %54, %41 ]
   %87 = add nuw nsw i64 %23, 1
   %88 = icmp eq i64 %87, %10
-  br i1 %88, label %24, label %14, !llvm.loop !9
+  br i1 %88, label %24, label %14, !llvm.loop !11
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(write, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
@@ -637,16 +778,157 @@ define void @penstock_probe_multiply_lanes8(ptr noundef readonly captures(none) 
   %118 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %94, <8 x float> %45, <8 x float> %9)
   %119 = add nuw nsw i32 %106, 1
   %120 = icmp eq i32 %119, 4
-  br i1 %120, label %121, label %93, !llvm.loop !10
+  br i1 %120, label %121, label %93, !llvm.loop !12
 
 121:                                              ; preds = %93
   %122 = add nuw nsw i64 %61, 1
   %123 = icmp eq i64 %122, %46
-  br i1 %123, label %62, label %48, !llvm.loop !11
+  br i1 %123, label %62, label %48, !llvm.loop !13
 }
 
 ; Function Attrs: mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>) #4
+
+; Function Attrs: nofree norecurse nosync nounwind memory(write, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define void @penstock_probe_multiply_doubles_lanes8(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr #6 {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load float, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %6 = load float, ptr %5, align 4
+  %7 = fpext float %6 to double
+  %8 = fadd double %7, 0.000000e+00
+  %9 = insertelement <4 x double> poison, double %8, i64 0
+  %10 = shufflevector <4 x double> %9, <4 x double> poison, <4 x i32> zeroinitializer
+  %11 = fadd double %8, 1.000000e+00
+  %12 = insertelement <4 x double> poison, double %11, i64 0
+  %13 = shufflevector <4 x double> %12, <4 x double> poison, <4 x i32> zeroinitializer
+  %14 = fadd double %8, 2.000000e+00
+  %15 = insertelement <4 x double> poison, double %14, i64 0
+  %16 = shufflevector <4 x double> %15, <4 x double> poison, <4 x i32> zeroinitializer
+  %17 = fadd double %8, 3.000000e+00
+  %18 = insertelement <4 x double> poison, double %17, i64 0
+  %19 = shufflevector <4 x double> %18, <4 x double> poison, <4 x i32> zeroinitializer
+  %20 = fadd double %8, 4.000000e+00
+  %21 = insertelement <4 x double> poison, double %20, i64 0
+  %22 = shufflevector <4 x double> %21, <4 x double> poison, <4 x i32> zeroinitializer
+  %23 = fadd double %8, 5.000000e+00
+  %24 = insertelement <4 x double> poison, double %23, i64 0
+  %25 = shufflevector <4 x double> %24, <4 x double> poison, <4 x i32> zeroinitializer
+  %26 = fadd double %8, 6.000000e+00
+  %27 = insertelement <4 x double> poison, double %26, i64 0
+  %28 = shufflevector <4 x double> %27, <4 x double> poison, <4 x i32> zeroinitializer
+  %29 = fadd double %8, 7.000000e+00
+  %30 = insertelement <4 x double> poison, double %29, i64 0
+  %31 = shufflevector <4 x double> %30, <4 x double> poison, <4 x i32> zeroinitializer
+  %32 = fadd double %8, 8.000000e+00
+  %33 = insertelement <4 x double> poison, double %32, i64 0
+  %34 = shufflevector <4 x double> %33, <4 x double> poison, <4 x i32> zeroinitializer
+  %35 = fadd double %8, 9.000000e+00
+  %36 = insertelement <4 x double> poison, double %35, i64 0
+  %37 = shufflevector <4 x double> %36, <4 x double> poison, <4 x i32> zeroinitializer
+  %38 = fadd double %8, 1.000000e+01
+  %39 = insertelement <4 x double> poison, double %38, i64 0
+  %40 = shufflevector <4 x double> %39, <4 x double> poison, <4 x i32> zeroinitializer
+  %41 = fadd double %8, 1.100000e+01
+  %42 = insertelement <4 x double> poison, double %41, i64 0
+  %43 = shufflevector <4 x double> %42, <4 x double> poison, <4 x i32> zeroinitializer
+  %44 = fpext float %4 to double
+  %45 = fadd double %44, 0.000000e+00
+  %46 = insertelement <4 x double> poison, double %45, i64 0
+  %47 = shufflevector <4 x double> %46, <4 x double> poison, <4 x i32> zeroinitializer
+  %48 = load i64, ptr %0, align 8
+  %49 = icmp sgt i64 %48, 0
+  br i1 %49, label %50, label %64
+
+50:                                               ; preds = %2, %124
+  %51 = phi <4 x double> [ %121, %124 ], [ %43, %2 ]
+  %52 = phi <4 x double> [ %120, %124 ], [ %40, %2 ]
+  %53 = phi <4 x double> [ %119, %124 ], [ %37, %2 ]
+  %54 = phi <4 x double> [ %118, %124 ], [ %34, %2 ]
+  %55 = phi <4 x double> [ %117, %124 ], [ %31, %2 ]
+  %56 = phi <4 x double> [ %116, %124 ], [ %28, %2 ]
+  %57 = phi <4 x double> [ %115, %124 ], [ %25, %2 ]
+  %58 = phi <4 x double> [ %114, %124 ], [ %22, %2 ]
+  %59 = phi <4 x double> [ %113, %124 ], [ %19, %2 ]
+  %60 = phi <4 x double> [ %112, %124 ], [ %16, %2 ]
+  %61 = phi <4 x double> [ %111, %124 ], [ %13, %2 ]
+  %62 = phi <4 x double> [ %110, %124 ], [ %10, %2 ]
+  %63 = phi i64 [ %125, %124 ], [ 0, %2 ]
+  br label %96
+
+64:                                               ; preds = %124, %2
+  %65 = phi <4 x double> [ %43, %2 ], [ %121, %124 ]
+  %66 = phi <4 x double> [ %40, %2 ], [ %120, %124 ]
+  %67 = phi <4 x double> [ %37, %2 ], [ %119, %124 ]
+  %68 = phi <4 x double> [ %34, %2 ], [ %118, %124 ]
+  %69 = phi <4 x double> [ %31, %2 ], [ %117, %124 ]
+  %70 = phi <4 x double> [ %28, %2 ], [ %116, %124 ]
+  %71 = phi <4 x double> [ %25, %2 ], [ %115, %124 ]
+  %72 = phi <4 x double> [ %22, %2 ], [ %114, %124 ]
+  %73 = phi <4 x double> [ %19, %2 ], [ %113, %124 ]
+  %74 = phi <4 x double> [ %16, %2 ], [ %112, %124 ]
+  %75 = phi <4 x double> [ %13, %2 ], [ %111, %124 ]
+  %76 = phi <4 x double> [ %10, %2 ], [ %110, %124 ]
+  %77 = fadd <4 x double> %75, %76
+  %78 = fadd <4 x double> %74, %77
+  %79 = fadd <4 x double> %73, %78
+  %80 = fadd <4 x double> %72, %79
+  %81 = fadd <4 x double> %71, %80
+  %82 = fadd <4 x double> %70, %81
+  %83 = fadd <4 x double> %69, %82
+  %84 = fadd <4 x double> %68, %83
+  %85 = fadd <4 x double> %67, %84
+  %86 = fadd <4 x double> %66, %85
+  %87 = fadd <4 x double> %65, %86
+  %88 = shufflevector <4 x double> %87, <4 x double> poison, <4 x i32> <i32 1, i32 poison, i32 poison, i32 poison>
+  %89 = fadd <4 x double> %87, %88
+  %90 = extractelement <4 x double> %89, i64 0
+  %91 = fptrunc double %90 to float
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %93 = load ptr, ptr %92, align 8
+  %94 = shl nsw i64 %1, 7
+  %95 = getelementptr inbounds i8, ptr %93, i64 %94
+  store float %91, ptr %95, align 4
+  ret void
+
+96:                                               ; preds = %50, %96
+  %97 = phi <4 x double> [ %51, %50 ], [ %121, %96 ]
+  %98 = phi <4 x double> [ %52, %50 ], [ %120, %96 ]
+  %99 = phi <4 x double> [ %53, %50 ], [ %119, %96 ]
+  %100 = phi <4 x double> [ %54, %50 ], [ %118, %96 ]
+  %101 = phi <4 x double> [ %55, %50 ], [ %117, %96 ]
+  %102 = phi <4 x double> [ %56, %50 ], [ %116, %96 ]
+  %103 = phi <4 x double> [ %57, %50 ], [ %115, %96 ]
+  %104 = phi <4 x double> [ %58, %50 ], [ %114, %96 ]
+  %105 = phi <4 x double> [ %59, %50 ], [ %113, %96 ]
+  %106 = phi <4 x double> [ %60, %50 ], [ %112, %96 ]
+  %107 = phi <4 x double> [ %61, %50 ], [ %111, %96 ]
+  %108 = phi <4 x double> [ %62, %50 ], [ %110, %96 ]
+  %109 = phi i32 [ 0, %50 ], [ %122, %96 ]
+  %110 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %108, <4 x double> %47, <4 x double> %10)
+  %111 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %107, <4 x double> %47, <4 x double> %10)
+  %112 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %106, <4 x double> %47, <4 x double> %10)
+  %113 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %105, <4 x double> %47, <4 x double> %10)
+  %114 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %104, <4 x double> %47, <4 x double> %10)
+  %115 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %103, <4 x double> %47, <4 x double> %10)
+  %116 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %102, <4 x double> %47, <4 x double> %10)
+  %117 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %101, <4 x double> %47, <4 x double> %10)
+  %118 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %100, <4 x double> %47, <4 x double> %10)
+  %119 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %99, <4 x double> %47, <4 x double> %10)
+  %120 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %98, <4 x double> %47, <4 x double> %10)
+  %121 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %97, <4 x double> %47, <4 x double> %10)
+  %122 = add nuw nsw i32 %109, 1
+  %123 = icmp eq i32 %122, 4
+  br i1 %123, label %124, label %96, !llvm.loop !14
+
+124:                                              ; preds = %96
+  %125 = add nuw nsw i64 %63, 1
+  %126 = icmp eq i64 %125, %48
+  br i1 %126, label %64, label %50, !llvm.loop !15
+}
+
+; Function Attrs: mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare <4 x double> @llvm.fmuladd.v4f64(<4 x double>, <4 x double>, <4 x double>) #4
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
 define void @penstock_probe_read_lanes8(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr #7 {
@@ -736,7 +1018,7 @@ define void @penstock_probe_read_lanes8(ptr noundef readonly captures(none) %0, 
   %75 = fadd <8 x float> %74, %42
   %76 = add nuw nsw i64 %50, 8
   %77 = icmp sgt i64 %76, %5
-  br i1 %77, label %78, label %41, !llvm.loop !12
+  br i1 %77, label %78, label %41, !llvm.loop !16
 
 78:                                               ; preds = %41, %14
   %79 = phi <8 x float> [ %15, %14 ], [ %75, %41 ]
@@ -749,7 +1031,7 @@ define void @penstock_probe_read_lanes8(ptr noundef readonly captures(none) %0, 
   %86 = phi <8 x float> [ %22, %14 ], [ %54, %41 ]
   %87 = add nuw nsw i64 %23, 1
   %88 = icmp eq i64 %87, %10
-  br i1 %88, label %24, label %14, !llvm.loop !13
+  br i1 %88, label %24, label %14, !llvm.loop !17
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(write, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
@@ -879,16 +1161,157 @@ define void @penstock_probe_multiply_lanes16(ptr noundef readonly captures(none)
   %118 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %94, <16 x float> %45, <16 x float> %9)
   %119 = add nuw nsw i32 %106, 1
   %120 = icmp eq i32 %119, 4
-  br i1 %120, label %121, label %93, !llvm.loop !14
+  br i1 %120, label %121, label %93, !llvm.loop !18
 
 121:                                              ; preds = %93
   %122 = add nuw nsw i64 %61, 1
   %123 = icmp eq i64 %122, %46
-  br i1 %123, label %62, label %48, !llvm.loop !15
+  br i1 %123, label %62, label %48, !llvm.loop !19
 }
 
 ; Function Attrs: mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
 declare <16 x float> @llvm.fmuladd.v16f32(<16 x float>, <16 x float>, <16 x float>) #4
+
+; Function Attrs: nofree norecurse nosync nounwind memory(write, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define void @penstock_probe_multiply_doubles_lanes16(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr #8 {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %4 = load float, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %6 = load float, ptr %5, align 4
+  %7 = fpext float %6 to double
+  %8 = fadd double %7, 0.000000e+00
+  %9 = insertelement <8 x double> poison, double %8, i64 0
+  %10 = shufflevector <8 x double> %9, <8 x double> poison, <8 x i32> zeroinitializer
+  %11 = fadd double %8, 1.000000e+00
+  %12 = insertelement <8 x double> poison, double %11, i64 0
+  %13 = shufflevector <8 x double> %12, <8 x double> poison, <8 x i32> zeroinitializer
+  %14 = fadd double %8, 2.000000e+00
+  %15 = insertelement <8 x double> poison, double %14, i64 0
+  %16 = shufflevector <8 x double> %15, <8 x double> poison, <8 x i32> zeroinitializer
+  %17 = fadd double %8, 3.000000e+00
+  %18 = insertelement <8 x double> poison, double %17, i64 0
+  %19 = shufflevector <8 x double> %18, <8 x double> poison, <8 x i32> zeroinitializer
+  %20 = fadd double %8, 4.000000e+00
+  %21 = insertelement <8 x double> poison, double %20, i64 0
+  %22 = shufflevector <8 x double> %21, <8 x double> poison, <8 x i32> zeroinitializer
+  %23 = fadd double %8, 5.000000e+00
+  %24 = insertelement <8 x double> poison, double %23, i64 0
+  %25 = shufflevector <8 x double> %24, <8 x double> poison, <8 x i32> zeroinitializer
+  %26 = fadd double %8, 6.000000e+00
+  %27 = insertelement <8 x double> poison, double %26, i64 0
+  %28 = shufflevector <8 x double> %27, <8 x double> poison, <8 x i32> zeroinitializer
+  %29 = fadd double %8, 7.000000e+00
+  %30 = insertelement <8 x double> poison, double %29, i64 0
+  %31 = shufflevector <8 x double> %30, <8 x double> poison, <8 x i32> zeroinitializer
+  %32 = fadd double %8, 8.000000e+00
+  %33 = insertelement <8 x double> poison, double %32, i64 0
+  %34 = shufflevector <8 x double> %33, <8 x double> poison, <8 x i32> zeroinitializer
+  %35 = fadd double %8, 9.000000e+00
+  %36 = insertelement <8 x double> poison, double %35, i64 0
+  %37 = shufflevector <8 x double> %36, <8 x double> poison, <8 x i32> zeroinitializer
+  %38 = fadd double %8, 1.000000e+01
+  %39 = insertelement <8 x double> poison, double %38, i64 0
+  %40 = shufflevector <8 x double> %39, <8 x double> poison, <8 x i32> zeroinitializer
+  %41 = fadd double %8, 1.100000e+01
+  %42 = insertelement <8 x double> poison, double %41, i64 0
+  %43 = shufflevector <8 x double> %42, <8 x double> poison, <8 x i32> zeroinitializer
+  %44 = fpext float %4 to double
+  %45 = fadd double %44, 0.000000e+00
+  %46 = insertelement <8 x double> poison, double %45, i64 0
+  %47 = shufflevector <8 x double> %46, <8 x double> poison, <8 x i32> zeroinitializer
+  %48 = load i64, ptr %0, align 8
+  %49 = icmp sgt i64 %48, 0
+  br i1 %49, label %50, label %64
+
+50:                                               ; preds = %2, %124
+  %51 = phi <8 x double> [ %121, %124 ], [ %43, %2 ]
+  %52 = phi <8 x double> [ %120, %124 ], [ %40, %2 ]
+  %53 = phi <8 x double> [ %119, %124 ], [ %37, %2 ]
+  %54 = phi <8 x double> [ %118, %124 ], [ %34, %2 ]
+  %55 = phi <8 x double> [ %117, %124 ], [ %31, %2 ]
+  %56 = phi <8 x double> [ %116, %124 ], [ %28, %2 ]
+  %57 = phi <8 x double> [ %115, %124 ], [ %25, %2 ]
+  %58 = phi <8 x double> [ %114, %124 ], [ %22, %2 ]
+  %59 = phi <8 x double> [ %113, %124 ], [ %19, %2 ]
+  %60 = phi <8 x double> [ %112, %124 ], [ %16, %2 ]
+  %61 = phi <8 x double> [ %111, %124 ], [ %13, %2 ]
+  %62 = phi <8 x double> [ %110, %124 ], [ %10, %2 ]
+  %63 = phi i64 [ %125, %124 ], [ 0, %2 ]
+  br label %96
+
+64:                                               ; preds = %124, %2
+  %65 = phi <8 x double> [ %43, %2 ], [ %121, %124 ]
+  %66 = phi <8 x double> [ %40, %2 ], [ %120, %124 ]
+  %67 = phi <8 x double> [ %37, %2 ], [ %119, %124 ]
+  %68 = phi <8 x double> [ %34, %2 ], [ %118, %124 ]
+  %69 = phi <8 x double> [ %31, %2 ], [ %117, %124 ]
+  %70 = phi <8 x double> [ %28, %2 ], [ %116, %124 ]
+  %71 = phi <8 x double> [ %25, %2 ], [ %115, %124 ]
+  %72 = phi <8 x double> [ %22, %2 ], [ %114, %124 ]
+  %73 = phi <8 x double> [ %19, %2 ], [ %113, %124 ]
+  %74 = phi <8 x double> [ %16, %2 ], [ %112, %124 ]
+  %75 = phi <8 x double> [ %13, %2 ], [ %111, %124 ]
+  %76 = phi <8 x double> [ %10, %2 ], [ %110, %124 ]
+  %77 = fadd <8 x double> %75, %76
+  %78 = fadd <8 x double> %74, %77
+  %79 = fadd <8 x double> %73, %78
+  %80 = fadd <8 x double> %72, %79
+  %81 = fadd <8 x double> %71, %80
+  %82 = fadd <8 x double> %70, %81
+  %83 = fadd <8 x double> %69, %82
+  %84 = fadd <8 x double> %68, %83
+  %85 = fadd <8 x double> %67, %84
+  %86 = fadd <8 x double> %66, %85
+  %87 = fadd <8 x double> %65, %86
+  %88 = shufflevector <8 x double> %87, <8 x double> poison, <8 x i32> <i32 1, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison>
+  %89 = fadd <8 x double> %87, %88
+  %90 = extractelement <8 x double> %89, i64 0
+  %91 = fptrunc double %90 to float
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %93 = load ptr, ptr %92, align 8
+  %94 = shl nsw i64 %1, 7
+  %95 = getelementptr inbounds i8, ptr %93, i64 %94
+  store float %91, ptr %95, align 4
+  ret void
+
+96:                                               ; preds = %50, %96
+  %97 = phi <8 x double> [ %51, %50 ], [ %121, %96 ]
+  %98 = phi <8 x double> [ %52, %50 ], [ %120, %96 ]
+  %99 = phi <8 x double> [ %53, %50 ], [ %119, %96 ]
+  %100 = phi <8 x double> [ %54, %50 ], [ %118, %96 ]
+  %101 = phi <8 x double> [ %55, %50 ], [ %117, %96 ]
+  %102 = phi <8 x double> [ %56, %50 ], [ %116, %96 ]
+  %103 = phi <8 x double> [ %57, %50 ], [ %115, %96 ]
+  %104 = phi <8 x double> [ %58, %50 ], [ %114, %96 ]
+  %105 = phi <8 x double> [ %59, %50 ], [ %113, %96 ]
+  %106 = phi <8 x double> [ %60, %50 ], [ %112, %96 ]
+  %107 = phi <8 x double> [ %61, %50 ], [ %111, %96 ]
+  %108 = phi <8 x double> [ %62, %50 ], [ %110, %96 ]
+  %109 = phi i32 [ 0, %50 ], [ %122, %96 ]
+  %110 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %108, <8 x double> %47, <8 x double> %10)
+  %111 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %107, <8 x double> %47, <8 x double> %10)
+  %112 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %106, <8 x double> %47, <8 x double> %10)
+  %113 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %105, <8 x double> %47, <8 x double> %10)
+  %114 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %104, <8 x double> %47, <8 x double> %10)
+  %115 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %103, <8 x double> %47, <8 x double> %10)
+  %116 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %102, <8 x double> %47, <8 x double> %10)
+  %117 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %101, <8 x double> %47, <8 x double> %10)
+  %118 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %100, <8 x double> %47, <8 x double> %10)
+  %119 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %99, <8 x double> %47, <8 x double> %10)
+  %120 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %98, <8 x double> %47, <8 x double> %10)
+  %121 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %97, <8 x double> %47, <8 x double> %10)
+  %122 = add nuw nsw i32 %109, 1
+  %123 = icmp eq i32 %122, 4
+  br i1 %123, label %124, label %96, !llvm.loop !20
+
+124:                                              ; preds = %96
+  %125 = add nuw nsw i64 %63, 1
+  %126 = icmp eq i64 %125, %48
+  br i1 %126, label %64, label %50, !llvm.loop !21
+}
+
+; Function Attrs: mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare <8 x double> @llvm.fmuladd.v8f64(<8 x double>, <8 x double>, <8 x double>) #4
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
 define void @penstock_probe_read_lanes16(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr #9 {
@@ -978,7 +1401,7 @@ define void @penstock_probe_read_lanes16(ptr noundef readonly captures(none) %0,
   %75 = fadd <16 x float> %74, %42
   %76 = add nuw nsw i64 %50, 8
   %77 = icmp sgt i64 %76, %5
-  br i1 %77, label %78, label %41, !llvm.loop !16
+  br i1 %77, label %78, label %41, !llvm.loop !22
 
 78:                                               ; preds = %41, %14
   %79 = phi <16 x float> [ %15, %14 ], [ %75, %41 ]
@@ -991,392 +1414,535 @@ define void @penstock_probe_read_lanes16(ptr noundef readonly captures(none) %0,
   %86 = phi <16 x float> [ %22, %14 ], [ %54, %41 ]
   %87 = add nuw nsw i64 %23, 1
   %88 = icmp eq i64 %87, %10
-  br i1 %88, label %24, label %14, !llvm.loop !17
+  br i1 %88, label %24, label %14, !llvm.loop !23
 }
 
-declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #10
+; Function Attrs: nofree norecurse nosync nounwind memory(write, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define void @penstock_probe_multiply_pairs_lanes16(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr #10 {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %4 = load float, ptr %3, align 4
+  %5 = fadd float %4, 0.000000e+00
+  %6 = insertelement <16 x float> poison, float %5, i64 0
+  %7 = shufflevector <16 x float> %6, <16 x float> poison, <16 x i32> zeroinitializer
+  %8 = fadd float %5, 1.000000e+00
+  %9 = insertelement <16 x float> poison, float %8, i64 0
+  %10 = shufflevector <16 x float> %9, <16 x float> poison, <16 x i32> zeroinitializer
+  %11 = fadd float %5, 2.000000e+00
+  %12 = insertelement <16 x float> poison, float %11, i64 0
+  %13 = shufflevector <16 x float> %12, <16 x float> poison, <16 x i32> zeroinitializer
+  %14 = fadd float %5, 3.000000e+00
+  %15 = insertelement <16 x float> poison, float %14, i64 0
+  %16 = shufflevector <16 x float> %15, <16 x float> poison, <16 x i32> zeroinitializer
+  %17 = fadd float %5, 4.000000e+00
+  %18 = insertelement <16 x float> poison, float %17, i64 0
+  %19 = shufflevector <16 x float> %18, <16 x float> poison, <16 x i32> zeroinitializer
+  %20 = fadd float %5, 5.000000e+00
+  %21 = insertelement <16 x float> poison, float %20, i64 0
+  %22 = shufflevector <16 x float> %21, <16 x float> poison, <16 x i32> zeroinitializer
+  %23 = fadd float %5, 6.000000e+00
+  %24 = insertelement <16 x float> poison, float %23, i64 0
+  %25 = shufflevector <16 x float> %24, <16 x float> poison, <16 x i32> zeroinitializer
+  %26 = fadd float %5, 7.000000e+00
+  %27 = insertelement <16 x float> poison, float %26, i64 0
+  %28 = shufflevector <16 x float> %27, <16 x float> poison, <16 x i32> zeroinitializer
+  %29 = fadd float %5, 8.000000e+00
+  %30 = insertelement <16 x float> poison, float %29, i64 0
+  %31 = shufflevector <16 x float> %30, <16 x float> poison, <16 x i32> zeroinitializer
+  %32 = fadd float %5, 9.000000e+00
+  %33 = insertelement <16 x float> poison, float %32, i64 0
+  %34 = shufflevector <16 x float> %33, <16 x float> poison, <16 x i32> zeroinitializer
+  %35 = fadd float %5, 1.000000e+01
+  %36 = insertelement <16 x float> poison, float %35, i64 0
+  %37 = shufflevector <16 x float> %36, <16 x float> poison, <16 x i32> zeroinitializer
+  %38 = fadd float %5, 1.100000e+01
+  %39 = insertelement <16 x float> poison, float %38, i64 0
+  %40 = shufflevector <16 x float> %39, <16 x float> poison, <16 x i32> zeroinitializer
+  %41 = load i64, ptr %0, align 8
+  %42 = icmp sgt i64 %41, 0
+  br i1 %42, label %43, label %65
+
+43:                                               ; preds = %2
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %45 = load float, ptr %44, align 8
+  %46 = fadd float %45, 0.000000e+00
+  %47 = insertelement <16 x float> poison, float %46, i64 0
+  %48 = shufflevector <16 x float> %47, <16 x float> poison, <16 x i32> zeroinitializer
+  %49 = bitcast <16 x float> %48 to <32 x bfloat>
+  %50 = bitcast <16 x float> %7 to <32 x bfloat>
+  br label %51
+
+51:                                               ; preds = %43, %124
+  %52 = phi <16 x float> [ %40, %43 ], [ %121, %124 ]
+  %53 = phi <16 x float> [ %37, %43 ], [ %120, %124 ]
+  %54 = phi <16 x float> [ %34, %43 ], [ %119, %124 ]
+  %55 = phi <16 x float> [ %31, %43 ], [ %118, %124 ]
+  %56 = phi <16 x float> [ %28, %43 ], [ %117, %124 ]
+  %57 = phi <16 x float> [ %25, %43 ], [ %116, %124 ]
+  %58 = phi <16 x float> [ %22, %43 ], [ %115, %124 ]
+  %59 = phi <16 x float> [ %19, %43 ], [ %114, %124 ]
+  %60 = phi <16 x float> [ %16, %43 ], [ %113, %124 ]
+  %61 = phi <16 x float> [ %13, %43 ], [ %112, %124 ]
+  %62 = phi <16 x float> [ %10, %43 ], [ %111, %124 ]
+  %63 = phi <16 x float> [ %7, %43 ], [ %110, %124 ]
+  %64 = phi i64 [ 0, %43 ], [ %125, %124 ]
+  br label %96
+
+65:                                               ; preds = %124, %2
+  %66 = phi <16 x float> [ %40, %2 ], [ %121, %124 ]
+  %67 = phi <16 x float> [ %37, %2 ], [ %120, %124 ]
+  %68 = phi <16 x float> [ %34, %2 ], [ %119, %124 ]
+  %69 = phi <16 x float> [ %31, %2 ], [ %118, %124 ]
+  %70 = phi <16 x float> [ %28, %2 ], [ %117, %124 ]
+  %71 = phi <16 x float> [ %25, %2 ], [ %116, %124 ]
+  %72 = phi <16 x float> [ %22, %2 ], [ %115, %124 ]
+  %73 = phi <16 x float> [ %19, %2 ], [ %114, %124 ]
+  %74 = phi <16 x float> [ %16, %2 ], [ %113, %124 ]
+  %75 = phi <16 x float> [ %13, %2 ], [ %112, %124 ]
+  %76 = phi <16 x float> [ %10, %2 ], [ %111, %124 ]
+  %77 = phi <16 x float> [ %7, %2 ], [ %110, %124 ]
+  %78 = fadd <16 x float> %76, %77
+  %79 = fadd <16 x float> %75, %78
+  %80 = fadd <16 x float> %74, %79
+  %81 = fadd <16 x float> %73, %80
+  %82 = fadd <16 x float> %72, %81
+  %83 = fadd <16 x float> %71, %82
+  %84 = fadd <16 x float> %70, %83
+  %85 = fadd <16 x float> %69, %84
+  %86 = fadd <16 x float> %68, %85
+  %87 = fadd <16 x float> %67, %86
+  %88 = fadd <16 x float> %66, %87
+  %89 = shufflevector <16 x float> %88, <16 x float> poison, <16 x i32> <i32 1, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison>
+  %90 = fadd <16 x float> %88, %89
+  %91 = extractelement <16 x float> %90, i64 0
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %93 = load ptr, ptr %92, align 8
+  %94 = shl nsw i64 %1, 7
+  %95 = getelementptr inbounds i8, ptr %93, i64 %94
+  store float %91, ptr %95, align 4
+  ret void
+
+96:                                               ; preds = %51, %96
+  %97 = phi <16 x float> [ %52, %51 ], [ %121, %96 ]
+  %98 = phi <16 x float> [ %53, %51 ], [ %120, %96 ]
+  %99 = phi <16 x float> [ %54, %51 ], [ %119, %96 ]
+  %100 = phi <16 x float> [ %55, %51 ], [ %118, %96 ]
+  %101 = phi <16 x float> [ %56, %51 ], [ %117, %96 ]
+  %102 = phi <16 x float> [ %57, %51 ], [ %116, %96 ]
+  %103 = phi <16 x float> [ %58, %51 ], [ %115, %96 ]
+  %104 = phi <16 x float> [ %59, %51 ], [ %114, %96 ]
+  %105 = phi <16 x float> [ %60, %51 ], [ %113, %96 ]
+  %106 = phi <16 x float> [ %61, %51 ], [ %112, %96 ]
+  %107 = phi <16 x float> [ %62, %51 ], [ %111, %96 ]
+  %108 = phi <16 x float> [ %63, %51 ], [ %110, %96 ]
+  %109 = phi i32 [ 0, %51 ], [ %122, %96 ]
+  %110 = tail call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %108, <32 x bfloat> %49, <32 x bfloat> %50)
+  %111 = tail call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %107, <32 x bfloat> %49, <32 x bfloat> %50)
+  %112 = tail call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %106, <32 x bfloat> %49, <32 x bfloat> %50)
+  %113 = tail call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %105, <32 x bfloat> %49, <32 x bfloat> %50)
+  %114 = tail call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %104, <32 x bfloat> %49, <32 x bfloat> %50)
+  %115 = tail call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %103, <32 x bfloat> %49, <32 x bfloat> %50)
+  %116 = tail call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %102, <32 x bfloat> %49, <32 x bfloat> %50)
+  %117 = tail call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %101, <32 x bfloat> %49, <32 x bfloat> %50)
+  %118 = tail call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %100, <32 x bfloat> %49, <32 x bfloat> %50)
+  %119 = tail call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %99, <32 x bfloat> %49, <32 x bfloat> %50)
+  %120 = tail call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %98, <32 x bfloat> %49, <32 x bfloat> %50)
+  %121 = tail call <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float> %97, <32 x bfloat> %49, <32 x bfloat> %50)
+  %122 = add nuw nsw i32 %109, 1
+  %123 = icmp eq i32 %122, 4
+  br i1 %123, label %124, label %96, !llvm.loop !24
+
+124:                                              ; preds = %96
+  %125 = add nuw nsw i64 %64, 1
+  %126 = icmp eq i64 %125, %41
+  br i1 %126, label %65, label %51, !llvm.loop !25
+}
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(none)
+declare <16 x float> @llvm.x86.avx512bf16.dpbf16ps.512(<16 x float>, <32 x bfloat>, <32 x bfloat>) #11
+
+declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #12
 
 ; Function Attrs: nounwind
 define internal void @measured_000(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_001(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_002(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_003(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_010(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_011(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_012(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_013(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_020(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_021(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_022(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_023(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_030(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_031(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_032(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_033(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_100(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_101(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_102(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_103(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_110(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_111(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_112(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_113(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_120(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_121(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_122(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_123(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_130(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_131(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_132(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_133(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_200(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_201(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_202(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_203(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_210(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_211(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_212(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_213(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_220(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_221(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_222(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_223(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_230(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_231(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_232(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_233(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_300(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_301(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_302(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_303(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_310(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_311(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_312(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_313(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_320(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_321(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_322(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_323(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_330(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_331(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_332(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
 ; Function Attrs: nounwind
 define internal void @measured_333(ptr noundef readonly captures(none) %0, i64 noundef %1) #0 {
-  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #14
+  tail call fastcc void @measure(ptr noundef %0, i64 noundef %1) #16
   ret void
 }
 
@@ -1390,11 +1956,13 @@ attributes #6 = { nofree norecurse nosync nounwind memory(write, argmem: readwri
 attributes #7 = { nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "min-legal-vector-width"="0" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+avx,+avx2,+cmov,+crc32,+cx16,+cx8,+fma,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87,+xsave" "tune-cpu"="generic" }
 attributes #8 = { nofree norecurse nosync nounwind memory(write, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "min-legal-vector-width"="0" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+avx,+avx2,+avx512f,+cmov,+crc32,+cx16,+cx8,+f16c,+fma,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87,+xsave" "tune-cpu"="generic" }
 attributes #9 = { nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "min-legal-vector-width"="0" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+avx,+avx2,+avx512f,+cmov,+crc32,+cx16,+cx8,+f16c,+fma,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87,+xsave" "tune-cpu"="generic" }
-attributes #10 = { "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+cmov,+crc32,+cx16,+cx8,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87" "tune-cpu"="generic" }
-attributes #11 = { nounwind }
-attributes #12 = { nobuiltin nounwind "no-builtins" }
-attributes #13 = { nounwind memory(none) }
-attributes #14 = { nobuiltin "no-builtins" }
+attributes #10 = { nofree norecurse nosync nounwind memory(write, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "min-legal-vector-width"="512" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+avx,+avx2,+avx512bf16,+avx512bw,+avx512f,+cmov,+crc32,+cx16,+cx8,+f16c,+fma,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87,+xsave" "tune-cpu"="generic" }
+attributes #11 = { mustprogress nocallback nofree nosync nounwind willreturn memory(none) }
+attributes #12 = { "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64-v2" "target-features"="+cmov,+crc32,+cx16,+cx8,+fxsr,+mmx,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87" "tune-cpu"="generic" }
+attributes #13 = { nounwind }
+attributes #14 = { nobuiltin nounwind "no-builtins" }
+attributes #15 = { nounwind memory(none) }
+attributes #16 = { nobuiltin "no-builtins" }
 
 !llvm.module.flags = !{!0, !1}
 
@@ -1406,13 +1974,21 @@ attributes #14 = { nobuiltin "no-builtins" }
 !5 = distinct !{!5, !4, !6}
 !6 = !{!"llvm.loop.unroll.disable"}
 !7 = distinct !{!7, !4}
-!8 = distinct !{!8, !4}
+!8 = distinct !{!8, !4, !6}
 !9 = distinct !{!9, !4}
-!10 = distinct !{!10, !4, !6}
+!10 = distinct !{!10, !4}
 !11 = distinct !{!11, !4}
-!12 = distinct !{!12, !4}
+!12 = distinct !{!12, !4, !6}
 !13 = distinct !{!13, !4}
 !14 = distinct !{!14, !4, !6}
 !15 = distinct !{!15, !4}
 !16 = distinct !{!16, !4}
 !17 = distinct !{!17, !4}
+!18 = distinct !{!18, !4, !6}
+!19 = distinct !{!19, !4}
+!20 = distinct !{!20, !4, !6}
+!21 = distinct !{!21, !4}
+!22 = distinct !{!22, !4}
+!23 = distinct !{!23, !4}
+!24 = distinct !{!24, !4, !6}
+!25 = distinct !{!25, !4}

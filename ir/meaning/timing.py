@@ -15,7 +15,7 @@ who read the profile: the kernel's name, its work, and the user's lines with the
 STEP = -1
 """In place of a kernel's number: the whole step."""
 
-_NUMBERS = ("id", "flops", "transcendentals", "read", "written", "arena")
+_NUMBERS = ("id", "flops", "doubles", "pairs", "transcendentals", "read", "written", "arena")
 _KEYS = {*_NUMBERS, "name", "places", "weights"}
 
 

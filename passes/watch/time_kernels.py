@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import ClassVar
 
+from penstock.ir import types as ty
 from penstock.ir.attributes import attribute
 from penstock.ir.core import Operation
 from penstock.ir.dialects import func, linalg
@@ -15,6 +16,7 @@ from penstock.ir.location import Location
 from penstock.ir.meaning.cost import Cost, bytes_of, cost_of
 from penstock.ir.meaning.timing import TIMED
 from penstock.passes.base import Order, Pass
+from penstock.passes.loops.tiles.pairs import count_pairs
 
 TRANSCENDENTAL = 16
 """How many flops a function such as exp counts for when a kernel's time is shared out to lines."""
@@ -39,21 +41,41 @@ class TimeKernels(Pass):
 
     def run(self, module: Module) -> None:
         functions = {function.sym_name: function for function in module.functions()}
-        costs: dict[str, Cost] = {}
+        costs: dict[str, tuple[Cost, tuple[int, int]]] = {}
         calls = [op for op in module.job.body if isinstance(op, func.Call)]
         for number, call in enumerate(calls):
             function = functions[call.callee]
-            cost = costs.get(call.callee)
-            if cost is None:
-                cost = costs[call.callee] = cost_of(function)
+            if call.callee not in costs:
+                costs[call.callee] = cost_of(function), _kinds(function)
+            cost, kinds = costs[call.callee]
             weights = _weights(function, call.location)
             call.attributes[TIMED] = attribute({
                 "id": number, "name": call.callee,
-                "flops": cost.flops, "transcendentals": cost.transcendentals,
+                "flops": cost.flops, "doubles": kinds[0], "pairs": kinds[1],
+                "transcendentals": cost.transcendentals,
                 "read": cost.read, "written": cost.written,
                 "arena": 0,  # known when buffers are placed
                 "places": list(weights), "weights": list(weights.values()),
             })  # fmt: skip
+
+
+def _kinds(function: func.Func) -> tuple[int, int]:
+    """How many flops are on f64, and how many multiply bf16 for a sum; their peaks differ."""
+    doubles = pairs = 0
+    for op in function.walk():
+        if isinstance(op, linalg.Generic):
+            points = math.prod(op.extents)
+            inside = [inner for outer in op.body for inner in outer.walk()]
+            doubles += points * sum(one.flops for one in inside if _is_double(one))
+            pairs += 2 * points * count_pairs(op)
+        elif isinstance(op, Kernel) and _is_double(op):
+            doubles += op.count_flops()
+    return doubles, pairs
+
+
+def _is_double(op: Operation) -> bool:
+    types = (value.type for value in op.operands)
+    return any((t.element if isinstance(t, ty.ShapedType) else t) is ty.f64 for t in types)
 
 
 def _weights(function: func.Func, location: Location) -> Mapping[str, int]:

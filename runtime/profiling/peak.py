@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from penstock.runtime import threads
+from penstock.runtime.description import TimedKernel
 from penstock.runtime.memory import allocate
 from penstock.runtime.native import processor
 from penstock.runtime.native.shared_code import SharedCode
@@ -18,6 +19,8 @@ __all__ = ["Peak", "ProbeTable", "measured_peak"]
 
 LANES = {"x86-64-v2": 4, "x86-64-v3": 8, "x86-64-v4": 16, "x86-64-v4-bf16": 16}
 """How many floats a vector has, by level."""
+PAIRS = ("x86-64-v4-bf16",)
+"""The levels that multiply pairs of bf16."""
 PARTS = (1 << 18, 1 << 21, 1 << 25)
 """Bytes that a thread reads again and again: they fit its own cache, a shared one, or none."""
 MOST_BYTES = 1 << 29
@@ -47,6 +50,10 @@ class Peak(NamedTuple):
     threads: int
     flops: float
     """Of f32, in a second."""
+    doubles: float
+    """Of f64."""
+    pairs: float
+    """Of bf16, multiplied in pairs if the processor has instructions for that, else in f32."""
     bandwidths: tuple[tuple[int, float], ...]
     """Bytes that all threads read, and how many of them in a second."""
     seconds: float
@@ -61,11 +68,15 @@ class Peak(NamedTuple):
         """How many bytes can be read in a second that no cache holds."""
         return self.bandwidths[-1][1]
 
-    def least_seconds(self, flops: int, size: int) -> tuple[float, str]:
-        """The least time for so many flops and bytes, and which of them needs it: `flops` or
-        `bytes`."""
-        arithmetic, moving = flops / self.flops, size / self.bandwidth(size)
-        return max((arithmetic, "flops"), (moving, "bytes"))
+    def least_seconds(self, kernel: TimedKernel) -> tuple[float, str]:
+        """The least time for the flops and bytes of a kernel, and which of them needs it: `flops`
+        or `bytes`."""
+        singles = kernel.flops - kernel.doubles - kernel.pairs
+        arithmetic = (
+            singles / self.flops + kernel.doubles / self.doubles + kernel.pairs / self.pairs
+        )
+        size = kernel.read + kernel.written
+        return max((arithmetic, "flops"), (size / self.bandwidth(size), "bytes"))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
@@ -85,11 +96,17 @@ def measured_peak(code: SharedCode) -> Peak:
 
 def _measured(code: SharedCode, count: int) -> Peak:
     began = time.perf_counter()
-    lanes = LANES[processor.best() or "x86-64-v2"]
+    level = processor.best() or "x86-64-v2"
+    lanes = LANES[level]
     sums = np.zeros((count, 32), np.float32)
     table = ProbeTable(rounds=_ROUNDS, sums=sums.ctypes.data, factor=0.5, term=1.0)
-    seconds = _least(code.address(f"penstock_probe_multiply_lanes{lanes}"), table, count)
-    flops = count * _ROUNDS * _FLOPS * lanes / seconds
+
+    def flops(what: str, width: int) -> float:
+        task = code.address(f"penstock_probe_{what}_lanes{lanes}")
+        return count * _ROUNDS * _FLOPS * width / _least(task, table, count)
+
+    singles, doubles = flops("multiply", lanes), flops("multiply_doubles", lanes // 2)
+    pairs = flops("multiply_pairs", 2 * lanes) if level in PAIRS else singles
     read = code.address(f"penstock_probe_read_lanes{lanes}")
     parts = [min(part, MOST_BYTES // count) for part in PARTS]
     data, table.data = allocate((count * parts[-1],), np.dtype(np.uint8))
@@ -99,7 +116,8 @@ def _measured(code: SharedCode, count: int) -> Peak:
         table.bytes, table.rounds = part, max(1, PARTS[-1] // 4 // part)
         seconds = _least(read, table, count)
         bandwidths.append((count * part, count * part * table.rounds / seconds))
-    return Peak(count, flops, tuple(bandwidths), time.perf_counter() - began)
+    seconds = time.perf_counter() - began
+    return Peak(count, singles, doubles, pairs, tuple(bandwidths), seconds)
 
 
 def _least(task: int, table: ProbeTable, count: int) -> float:

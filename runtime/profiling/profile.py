@@ -124,7 +124,7 @@ class Profile:
 
     def _row(self, one: KernelTime) -> dict[str, Any]:
         kernel = one.kernel
-        least, bound = self.peak.least_seconds(kernel.flops, kernel.read + kernel.written)
+        least, bound = self.peak.least_seconds(kernel)
         return {
             **kernel.to_dict(), "time": 1e6 * one.seconds, "busy": 1e6 * one.busy,
             "in_use": one.arena, "of_peak": least / one.seconds if one.seconds else 0.0,

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from penstock.runtime.description import Description, TimedKernel
+from penstock.runtime.description import AMOUNTS, Description, TimedKernel
 from penstock.runtime.profiling.recorder import KERNEL, REGION, STEP, TASK, Records
 
 __all__ = ["OUTSIDE", "KernelTime", "StepTimes", "ThreadTime"]
@@ -198,14 +198,10 @@ def _sums(records: Records, count: int) -> Array:
 
 
 def _part(kernel: TimedKernel, share: float) -> TimedKernel:
-    names = ("flops", "transcendentals", "read", "written")
-    return kernel._replace(**{name: round(getattr(kernel, name) * share) for name in names})
+    return kernel._replace(**{name: round(getattr(kernel, name) * share) for name in AMOUNTS})
 
 
 def _sum(one: KernelTime, other: KernelTime) -> KernelTime:
     a, b = one.kernel, other.kernel
-    kernel = TimedKernel(
-        a.name, a.flops + b.flops, a.transcendentals + b.transcendentals,
-        a.read + b.read, a.written + b.written,
-    )  # fmt: skip
+    kernel = TimedKernel(a.name, **{name: getattr(a, name) + getattr(b, name) for name in AMOUNTS})
     return KernelTime(kernel, one.seconds + other.seconds, one.busy + other.busy, 0)

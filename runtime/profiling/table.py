@@ -33,10 +33,12 @@ def step_text(times: StepTimes, peak: Peak, most: int = MOST_ROWS, with_feeds: b
 def peak_text(peak: Peak) -> str:
     """What the machine can do, in one line."""
     threads = "1 thread" if peak.threads == 1 else f"{peak.threads} threads"
+    kinds = {"f32": peak.flops, "f64": peak.doubles, "bf16": peak.pairs}
+    flops = ", ".join(f"{kind} {rate / 1e9:.0f}" for kind, rate in kinds.items())
     rates = ", ".join(f"{_bytes(size)} {rate / 1e9:.0f}" for size, rate in peak.bandwidths)
     return (
-        f"Peak of {threads}, measured in {peak.seconds:.2f} s: {peak.flops / 1e9:.0f} Gflop/s "
-        f"(f32);\nGB/s of data of so many bytes: {rates}\n"
+        f"Peak of {threads}, measured in {peak.seconds:.2f} s: {flops} Gflop/s;\n"
+        f"GB/s of data of so many bytes: {rates}\n"
     )
 
 
@@ -93,7 +95,7 @@ def _row(
     seconds = sum(one.seconds for one in group)
     flops = sum(one.kernel.flops for one in group)
     size = sum(one.kernel.read + one.kernel.written for one in group)
-    least = [peak.least_seconds(k.flops, k.read + k.written) for k in (one.kernel for one in group)]
+    least = [peak.least_seconds(one.kernel) for one in group]
     share = bound = flop_rate = byte_rate = ""
     if seconds > 0:
         floors = {word: sum(s for s, b in least if b == word) for word in ("flops", "bytes")}

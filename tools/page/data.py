@@ -38,7 +38,7 @@ from penstock.tools.page.lines import Places, numbered, runs
 from penstock.tools.page.work import lines_of
 
 if TYPE_CHECKING:
-    from penstock.codegen.jobs.assembly_lines import AssemblyLines, Assembling
+    from penstock.codegen.jobs.assembly_lines import Assembling, AssemblyLines
     from penstock.codegen.writer import LLVMText
 
 Read = Callable[[str], Sequence[str] | None]

@@ -39,13 +39,15 @@ _DIMS = [AffineMap.select(3, dims) for dims in ([0, 2], [1, 2], [0, 1])]
 
 def multiplies_pairs(module: Module) -> bool:
     """Whether a job at stage `fused` multiplies what is widened from bf16."""
-    return any(
-        all(_is_widened(value) for value in op.operands[:2])
-        for generic in module.walk()
-        if isinstance(generic, Generic) and not generic.is_parallel
-        for op in generic.body
-        if isinstance(op, math.Fma)
-    )
+    return any(isinstance(op, Generic) and count_pairs(op) for op in module.walk())
+
+
+def count_pairs(generic: Generic) -> int:
+    """How many products of what is widened from bf16 a point of a sum adds."""
+    if generic.is_parallel:
+        return 0
+    products = [op for op in generic.body if isinstance(op, math.Fma)]
+    return sum(all(_is_widened(value) for value in op.operands[:2]) for op in products)
 
 
 def contraction_for(group: Group, target: Target) -> Contraction | None:

@@ -22,7 +22,10 @@ from penstock.runtime.profiling.trace_events import trace_events
 LINES = (("train.py:3", 3), ("train.py:4", 1))
 DESCRIPTION = Description(
     "job", "predict", "job", 4096, 64, (),
-    kernels=(TimedKernel("first", 4000, 0, 100, 50, LINES), TimedKernel("second", lines=LINES[:1])),
+    kernels=(
+        TimedKernel("first", 4000, read=100, written=50, lines=LINES),
+        TimedKernel("second", lines=LINES[:1]),
+    ),
     in_use=(4096, 1024),
 )  # fmt: skip
 CALLER, HELPER = 7, 9
@@ -38,7 +41,7 @@ STEP_RECORDS = [
     (900, 1000, CALLER, 1, KERNEL),
     (100, 1100, CALLER, STEP, KERNEL),
 ]
-PEAK = Peak(2, 1e10, ((1 << 20, 1e9), (1 << 26, 1e8)), 0.1)
+PEAK = Peak(2, 1e10, 5e9, 2e10, ((1 << 20, 1e9), (1 << 26, 1e8)), 0.1)
 
 
 def times_of(*steps: list[tuple[int, ...]]) -> StepTimes:
@@ -94,17 +97,25 @@ def test_a_step_without_room_for_its_records_is_counted_apart() -> None:
 
 
 def test_what_a_kernel_reaches_of_the_peak() -> None:
-    assert PEAK.least_seconds(4000, 150) == (pytest.approx(400e-9), "flops")
-    assert PEAK.least_seconds(10, 1000) == (pytest.approx(1e-6), "bytes")
+    def least(flops: int, read: int, doubles: int = 0, pairs: int = 0) -> tuple[object, str]:
+        kernel = TimedKernel("first", flops, doubles, pairs, read=read)
+        seconds, bound = PEAK.least_seconds(kernel)
+        return pytest.approx(seconds), bound
+
+    assert least(4000, 150) == (400e-9, "flops")
+    assert least(10, 1000) == (1e-6, "bytes")
     # Data that no cache holds.
-    assert PEAK.least_seconds(0, 1 << 24) == (pytest.approx((1 << 24) / 1e8), "bytes")
+    assert least(0, 1 << 24) == ((1 << 24) / 1e8, "bytes")
+    # Each kind of flops has its own peak.
+    assert least(4000, 150, doubles=4000) == (800e-9, "flops")
+    assert least(4000, 150, pairs=4000) == (200e-9, "flops")
+    assert least(4000, 150, doubles=1000, pairs=2000) == (400e-9, "flops")
     assert "67 % flops" in step_text(times_of(STEP_RECORDS), PEAK)
 
 
 def test_tables_fit_80_columns() -> None:
-    long = TimedKernel(
-        "matmul_" * 20, 5 * 10**10, 0, 10**8, 0, (("folder/" * 30 + "train.py:3", 1),)
-    )
+    lines = (("folder/" * 30 + "train.py:3", 1),)
+    long = TimedKernel("matmul_" * 20, 5 * 10**10, read=10**8, lines=lines)
     times = StepTimes(DESCRIPTION._replace(kernels=(long, TimedKernel("\x1b[31m"))))
     slow = [(b * 10**7, e * 10**7, *rest) for b, e, *rest in STEP_RECORDS]
     times.add(np.array(slow, np.dtype(RecordTable)))
