@@ -18,6 +18,7 @@ _GPU = (
     "jobs run on the GPU unless they are placed elsewhere; with "
     f"{devices.GPU}=cpu in the environment, on as many CPU ranks"
 )
+_TF32 = "jobs on a GPU multiply float32 in TF32, unless their function_config says otherwise"
 _LAUNCHER = "MPI moves data between ranks; the value is kept and changes nothing"
 _DEVICES = "each machine has so many ranks on its CPU"
 _MACHINES = "the run has so many machines"
@@ -46,7 +47,7 @@ _TABLE: dict[str, Setting] = {
     "enable_legacy_model_io": flag(_FORMAT),
     "enable_model_io_v2": Setting(bool, _FORMAT),
     "collect_act_event": flag(),
-    "enable_tensor_float_32_compute": flag(_CPU),
+    "enable_tensor_float_32_compute": Setting(bool, _TF32, default=True, works=True),
     "thread_enable_local_message_queue": Setting(bool, _QUEUES),
     "enable_numa_aware_cuda_malloc_host": flag(_CPU),
     "collective_boxing.enable_fusion": flag(_LAUNCHER),

@@ -1,4 +1,4 @@
-"""Rules for the ops of dialect `nvgpu`: tensor cores and asynchronous copies.
+"""Rules for the ops of dialects `nvgpu` and `nvvm`: tensor cores and asynchronous copies.
 
 Each is a call of an intrinsic. What the lanes of a warp do together is `convergent`: LLVM must
 neither copy nor move it into branches.
@@ -16,7 +16,7 @@ from penstock.codegen.text.vectors.vector_memory_text import place_of
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import nvgpu
+from penstock.ir.dialects import nvgpu, nvvm
 
 _MMA: dict[ty.Type, str] = {
     ty.bf16: "llvm.nvvm.mma.m16n8k16.row.col.bf16",
@@ -147,10 +147,19 @@ def _call(w: Writer, name: str, taken: Sequence[str]) -> None:
     w.line(f"  call void @{name}({', '.join(taken)})")
 
 
+def write_tf32(text: FunctionText, op: nvvm.ConvertToTF32) -> None:
+    """`cvt.rna.tf32.f32`"""
+    (x,) = text.values(op, [op.x])
+    name = f"llvm.nvvm.f2tf32.{op.rounding}"
+    text.writer.declare(name, f"declare i32 @{name}(float)")
+    text.bind(op.results[0], text.writer.assign("bits", f"call i32 @{name}(float {x})"))
+
+
 RULES: dict[type[Operation], Rule] = {
     nvgpu.LoadMatrix: write_ldmatrix,
     nvgpu.MmaSync: write_mma,
     nvgpu.AsyncCopy: write_copy,
     nvgpu.AsyncGroup: write_group,
     nvgpu.AsyncWait: write_wait,
+    nvvm.ConvertToTF32: write_tf32,
 }

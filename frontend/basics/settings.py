@@ -26,6 +26,8 @@ class Setting(Record):
     default: Any = None
     """The default value; None if a value must be given."""
     highest: int | None = None
+    choices: tuple[str, ...] = ()
+    """The values that there are, of a text."""
     works: bool = False
     """Whether it does what its name says, so that no notice is needed."""
 
@@ -123,6 +125,9 @@ def _check(subject: str, setting: Setting, value: object) -> None:
         name = setting.accepts.__name__
         article = "an" if name[0] in "aeiou" else "a"
         raise located(TypeError, f"{subject} takes {article} {name}, got {kind_of(value)}")
+    if setting.choices and value not in setting.choices:
+        names = ", ".join(map(repr, setting.choices))
+        raise located(ValueError, f"{subject} takes one of {names}, got {value!r}")
     if setting.lowest is not None and isinstance(value, int) and value < setting.lowest:
         raise located(ValueError, f"{subject} takes at least {setting.lowest}, got {value}")
     if setting.highest is not None and isinstance(value, int) and value > setting.highest:

@@ -106,7 +106,8 @@ def resource() -> dict[str, int]:
 
 
 def forget_devices() -> None:
-    """Forget what devices the program asked for: a new session begins with one."""
+    """Forget what the program asked of devices: a new session begins with one."""
     _Machines.addresses = ()
-    for name in ("cpu_device_num", "gpu_device_num", "machine_num"):
+    asked = ("cpu_device_num", "gpu_device_num", "machine_num", "enable_tensor_float_32_compute")
+    for name in asked:
         settings.pop(name, None)

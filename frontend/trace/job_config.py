@@ -9,6 +9,7 @@ from penstock.basics.dtypes import DType, check_dtype
 from penstock.basics.errors import kind_of, located
 from penstock.basics.notices import tell_once
 from penstock.basics.settings import Setting, Settings, count, flag, text
+from penstock.process import devices
 from penstock.scope import Placement, View
 
 _CPU = "this build runs on the CPU; the value is kept and changes nothing"
@@ -20,6 +21,9 @@ _OWN_COMPILER = "this build compiles every job itself; the value is kept and cha
 _ADDED = "flow.losses.add_loss learns by it"
 _ROWS = "optimizers leave the rows alone that no index touched"
 _NO_EFFECT = "has no effect"
+
+_PRECISIONS = ("f32", "3xtf32", "tf32")
+_ON_GPUS = "so do tensor cores of a GPU multiply factors of float32"
 
 _TABLE: dict[str, Setting] = {
     "allow_cpu_return_op": flag("every result is returned on the CPU; the value is kept"),
@@ -65,6 +69,7 @@ _TABLE: dict[str, Setting] = {
     "tensorrt.use_fp16": flag(_OWN_COMPILER),
     "tensorrt.use_int8": flag(_OWN_COMPILER),
     "tensorrt.int8_calibration": text(_OWN_COMPILER),
+    "float32_matmul_precision": Setting(str, _ON_GPUS, choices=_PRECISIONS, works=True),
     "train.primary_lr": Setting(float, _ADDED, works=True),
     "train.secondary_lr": Setting(float, "all variables learn at the primary rate"),
     "train.model_update_conf": Setting(dict, _ADDED, works=True),
@@ -150,6 +155,18 @@ class FunctionConfig:
         """The settings `train.*` that were made, by the rest of their names."""
         pairs = ((name.partition("."), value) for name, value in self._settings.values.items())
         return {name: value for (group, _, name), value in pairs if group == "train"}
+
+    @property
+    def precision(self) -> str | None:
+        """How a GPU multiplies factors of float32; None if nothing was set.
+
+        `flow.config.enable_tensor_float_32_compute(True)` has all jobs multiply in TF32 that do not
+        say otherwise.
+        """
+        own = self._settings.values.get("float32_matmul_precision")
+        if own is None and devices.settings.get("enable_tensor_float_32_compute"):
+            return "tf32"
+        return own
 
     @property
     def indexed_rows(self) -> list[str]:

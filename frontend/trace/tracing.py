@@ -43,6 +43,8 @@ MOST_ELEMENTS = 2**40
 
 PLACEMENT = "job.placement"
 """The attribute with the placement of an op or the module."""
+PRECISION = "job.float32_matmul_precision"
+"""The attribute of a module that says in what precision a GPU multiplies float32."""
 
 
 class Recorded(Extending, Protocol):
@@ -191,6 +193,9 @@ class Trace(Record, frozen=False):
         self.module.attributes["job.type"] = StringAttr(self.job_type)
         if self.placement is not None:
             self.module.attributes[PLACEMENT] = attribute(self.placement.describe())
+        precision = self.config.precision
+        if precision is not None:
+            self.module.attributes[PRECISION] = StringAttr(precision)
         self.function = Func.make(self.job, ())
         self.function.location = self.location
         self.module.body.append(self.function)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from penstock.ir import types as ty
+from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Operation
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.builtin import Module
@@ -32,9 +33,18 @@ from penstock.passes.gpu.write.kernel_split import (
     run_of,
     shareable,
 )
-from penstock.passes.gpu.write.schedule_data import KEY, WARP, Schedule, blocks_for, positions
+from penstock.passes.gpu.write.schedule_data import (
+    KEY,
+    PRECISIONS,
+    WARP,
+    Schedule,
+    blocks_for,
+    positions,
+)
 from penstock.passes.loops.lower_kernel import kernel_of
 
+PRECISION = "job.float32_matmul_precision"
+"""The module's attribute that says in what precision factors of f32 are multiplied on a GPU."""
 BLOCK = 256
 """Threads of a block whose threads don't work together."""
 ACCESS_BYTES = 16
@@ -68,15 +78,30 @@ class ScheduleGroups(Pass):
     before: ClassVar[Order] = {"bufferize": "it follows schedules, and leaves no generics"}
     after: ClassVar[Order] = {"outline-groups": None}
     target: GpuLevel = "sm_80"
+    precision: Literal["job", "f32", "3xtf32", "tf32"] = "job"
+    """In what precision factors of f32 are multiplied; "job" leaves it to the job's own choice."""
 
     def run(self, module: Module) -> None:
         target = GPU_TARGETS[self.target]
+        precision = self._precision(module)
         for function in module.functions():
             if function is not module.job and not function.is_external:
-                _schedule(function, target)
+                _schedule(function, target, precision)
+
+    def _precision(self, module: Module) -> str:
+        """How tensor cores may multiply factors of f32; empty if they must not."""
+        given: str = self.precision
+        if given == "job":
+            own = module.attributes.get(PRECISION)
+            given = own.value if isinstance(own, StringAttr) else "f32"
+            if given not in ("f32", *PRECISIONS):
+                module.fail(
+                    f"has {PRECISION} = {given!r}: expected one of f32, {', '.join(PRECISIONS)}"
+                )
+        return "" if given == "f32" else given
 
 
-def _schedule(function: Func, target: GpuTarget) -> None:
+def _schedule(function: Func, target: GpuTarget, precision: str) -> None:
     kernel = kernel_of(function)
     if kernel is not None:
         _give(kernel, Schedule(0, "serial", 1, 1))
@@ -87,7 +112,7 @@ def _schedule(function: Func, target: GpuTarget) -> None:
     ops = [op for op in loops if not is_only_initial(op)]
     number = 0
     while ops:
-        found = _tiled(ops, target) or _gathered(ops[0]) or _by_rows(ops, target)
+        found = _tiled(ops, target, precision) or _gathered(ops[0]) or _by_rows(ops, target)
         for op, schedule in found.items():
             _give(op, replace(schedule, kernel=number))
         number += 1
@@ -149,7 +174,7 @@ def neighbours(run: Mapping[linalg.Generic, Rows], target: GpuTarget) -> int:
     return each if fits else 1
 
 
-def _tiled(ops: Sequence[linalg.Generic], target: GpuTarget) -> Scheduled:
+def _tiled(ops: Sequence[linalg.Generic], target: GpuTarget, precision: str) -> Scheduled:
     """The ops of a kernel of tiles, if nothing but small ops is ahead of the next contraction."""
     ahead: list[linalg.Generic] = []
     root = None
@@ -165,7 +190,7 @@ def _tiled(ops: Sequence[linalg.Generic], target: GpuTarget) -> Scheduled:
         return {}
     if may_spoil(root.op, ahead):
         return {}
-    sizes = tile_for(root, target)
+    sizes = tile_for(root, target, precision)
     grid = blocks_of(root, sizes.tile)
     both = Schedule(0, "inline", grid, sizes.block)
     found = dict.fromkeys(ahead, both)

@@ -25,7 +25,7 @@ ELSEWHERE = {
     "scf.yield", "scf.forall.in_parallel",
 }  # fmt: skip
 """Ops that contain functions, or are in regions of others."""
-KERNELS = ("gpu.", "nvgpu.")
+KERNELS = ("gpu.", "nvgpu.", "nvvm.")
 """Dialects whose ops stand in kernels, or launch these: no function alone can have them."""
 
 

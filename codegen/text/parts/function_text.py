@@ -28,7 +28,7 @@ _WITH_LOOPS = *_LOOPS, func.Call
 _EXPECTED = {
     "loops": "scf.for, scf.forall, scf.if, func.call, arith, math, vector, and views, loads, "
     "stores and copies of memref",
-    "gpu": "gpu, nvgpu, scf.for, scf.if, arith, math, vector, and views, loads and stores of "
+    "gpu": "gpu, nvgpu, nvvm, scf.for, scf.if, arith, math, vector, and views, loads and stores of "
     "memref",
 }
 """What modules of a stage consist of."""

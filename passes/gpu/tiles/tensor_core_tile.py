@@ -1,4 +1,4 @@
-"""A contraction of 16-bit floats by tensor cores, from panels that arrive asynchronously.
+"""A contraction by tensor cores, from panels that arrive asynchronously.
 
     stages 0 to n - 2 <- cp.async of the first panels
     for k0 in 0 to K step depth:
@@ -7,13 +7,15 @@
     the ops that follow, for each sum
 
 A panel is stored as memory has it, with neighbours along the depth or across it; `ldmatrix` can
-transpose. Where its elements are not 16 bytes of neighbours, they are copied one by one.
+transpose. Where its elements are not 16 bytes of neighbours, they are copied one by one. Here are
+factors of 16 bits; `penstock.passes.gpu.tiles.tf32_tile` has those of 32.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from math import prod
 
 from penstock.ir import types as ty
 from penstock.ir.affine import Dim
@@ -27,12 +29,14 @@ from penstock.passes.gpu.tiles.contraction_tile import ContractionTile, Limit
 from penstock.passes.gpu.tiles.product import Product, Side, blocks_of
 from penstock.passes.gpu.write.schedule_data import KEY, WARP
 
-DEEP, HIGH, WIDE = 16, 16, 8
-"""What one `mma.sync` multiplies: 16 x 16 by 16 x 8."""
+HIGH, WIDE = 16, 8
+"""The rows and columns of what one `mma.sync` computes."""
 MOST_SHARED = 48 << 10
 """The most bytes of shared memory that a kernel may declare."""
-COPIED = 8
-"""Elements of one asynchronous copy: 16 bytes."""
+COPIED_BYTES = 16
+"""Bytes of one asynchronous copy of neighbours."""
+LEAST_COPIED_BYTES = 4
+"""Bytes of the shortest asynchronous copy."""
 PAD = 8
 """Elements between the rows of a panel, so that `ldmatrix` meets each memory bank once."""
 
@@ -57,32 +61,50 @@ def narrow_type(product: Product) -> ty.Type | None:
 class TensorCoreTile(ContractionTile):
     """What the warps of a block compute together."""
 
+    step = 16
+    """The depth of one `mma.sync`."""
+
+    def factor_type(self) -> ty.Type:
+        """The type of the panels' elements; fails for factors that are of no such type."""
+        found = narrow_type(self.product)
+        if found is None:
+            self.op.fail(
+                f"has {KEY} with warp, but its factors are not both bf16 or f16; use thread, or "
+                "for factors of f32 mma"
+            )
+        return found
+
+    def pad(self, along: bool) -> int:
+        """Elements between the rows of a panel, whose neighbours are along the depth or not."""
+        return PAD
+
     def check(self) -> None:
         """Fail for a schedule that the loops here cannot follow."""
         own = self.schedule
-        narrow = narrow_type(self.product)
-        if narrow is None:
-            self.op.fail(
-                f"has {KEY} with warp, but its factors are not both bf16 or f16; use thread"
-            )
-        self.narrow = narrow
+        self.narrow = self.factor_type()
         if self.product.initial is None:
             self.op.fail(f"has {KEY} with warp, but goes on from another tensor; use thread")
         if own.stages < 2:
             self.op.fail(f"has {KEY} with stages = {own.stages}: expected 2 or more")
-        fits = len(own.tile) == len(own.warp) == 2 and own.depth % DEEP == 0 < own.depth
+        fits = len(own.tile) == len(own.warp) == 2 and own.depth % self.step == 0 < own.depth
         fits = fits and own.warp[0] % HIGH == 0 < own.warp[0]
         fits = fits and own.warp[1] % (2 * WIDE) == 0 < own.warp[1]
         if not fits or own.tile[0] % own.warp[0] or own.tile[1] % own.warp[1]:
             self.op.fail(
                 f"has {KEY} with tile = {list(own.tile)}, warp = {list(own.warp)} and depth = "
                 f"{own.depth}: expected a multiple of warp, multiples of [{HIGH}, {2 * WIDE}] and "
-                f"of {DEEP}"
+                f"of {self.step}"
             )
-        size = 2 * own.stages * sum((n + PAD) * own.depth + PAD * n for n in own.tile)
+        self.sides = self.product.left, self.product.right
+        self.along = [self.runs_along_depth(side) for side in self.sides]
+        self.shapes = [
+            (extent, own.depth + self.pad(True)) if along else (own.depth, extent + self.pad(False))
+            for extent, along in zip(own.tile, self.along, strict=True)
+        ]
+        size = ty.byte_width(self.narrow) * own.stages * sum(map(prod, self.shapes))
         if size > MOST_SHARED:
             self.op.fail(
-                f"has {KEY} whose panels take up to {size} bytes of shared memory: expected at "
+                f"has {KEY} whose panels take {size} bytes of shared memory: expected at "
                 f"most {MOST_SHARED}; use fewer stages or smaller tiles"
             )
         warps = (own.tile[0] // own.warp[0]) * (own.tile[1] // own.warp[1])
@@ -121,12 +143,9 @@ class TensorCoreTile(ContractionTile):
     def sums(self) -> list[Value]:
         """The loop over the depth; the sums of a thread, row by row."""
         writer, own = self.writer, self.schedule
-        self.sides = self.product.left, self.product.right
-        self.along = [self.runs_along_depth(side) for side in self.sides]
-        self.panels = []
-        for extent, along in zip(own.tile, self.along, strict=True):
-            shape = (extent, own.depth + PAD) if along else (own.depth, extent + PAD)
-            self.panels.append(writer.shared(MemRefType((own.stages, *shape), self.narrow)))
+        self.panels = [
+            writer.shared(MemRefType((own.stages, *shape), self.narrow)) for shape in self.shapes
+        ]
         group = None
         for stage in range(own.stages - 1):
             if stage * own.depth < self.deep:
@@ -159,31 +178,29 @@ class TensorCoreTile(ContractionTile):
 
     def _multiply(self, stage: Value, totals: list[Value]) -> list[Value]:
         """The sums of a warp with the products of one pair of panels."""
-        writer, own = self.writer, self.schedule
-        for deep in range(0, own.depth, DEEP):
-            rows = [self._left(stage, i, deep) for i in range(0, own.warp[0], HIGH)]
-            pairs = [self._right(stage, j, deep) for j in range(0, own.warp[1], 2 * WIDE)]
+        own = self.schedule
+        for deep in range(0, own.depth, self.step):
+            rows = [self.left(stage, i, deep) for i in range(0, own.warp[0], HIGH)]
             columns = [
-                writer.made(
-                    vector.ExtractStridedSlice, pair, offsets=[half], sizes=[2], strides=[1]
-                )
-                for pair in pairs
-                for half in (0, 2)
+                fragment
+                for j in range(0, own.warp[1], 2 * WIDE)
+                for fragment in self.right(stage, j, deep)
             ]
             totals = [
-                writer.made(
-                    nvgpu.MmaSync,
-                    left,
-                    right,
-                    totals[i * len(columns) + j],
-                    shape=[HIGH, WIDE, DEEP],
-                )
+                self.multiplied(left, right, totals[i * len(columns) + j])
                 for i, left in enumerate(rows)
                 for j, right in enumerate(columns)
             ]
         return totals
 
-    def _left(self, stage: Value, row: int, deep: int) -> Value:
+    def multiplied(self, left: Value, right: Value, total: Value) -> Value:
+        """A total with the product of two fragments added."""
+        shape, factors = [HIGH, WIDE, self.step], (left, right, total)
+        if self.narrow is ty.f32:
+            return self.writer.made(nvgpu.MmaSync, *factors, shape=shape, tf32=True)
+        return self.writer.made(nvgpu.MmaSync, *factors, shape=shape)
+
+    def left(self, stage: Value, row: int, deep: int) -> Value:
         """A fragment of 16 rows: matrices of rows 0 to 7 and 8 to 15, then the same 8 deeper."""
         within, further = self._lane_bits(16), self._lane_half()
         if self.along[0]:
@@ -192,14 +209,20 @@ class TensorCoreTile(ContractionTile):
             place, depth = self._second_eight(), self.plus(further, self._lane_bits(8))
         return self._matrices(0, stage, row, place, deep, depth)
 
-    def _right(self, stage: Value, column: int, deep: int) -> Value:
+    def right(self, stage: Value, column: int, deep: int) -> Sequence[Value]:
         """Two fragments of 8 columns: each a matrix and the one 8 deeper."""
         within, further = self._lane_bits(8), self._lane_half()
         if self.along[1]:
             place, depth = self.plus(further, within), self._second_eight()
         else:
             place, depth = further, self.plus(self._second_eight(), within)
-        return self._matrices(1, stage, column, place, deep, depth)
+        pair = self._matrices(1, stage, column, place, deep, depth)
+        return [
+            self.writer.made(
+                vector.ExtractStridedSlice, pair, offsets=[half], sizes=[2], strides=[1]
+            )
+            for half in (0, 2)
+        ]
 
     def _lane_bits(self, count: int) -> Value:
         return self.writer.made(arith.RemUI, self.lane, self.writer.index(count))
@@ -253,7 +276,7 @@ class TensorCoreTile(ContractionTile):
         """Copy the panels of a depth into a stage, each thread some of them."""
         own = self.schedule
         for number, side in enumerate(self.sides):
-            width = COPIED if self._is_copied(number, side) else 1
+            width = self.copied if self._is_copied(number, side) else 1
             rows, columns = (own.tile[number], own.depth)
             if not self.along[number]:
                 rows, columns = columns, rows
@@ -269,6 +292,11 @@ class TensorCoreTile(ContractionTile):
                 with self.writer.when(inside, element):
                     place()
 
+    @property
+    def copied(self) -> int:
+        """The elements of one asynchronous copy."""
+        return COPIED_BYTES // ty.byte_width(self.narrow)
+
     def _is_copied(self, number: int, side: Side) -> bool:
         """Whether neighbours of a panel are neighbours in memory, 16 bytes at a time."""
         (argument,) = side.arguments
@@ -281,8 +309,8 @@ class TensorCoreTile(ContractionTile):
         return (
             last.index == group[-1]
             and used.count(last.index) == 1
-            and self.op.extents[last.index] % COPIED == 0
-            and generics.shape_of(value)[-1] % COPIED == 0
+            and self.op.extents[last.index] % self.copied == 0
+            and generics.shape_of(value)[-1] % self.copied == 0
         )
 
     def _copy_one(
@@ -327,7 +355,9 @@ class TensorCoreTile(ContractionTile):
         with writer.kept_inside(*(index for index, _ in limits)):
             point = self.point_of(number, at, depth)
             indices = self.points.subscripts(self.op.indexing_maps[argument], point)
-            if width == 1:
+            if width * ty.byte_width(self.narrow) < LEAST_COPIED_BYTES or value.defining_op in (
+                self.points.inlined
+            ):
                 writer.store(self.points.read(value, indices), panel, target)
                 return
             source = writer.outside[value]
@@ -338,7 +368,7 @@ class TensorCoreTile(ContractionTile):
                 {
                     "dstElements": IntegerAttr(width, ty.index),
                     # Only what has 16 bytes can go past the first cache.
-                    **({"bypassL1": unit} if width == 8 else {}),
+                    **({"bypassL1": unit} if width == self.copied else {}),
                     SEGMENTS: segment_sizes(groups),
                 },
                 location=writer.location,

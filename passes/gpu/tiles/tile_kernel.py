@@ -8,6 +8,7 @@ from penstock.ir.dialects import linalg
 from penstock.passes.gpu.tiles.contraction_tile import ContractionTile
 from penstock.passes.gpu.tiles.product import product_of
 from penstock.passes.gpu.tiles.tensor_core_tile import TensorCoreTile
+from penstock.passes.gpu.tiles.tf32_tile import TF32Tile
 from penstock.passes.gpu.write.kernel_writer import KernelWriter
 from penstock.passes.gpu.write.points import Points
 from penstock.passes.gpu.write.schedule_data import KEY, Schedule
@@ -31,5 +32,9 @@ def write_tiles(writer: KernelWriter, ops: Mapping[linalg.Generic, Schedule]) ->
     points = Points(writer, by_kind.get("inline", []))
     schedule = ops[root]
     writer.keeps_sums = True
-    kind = TensorCoreTile if schedule.warp else ContractionTile
+    if schedule.mma and not schedule.warp:
+        root.fail(f"has {KEY} with mma, which tensor cores alone follow: give warp, or remove mma")
+    kind = ContractionTile
+    if schedule.warp:
+        kind = TF32Tile if schedule.mma else TensorCoreTile
     kind(writer, product, schedule, points, by_kind.get("epilogue", [])).write()

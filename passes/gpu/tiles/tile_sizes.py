@@ -8,6 +8,7 @@ from penstock.ir.types import byte_width
 from penstock.passes.costs.gpu_target import GpuTarget
 from penstock.passes.gpu.tiles.product import Product
 from penstock.passes.gpu.tiles.tensor_core_tile import narrow_type
+from penstock.passes.gpu.tiles.tf32_tile import is_single
 from penstock.passes.gpu.write.schedule_data import WARP
 
 
@@ -20,6 +21,7 @@ class Sizes(NamedTuple):
     thread: tuple[int, ...] = ()
     warp: tuple[int, ...] = ()
     stages: int = 1
+    mma: str = ""
 
     @property
     def block(self) -> int:
@@ -41,6 +43,18 @@ WITH_TENSOR_CORES = tuple(
         ((32, 32), 32, (16, 16), 4),
     )
 )
+WITH_TF32 = tuple(
+    Sizes(tile, 16, warp=warp, stages=stages)
+    for tile, warp, stages in (
+        ((128, 128), (64, 32), 2),
+        ((128, 64), (32, 32), 3),
+        ((64, 128), (32, 32), 3),
+        ((64, 64), (32, 32), 4),
+        ((32, 64), (16, 32), 4),
+        ((64, 32), (32, 16), 4),
+        ((32, 32), (16, 16), 4),
+    )
+)
 WITH_MULTIPLY_ADDS = tuple(
     Sizes(tile, depth, thread)
     for tile, depth, thread in (
@@ -56,14 +70,18 @@ WITH_MULTIPLY_ADDS = tuple(
 )
 
 
-def tile_for(product: Product, target: GpuTarget) -> Sizes:
+def tile_for(product: Product, target: GpuTarget, precision: str = "") -> Sizes:
     """The sizes with the fewest estimated cycles.
 
     All multiprocessors work in waves of as many blocks as there are processors; a block multiplies
-    its whole tile, and reads its panels through the caches.
+    its whole tile, and reads its panels through the caches. Factors of f32 are multiplied by tensor
+    cores where `precision` says how.
     """
-    narrow = product.initial is not None and narrow_type(product) is not None
-    choices = WITH_TENSOR_CORES if narrow else WITH_MULTIPLY_ADDS
+    choices = WITH_MULTIPLY_ADDS
+    if product.initial is not None and narrow_type(product) is not None:
+        choices = WITH_TENSOR_CORES
+    elif precision and is_single(product):
+        choices = tuple(sizes._replace(mma=precision) for sizes in WITH_TF32)
     return min(choices, key=lambda sizes: _cycles(product, target, sizes))
 
 
@@ -72,11 +90,14 @@ def _cycles(product: Product, target: GpuTarget, sizes: Sizes) -> float:
     rows, columns = product.count(product.rows), product.count(product.columns)
     blocks = product.count(product.batch) * -(-rows // high) * -(-columns // wide)
     waves = -(-blocks // target.processors)
-    # In a cycle an SM multiplies 128 pairs of f32 or 1024 of 16 bits, and reads 128 bytes of shared
-    # memory and about 32 bytes from the second cache.
-    part, width, pairs = (sizes.warp, 2, 1024) if sizes.warp else (
-        sizes.thread, byte_width(product.element), 128 * 4 // byte_width(product.element),
-    )  # fmt: skip
+    # In a cycle an SM multiplies 128 pairs of f32, 1024 of 16 bits or 512 of TF32, and reads 128
+    # bytes of shared memory and about 32 bytes from the second cache.
+    part, width = sizes.warp or sizes.thread, byte_width(product.element)
+    pairs = 128 * 4 // width
+    if sizes.mma:
+        pairs = 512 if sizes.mma == "tf32" else 512 // 3
+    elif sizes.warp:
+        width, pairs = 2, 1024
     multiply = high * wide / pairs
     shared = (high * wide / part[0] + high * wide / part[1]) * width / 128
     read = (high + wide) * width / 32

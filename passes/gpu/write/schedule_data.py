@@ -14,7 +14,8 @@ rows     Threads share out the positions of the dimensions `rows`. `lanes` threa
 tile     A contraction in tiles: a block computes `tile` = [m, n] elements of the result from panels
          `depth` deep in shared memory, and each thread `thread` = [m, n] of them. With `warp` =
          [m, n] instead, each warp computes so many by tensor cores, and `stages` panels are in
-         shared memory at a time, all but one of which are on their way.
+         shared memory at a time, all but one of which are on their way. Tensor cores multiply
+         factors of f32 as `mma` says: "tf32" rounds them to TF32, "3xtf32" adds three products.
 gather   Threads share out the elements of the results, and gather the terms that windows add to
          them.
 inline   The op is computed where the tile's factors are read, element by element.
@@ -37,6 +38,8 @@ KEY = "flow.schedule"
 KINDS = ("rows", "tile", "gather", "inline", "epilogue", "serial")
 MOST_THREADS = 1024
 """The most threads of a block, on every architecture."""
+PRECISIONS = ("tf32", "3xtf32")
+"""How tensor cores may multiply factors of f32."""
 WARP = 32
 """The threads of a warp, on every architecture."""
 
@@ -57,6 +60,7 @@ class Schedule(Record):
     thread: tuple[int, ...] = ()
     warp: tuple[int, ...] = ()
     stages: int = 1
+    mma: str = ""
 
     def attribute(self) -> Attribute:
         """The dictionary; what has its default value is left out."""
@@ -73,6 +77,8 @@ class Schedule(Record):
             values |= {"tile": list(self.tile), "depth": self.depth}
             if self.warp:
                 values |= {"warp": list(self.warp), "stages": self.stages}
+                if self.mma:
+                    values["mma"] = self.mma
             else:
                 values["thread"] = list(self.thread)
         return attribute(values | {"grid": self.grid, "block": self.block})
@@ -80,6 +86,7 @@ class Schedule(Record):
 
 _LISTS = {"rows": "rows", "tile": "tile", "thread": "tile", "warp": "tile"}
 _NUMBERS = {"lanes": "rows", "across": "rows", "each": "rows", "depth": "tile", "stages": "tile"}
+_WORDS = {"mma": "tile"}
 
 
 def schedule_of(op: Operation) -> Schedule:
@@ -96,7 +103,9 @@ def schedule_of(op: Operation) -> Schedule:
     if kind not in KINDS:
         op.fail(f"has {KEY} with kind = {kind!r}: expected one of {', '.join(KINDS)}")
     known = {"kernel", "kind", "grid", "block"}
-    known |= {key for key, of in (*_LISTS.items(), *_NUMBERS.items()) if of == kind}
+    known |= {
+        key for key, of in (*_LISTS.items(), *_NUMBERS.items(), *_WORDS.items()) if of == kind
+    }
     for key, value in values.items():
         if key not in known:
             op.fail(f"has {KEY} with {key}, which kind {kind!r} does not have: remove it")
@@ -116,6 +125,8 @@ def schedule_of(op: Operation) -> Schedule:
 def _check_number(op: Operation, key: str, value: Any) -> None:
     if key == "across":
         fits, expected = isinstance(value, bool), "true or false"
+    elif key == "mma":
+        fits, expected = value in PRECISIONS, f"one of {', '.join(map(repr, PRECISIONS))}"
     elif key in _LISTS:
         fits = isinstance(value, list) and all(_is_number(n, 0) for n in value)
         expected = "a list of numbers"

@@ -33,6 +33,13 @@ def test_setting_without_value(refused: Refused) -> None:
         flow.config.cpu_device_num()  # here
 
 
+def test_setting_that_is_no_choice(refused: Refused) -> None:
+    with refused(
+        ValueError, "function_config.float32_matmul_precision takes one of 'f32', '3x", "'f16'"
+    ):
+        flow.function_config().float32_matmul_precision("f16")  # here
+
+
 def test_setting_out_of_range(refused: Refused) -> None:
     with refused(ValueError, "flow.config.cpu_device_num takes at least 1, got 0"):
         flow.config.cpu_device_num(0)  # here

@@ -91,6 +91,38 @@ def test_a_training_on_the_gpu_is_that_on_the_cpu() -> None:
         np.testing.assert_allclose(one, other, rtol=bound, atol=bound, strict=True)
 
 
+def test_the_precision_of_products() -> None:
+    """Of one job, else of all; the default is that of float32."""
+    x = np.random.default_rng(1).standard_normal((4, 32)).astype(np.float32)
+    exact = x.astype(np.float64) @ x.astype(np.float64).T
+
+    def off(precision: str | None) -> float:
+        flow.clear_default_session()
+        config = flow.function_config()
+        if precision is not None:
+            config.float32_matmul_precision(precision)
+
+        @flow.global_function(function_config=config)
+        def product(x: tp.Numpy.Placeholder((4, 32))) -> tp.Numpy:
+            with flow.scope.placement(DEVICE, "0:0"):
+                return flow.matmul(x, x, transpose_b=True)
+
+        return float(np.abs(product(x) - exact).max())
+
+    assert off(None) < 2e-5 < off("tf32") < 0.1
+    assert off("3xtf32") < 2e-5
+    flow.clear_default_session()
+    flow.config.enable_tensor_float_32_compute()
+
+    @flow.global_function()
+    def every(x: tp.Numpy.Placeholder((4, 32))) -> tp.Numpy:
+        with flow.scope.placement(DEVICE, "0:0"):
+            return flow.matmul(x, x, transpose_b=True)
+
+    assert 'mma = "tf32"' in every.lower().as_text("scheduled")
+    assert '"tf32"' in every.lower().as_text("job")
+
+
 def test_a_job_on_the_cpu_and_one_on_the_gpu_train_the_same_variable() -> None:
     def step_on(kind: str, name: str) -> Any:
         def body(x: tp.Numpy.Placeholder((2,))) -> tp.Numpy:

@@ -22,6 +22,7 @@ from scheduled_jobs import (
     scheduled,
 )
 
+from penstock.ir.attributes import attribute
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import gpu
 from penstock.ir.dialects.builtin import Module
@@ -158,6 +159,9 @@ UNFIT: list[tuple[str, int | None, dict[str, Any], str]] = [
     ("conv", 1, {"kind": "serial", "tile": None, "depth": None, "thread": None}, "writes no loops"),
     ("sort", 0, {"kind": "gather"}, "it writes its own loops, so expected kind 'serial', 1 and 1"),
     ("sort", 0, {"grid": 2}, "grid = 2 and block = 1: it writes its own loops, so expected"),
+    ("dense", 0, {"mma": "tf32"}, "with mma, which tensor cores alone follow: give warp"),
+    ("dense", 0, {"mma": "bf16"}, "mma = 'bf16': expected one of 'tf32', '3xtf32'"),
+    ("pool", 0, {"mma": "tf32"}, "with mma, which kind 'gather' does not have"),
     ("pool", 0, {"grid": 1}, "grid = 1: expected 2, as 486 threads in blocks of 256 need"),
     ("softmax", 0, {"kernel": 0, "kind": "gather", "rows": None, "lanes": None}, "of other kinds"),
     ("dense", 1, {"kernel": 1, "kind": "gather", "grid": 5}, "its results are not written by"),
@@ -177,6 +181,37 @@ def test_an_unfit_schedule_gives_one_sentence(number: int) -> None:
     (found,) = failed.value.diagnostics
     assert re.fullmatch(r"job\.py:\d", found.place())
     assert "\n" not in found.message
+
+
+@pytest.mark.parametrize("precision", ["tf32", "3xtf32"])
+@pytest.mark.parametrize("name", ["dense", "conv"])
+def test_factors_of_f32_on_tensor_cores(name: str, precision: str) -> None:
+    """Asked of the pass, which else follows the job; f32 is the default."""
+    module = fused(name)
+    assert not any("mma" in schedule(op) for op in ops_of(scheduled(name)))
+    run(module, f"schedule{{precision={precision}}}")
+    asked = fused(name)
+    asked.attributes["job.float32_matmul_precision"] = attribute(precision)
+    run(asked, "schedule")
+    given = [schedule(op) for op in ops_of(module)]
+    assert given == [schedule(op) for op in ops_of(asked)]
+    assert [own["mma"] for own in given if own["kind"] == "tile"] == [precision]
+    off = np.abs(run_simulated(module, operands(name)) - _computed(name)).max()
+    assert 1e-5 < off < 1e-2 if precision == "tf32" else off < 1e-5
+
+
+def test_tensor_cores_multiply_no_other_factors_in_tf32() -> None:
+    module = parse_module(print_module(fused("dense")).replace("f32", "f64"))
+    run(module, "schedule{precision=tf32}")
+    root = next(op for op in ops_of(module) if schedule(op)["kind"] == "tile")
+    assert "mma" not in schedule(root)
+    edit(root, tile=[32, 32], thread=None, warp=[16, 16], stages=2, mma="tf32", depth=8)
+    with pytest.raises(IRError, match="mma, but does not multiply plain elements of f32; use thr"):
+        lower(module)
+    asked = fused("dense")
+    asked.attributes["job.float32_matmul_precision"] = attribute("f16")
+    with pytest.raises(IRError, match="= 'f16': expected one of f32, tf32, 3xtf32"):
+        run(asked, "schedule")
 
 
 def test_a_job_without_schedules_says_so() -> None:

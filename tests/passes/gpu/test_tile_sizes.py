@@ -14,18 +14,26 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.lowering.modules import Modules
 from penstock.passes.gpu.tiles.product import Product, blocks_of, product_of
-from penstock.passes.gpu.tiles.tile_sizes import WITH_MULTIPLY_ADDS, WITH_TENSOR_CORES, Sizes
-from penstock.passes.gpu.write.schedule_data import schedule_of
+from penstock.passes.gpu.tiles.tile_sizes import (
+    WITH_MULTIPLY_ADDS,
+    WITH_TENSOR_CORES,
+    WITH_TF32,
+    Sizes,
+)
+from penstock.passes.gpu.write.schedule_data import PRECISIONS, schedule_of
 
 TYPES = {"f32": np.float32, "bf16": ml_dtypes.bfloat16, "f16": np.float16}
 SHAPES = [(64, 64, 64), (33, 41, 50), (72, 40, 24), (17, 130, 8)]
 """Rows, columns and depth: whole tiles; odd; whole copies of 16 bytes beside odd tiles; flat."""
+TERM = {"": 0.0, "tf32": 2.0**-10, "3xtf32": 2.0**-21}
+"""By how much of its size a product may be off."""
 LAYOUTS = list(itertools.product((False, True), repeat=2))
 TRIED = [
     (sizes, SHAPES[number % 4], LAYOUTS[(number + number // 4) % 4], type)
     for number, (sizes, type) in enumerate(
         [*itertools.product(WITH_TENSOR_CORES, ("bf16", "f16"))]
         + [(sizes, "f32") for sizes in WITH_MULTIPLY_ADDS]
+        + [(sizes._replace(mma=mma), "f32") for sizes in WITH_TF32 for mma in PRECISIONS]
     )
 ]
 
@@ -63,6 +71,7 @@ def force(module: Module, sizes: Sizes) -> Product:
     edit(
         root, tile=list(sizes.tile), depth=sizes.depth, thread=list(sizes.thread) or None,
         warp=list(sizes.warp) or None, stages=sizes.stages if sizes.warp else None,
+        mma=sizes.mma or None,
     )  # fmt: skip
     return product
 
@@ -79,12 +88,17 @@ def test_a_tile_is_right(number: int) -> None:
         for shape, turned in zip([(rows, depth), (depth, columns)], layout, strict=True)
     )
     exact = _exact(left, layout[0]) @ _exact(right, layout[1])
-    # Products are exact in f32, and a sum of `depth` of them is off by as many roundings at most;
-    # then it is rounded to the type.
+    # Products of 16 bits are exact in f32, and a sum of `depth` of them is off by as many roundings
+    # at most, of three times as many with three products; then it is rounded to the type.
     sums = np.abs(_exact(left, layout[0])) @ np.abs(_exact(right, layout[1]))
     unit = float(ml_dtypes.finfo(TYPES[type]).eps)
     got = run_simulated(module, [left, right]).astype(np.float64)
-    assert (np.abs(got - exact) <= depth * 2.0**-24 * sums + unit * np.abs(exact) + 1e-7).all()
+    off = np.abs(got - exact)
+    additions = 3 * depth if sizes.mma == "3xtf32" else depth
+    each = additions * 2.0**-24 + TERM[sizes.mma]
+    assert (off <= each * sums + unit * np.abs(exact) + 1e-7).all()
+    # TF32 is what it is asked for: f32 would be closer.
+    assert (off > 2.0**-16 * sums).any() == (sizes.mma == "tf32" or type != "f32")
 
 
 def _exact(array: Array, turned: bool) -> Array:
