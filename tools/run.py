@@ -53,7 +53,7 @@ from penstock.runtime.ranks.ranked_job import RankedJob
 from penstock.tools.shared.errors import InputError, UsageError, hint
 from penstock.tools.shared.feeds import read_feeds
 from penstock.tools.shared.numbers import ranks_in
-from penstock.tools.shared.places import check_places
+from penstock.tools.shared.places import check_places, take_job
 from penstock.tools.shared.progress import progress
 
 Array = np.ndarray[Any, Any]
@@ -71,7 +71,7 @@ _REBUILD: dict[str | None, bool | Literal["trusted"]] = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("artifact", metavar="FILE", help="an artifact, or a script of Python (.py)")
+    add("artifact", metavar="FILE[:JOB]", help="an artifact, or a script of Python (.py)")
     add("--ranks", type=ranks_in, metavar="N", help="run as so many processes of MPI")
     add("--virtual", action="store_true", help="run these ranks in lock step, in one process")
     add("--deadline", type=_seconds, metavar="S", help="how long ranks wait for others (300)")
@@ -141,6 +141,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--profile and --find-nonfinite run steps in two ways: give one of them")
     if arguments.profile and arguments.ranks is not None:
         raise UsageError("--profile is for one process: leave out --ranks")
+    take_job(arguments)
     if arguments.deadline is not None:
         os.environ[DEADLINE] = arguments.deadline
     if arguments.artifact.endswith(SCRIPT):

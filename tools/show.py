@@ -29,6 +29,7 @@ from penstock.runtime.description import Argument, Buffer, Callout, Description,
 from penstock.runtime.execution.points import matching, refusal
 from penstock.runtime.printable import printable
 from penstock.tools.shared.errors import InputError, UsageError, hint
+from penstock.tools.shared.places import take_job
 from penstock.tools.shared.texts import write_text
 
 _KNOWN = ("place", "name", "offset", "bytes", "sharing")
@@ -37,7 +38,7 @@ _KNOWN = ("place", "name", "offset", "bytes", "sharing")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("artifact", metavar="FILE.pstk")
+    add("artifact", metavar="FILE.pstk[:JOB]")
     add("--stage", metavar="STAGE", help="print the text of a stage instead")
     add(
         "--why",
@@ -55,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.stage and (arguments.json or arguments.why):
         raise UsageError("--stage cannot be combined with --why or --json: give one of them")
+    take_job(arguments)
     file = open_artifact(arguments.artifact)
     if arguments.stage:
         text = _stage(file, arguments.stage, arguments.job, arguments.target)

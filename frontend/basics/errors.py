@@ -182,7 +182,11 @@ def located(kind: type[ErrorT], text: str, location: Location | None = None) -> 
     if _layers.names:
         text = f"layer {_layers.names[-1]}: {text}"
     text = clipped(text, _LONGEST)
-    error = kind(text if place is UNKNOWN else f"{place.describe()}: {text}")
+    return of_user(kind(text if place is UNKNOWN else f"{place.describe()}: {text}"))
+
+
+def of_user(error: ErrorT) -> ErrorT:
+    """An error whose traceback ends at the user's line."""
     error.__dict__[USERS] = True
     show_users_lines()
     return error

@@ -62,7 +62,9 @@ def no_name(house: str, name: str) -> AttributeError:
         advice = f'; did you mean "{found}"?'
     else:
         advice = did_you_mean(name, public_names(house))
-    return located(AttributeError, f"{house} has no {name!r}{advice}")
+    error = located(AttributeError, f"{house} has no {name!r}{advice}")
+    error.name = name  # With a name of its own it gets no second advice by Python.
+    return error
 
 
 def public_names(house: str) -> list[str]:

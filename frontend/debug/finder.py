@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from penstock.basics.checks import check_flag
-from penstock.basics.errors import kind_of, located
+from penstock.basics.errors import kind_of, located, of_user
 from penstock.basics.numbers import Summary, summary
 from penstock.debug.findings import Nonfinite, NonfiniteError, Operand
 from penstock.debug.loaded_steps import observing_loaded
@@ -229,5 +229,5 @@ class _Finder:
             return
         self._has_found = True
         if self._handler is None:
-            raise NonfiniteError(finding)
+            raise of_user(NonfiniteError(finding))
         self._handler(finding)

@@ -70,6 +70,9 @@ class Costs(Record):
             "lines": {place: _plain(cost) for place, cost in self.lines().items()},
         }
 
+    def __repr__(self) -> str:
+        return str(self)  # A prompt shows the table.
+
     def __str__(self) -> str:
         return "\n\n".join(
             f"{title}\n{text_table(_HEAD, rows, 3)}" for title, rows in self._tables() if rows

@@ -81,6 +81,9 @@ class MemoryMap(Record):
             "outside": {role: dict(sizes) for role, sizes in self.outside.items()},
         }  # fmt: skip
 
+    def __repr__(self) -> str:
+        return str(self)  # A prompt shows the table.
+
     def __str__(self) -> str:
         buffers = text_table(_BUFFERS, self._buffer_rows(), 3)
         steps = text_table(_STEPS, self._step_rows())

@@ -102,6 +102,9 @@ class Stages(Record):
             self._code(last)
         return memory_of(self.modules[last])
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} job {self.job!r}: stages {', '.join(self.texts())}>"
+
     def _repr_html_(self) -> str:
         """The summary in a notebook: signature, size of each stage, costs and memory."""
         from penstock.reports.summary import summary_html

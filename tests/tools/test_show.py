@@ -99,6 +99,11 @@ def test_one_job(show: Show) -> None:
     assert "train job" not in out
 
 
+def test_one_job_after_a_colon(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["show", f"{path}:predict_job", "--stage", "loops"]) == 0
+    assert "func.func @predict_job(" in capsys.readouterr().out
+
+
 def test_a_job_of_several_batch_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     flow.clear_default_session()
 

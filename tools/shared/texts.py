@@ -27,7 +27,8 @@ LIMIT = 2**28
 def read_text(path: str) -> tuple[str, str]:
     """The text of a file, `-` for standard input, and the name for messages.
 
-    Raises InputError if standard input is closed, or the text is not UTF-8 or too long.
+    Raises InputError if standard input is closed, the file is an artifact, or the text is not UTF-8
+    or too long.
     """
     if path == "-" and sys.stdin is None:
         raise InputError("standard input is closed: name a file, or send the text through a pipe")
@@ -36,6 +37,11 @@ def read_text(path: str) -> tuple[str, str]:
         data = file.read(LIMIT + 1)
     if len(data) > LIMIT:
         raise InputError(f"{name}: holds more than {LIMIT} bytes, and no module has so many")
+    if data.startswith(b"PK"):
+        raise InputError(
+            f"{name} is an artifact, not a text of IR: penstock show {name} --stage fused -o "
+            "FILE.mlir writes one"
+        )
     try:
         return data.decode("utf-8"), name
     except UnicodeDecodeError as error:

@@ -116,6 +116,31 @@ def test_dumps_name_the_cell(shell: Shell) -> None:
     assert 'loc("cell 3":5:0)' in found["job"].trace().as_text("job")
 
 
+NONFINITE = """
+import numpy as np
+import penstock as flow
+import penstock.typing as tp
+
+@flow.global_function()
+def job(x: tp.Numpy.Placeholder((3,))) -> tp.Numpy:
+    return flow.math.log(x)
+
+with flow.debug.nonfinite():
+    job(np.zeros(3, np.float32))
+"""
+
+
+def test_a_search_for_nan_ends_at_the_users_line(tmp_path: Path) -> None:
+    lines = shown(tmp_path, NONFINITE)
+    assert len([line for line in lines if line.startswith("  File ")]) == 1
+    assert "NonfiniteError: script.py:8: flow.log" in lines[-1]
+
+
+def test_a_wrong_name_gets_advice_once(tmp_path: Path) -> None:
+    last = shown(tmp_path, "import penstock as flow\nflow.nn.rellu")[-1]
+    assert last == "AttributeError: script.py:2: flow.nn has no 'rellu'; did you mean \"relu\"?"
+
+
 def test_frames_of_nobody_are_all_kept() -> None:
     assert errors.users_part(None) is None
 
@@ -133,5 +158,7 @@ def test_a_job_in_a_notebook() -> None:
     for word in ("x", "flow.float32", "(3,)", "y", "flow.int32", "()"):
         assert f">{word}</td>" in html
     assert "Stages" not in html
+    assert repr(job.trace()) == "<Traced job 'job': stages job>"
+    assert repr(job.trace().cost()).startswith("Ops of job\n")
     job(np.ones(3, np.float32), np.int32(1))
     assert "Stages" in job._repr_html_()

@@ -178,6 +178,9 @@ def test_a_file_that_is_not_text(file: Path, capsys: pytest.CaptureFixture[str])
     file.write_bytes(b"module {\n\xff\xfe\n}")
     assert opt(file) == 1
     assert capsys.readouterr().err.startswith(f"{file}:2: the text is not UTF-8")
+    file.write_bytes(b"PK\3\4")
+    assert opt(file) == 1
+    assert f"{file} is an artifact, not a text of IR" in capsys.readouterr().err
 
 
 # -- several modules in one file -------------------------------------------------------------------
