@@ -57,10 +57,35 @@ function mark(flags, selection) {
   return wanted;
 }
 
-async function inflated(packed) {
-  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return JSON.parse(await new Response(stream).text());
+// Long work pauses so often that the page answers meanwhile.
+const AT_ONCE = 8;  // milliseconds
+class Pauses {
+  constructor() { this.since = performance.now(); }
+
+  async pause() {
+    if (performance.now() - this.since < AT_ONCE) return;
+    await (window.scheduler?.yield?.() ?? new Promise((done) => { setTimeout(done); }));
+    this.since = performance.now();
+  }
+}
+
+// The texts, piece by piece, of what was deflated and written as base64.
+async function* inflated(packed, pauses) {
+  const step = 1 << 18;  // letters, four for three bytes
+  const parts = [];
+  for (let from = 0; from < packed.length; from += step) {
+    const letters = atob(packed.slice(from, from + step));
+    const bytes = new Uint8Array(letters.length);
+    for (let i = 0; i < letters.length; i += 1) bytes[i] = letters.charCodeAt(i);
+    parts.push(bytes);
+    await pauses.pause();
+  }
+  const reader = new Blob(parts).stream().pipeThrough(new DecompressionStream("deflate-raw"))
+    .pipeThrough(new TextDecoderStream()).getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    yield read.value;
+    await pauses.pause();
+  }
 }
 
 // A stage with its lines, unpacked when first asked for.
@@ -71,14 +96,24 @@ function openStage(name) {
 }
 
 async function unpack(stage) {
-  const { text, sets: runs, origins } = await inflated(stage.packed);
+  const pauses = new Pauses();
+  const lines = [];
+  let rest = "";
+  for await (const piece of inflated(stage.text, pauses)) {
+    const found = (rest + piece).split("\n");
+    rest = found.pop();
+    for (const line of found) lines.push(line);
+  }
+  lines.push(rest);
+  lines.length = stage.lines;
+  const numbers = [];
+  for await (const piece of inflated(stage.numbers, pauses)) numbers.push(piece);
+  const { sets: runs, origins } = JSON.parse(numbers.join(""));
   const setOf = new Int32Array(stage.lines);
   for (let i = 0, line = 0; i < runs.length; i += 2) {
     setOf.fill(runs[i + 1], line, line + runs[i]);
     line += runs[i];
   }
-  const lines = text.split("\n");
-  lines.length = stage.lines;
   return { name: stage.name, lines, setOf, origins };
 }
 
