@@ -1,8 +1,9 @@
 """What the ranks of a group exchange at one point of a step."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-__all__ = ["AWAITED", "KINDS", "REDUCTIONS", "Collective"]
+__all__ = ["AWAITED", "KINDS", "REDUCTIONS", "Collective", "check_exchanges", "difference"]
 
 AWAITED = 1 << 30
 """Added to the number of a deferred collective, it means to wait for it."""
@@ -54,6 +55,11 @@ class Collective(NamedTuple):
         theirs = other.kind, other.ranks, other.dtype, other.reduction
         return mine == theirs and (self.kind == "all_to_all" or self.counts == other.counts)
 
+    def __str__(self) -> str:
+        group = ", ".join(map(str, self.ranks))
+        where = f" ({self.loc})" if self.loc else ""
+        return f"collective {self.id}, {self.kind} of ranks {group}{where}"
+
     def sent(self, rank: int) -> int:
         """The elements that a rank of the group sends to others, if each goes there directly.
 
@@ -100,4 +106,66 @@ def is_consistent(found: Collective) -> bool:
         and reduces == bool(found.reduction)
         and (len(found.counts), len(found.receives)) == (parts, received)
         and len(set(found.ranks)) == len(found.ranks) > 0
+    )
+
+
+def difference(of_ranks: Sequence[Sequence[Collective]]) -> dict[int, Collective | None]:
+    """Where ranks would wait for each other forever, if each has these collectives in a step: what
+    each of them waits for, None at its end. Empty if all of them match.
+
+    >>> add = Collective(0, "all_reduce", (0, 1), (4,), (4, 4), "f32", "sum")
+    >>> difference([[add], [add]])
+    {}
+    >>> difference([[add, add._replace(id=1)], [add]])[1] is None
+    True
+    """
+    places = [0] * len(of_ranks)
+
+    def at(rank: int) -> Collective | None:
+        mine = of_ranks[rank] if rank < len(of_ranks) else ()
+        return mine[places[rank]] if rank < len(of_ranks) and places[rank] < len(mine) else None
+
+    todo = list(range(len(of_ranks)))
+    while todo:
+        found = at(todo.pop())
+        if found is None or not _meet({rank: at(rank) for rank in found.ranks}):
+            continue
+        for rank in found.ranks:
+            places[rank] += 1
+        todo += found.ranks
+    stuck = {rank: at(rank) for rank in range(len(of_ranks))}
+    return stuck if any(one is not None for one in stuck.values()) else {}
+
+
+def unmatched(job: str, waiting: Mapping[int, Collective | None]) -> str:
+    """What to say of ranks that wait for each other at these collectives."""
+    places = [f"rank {rank} at {one or 'its end'}" for rank, one in waiting.items()]
+    return (
+        f"the ranks of job {job!r} wait for each other: {', '.join(places)}; compile all of them "
+        "from one module"
+    )
+
+
+def check_exchanges(job: str, of_ranks: Sequence[Sequence[Collective]]) -> None:
+    """Raise RuntimeError if ranks with these collectives would wait for each other forever."""
+    waiting = difference(of_ranks)
+    if waiting:
+        raise RuntimeError(unmatched(job, waiting))
+
+
+def _meet(group: dict[int, Collective | None]) -> bool:
+    """Whether the ranks of a group do the same, and each takes as much as it is given."""
+    members = {rank: one for rank, one in group.items() if one is not None}
+    if len(members) < len(group):
+        return False
+    first = next(iter(members.values()))
+    if not all(first.same_as(one) and first.deferred == one.deferred for one in members.values()):
+        return False
+    if first.kind != "all_to_all":
+        return True
+    every = [members[rank] for rank in first.ranks]
+    return all(
+        giver.counts[j] == taker.receives[i]
+        for i, giver in enumerate(every)
+        for j, taker in enumerate(every)
     )

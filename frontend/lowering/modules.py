@@ -27,6 +27,7 @@ from penstock.ir.attributes import StringAttr
 from penstock.ir.diagnostics import Impossible, IRError, Refused
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import Location
+from penstock.ir.verify.verifier import verify
 from penstock.lowering.device_program import DeviceProgram
 from penstock.lowering.user_cache import TUNED
 from penstock.passes.costs.gpu_target import GpuLevel
@@ -74,6 +75,8 @@ GPU_PIPELINES = {
 SHARED = ("keep-local", "choose", "box", "bucket", "overlap")
 """The passes that follow in stage `placed` if a job has several ranks; stage `fused` then begins
 with `localize{rank=0}`, ends with `await`, and is that of one rank, as all later ones are."""
+FOLLOWED = Pipeline.of("place", "keep-local")
+"""What precedes the plan of rank 0 in stage `placed` of a rank that has ops of its own."""
 SCOPE, RANKS, DEVICE = "job.placement", "sbp.ranks", "job.device"
 """Attributes that say on which ranks a module or an op is, how many share a module, and on which
 device it is, unless that is the CPU."""
@@ -231,7 +234,9 @@ class Modules(Mapping[str, Module]):
         """What makes each of the other stages."""
         self._made = {first: module}
         self.plan = ""
-        """The text of stage `placed`, if another process made it."""
+        """The text of stage `placed` of rank 0, if all ranks are placed as that is."""
+        self._is_followed = False
+        """Whether the rank's own ops are others than those of the plan."""
 
     def __getitem__(self, stage: str) -> Module:
         return self._stage(stage, lambda function: None)
@@ -241,6 +246,8 @@ class Modules(Mapping[str, Module]):
             raise KeyError(stage)
         with making:
             stages = list(self)[: list(self).index(stage) + 1]
+            if self.plan and "placed" in stages and "placed" not in self._made:
+                self._made["placed"] = self._followed() if self._is_followed else self._parsed()
             last = max(i for i, name in enumerate(stages) if name in self._made)
             if stages[last] != stage:
                 pipeline = sum((self.pipelines[s] for s in stages[last + 1 :]), Pipeline())
@@ -355,16 +362,44 @@ class Modules(Mapping[str, Module]):
         return self._sharing(self._changed(level=level))
 
     def for_rank(self, rank: int) -> Modules:
-        """The same job on another rank; stages through `placed` are shared."""
-        return self._sharing(self._changed(rank=rank))
+        """The same job on another rank; stages through `placed` are shared if they are there, or
+        if the job has a plan."""
+        other = self._changed(rank=rank)
+        if self.plan:
+            return self._sharing(other)
+        with making:
+            for stage in list(self)[: list(self).index("placed") + 1] if "placed" in self else ():
+                if stage in self._made:
+                    other._made[stage] = self._made[stage]
+        return other
 
-    def with_plan(self, plan: str) -> Modules:
-        """The same job, placed as the text of stage `placed` says that another process made."""
+    def with_plan(self, plan: str, leader: Modules) -> Modules:
+        """The same job, placed as rank 0 is, whose stage `placed` has this text. `leader` has the
+        stages of that rank, which may have traced other ops.
+
+        Looking up stage `placed` or a later one raises a located ValueError if the ranks do not
+        share the same ops.
+        """
+        other = self._changed()
+        other.plan, other._is_followed = plan, self._first is not leader._first
+        return other
+
+    def _parsed(self) -> Module:
         from penstock.ir.dialects.parsing import parse_module
 
-        other = self._changed()
-        other.plan, other._made["placed"] = plan, parse_module(plan)
-        return other
+        return parse_module(self.plan)
+
+    def _followed(self) -> Module:
+        """Stage `placed` of a rank that has ops of its own."""
+        from penstock.passes.placement.follow import follow
+
+        found = _lowered(self["grad"], FOLLOWED, lambda function: None)
+        try:
+            follow(self._parsed(), found)
+            verify(found)
+        except IRError as error:
+            raise relocated(error) from None
+        return found
 
     def named(self, first: str, name: str, rank: int = 0) -> Modules:
         """The same job from a stage on, under another name, and on a rank."""
@@ -378,9 +413,10 @@ class Modules(Mapping[str, Module]):
 
     def _sharing(self, other: Modules) -> Modules:
         """Modules of the same job, with those stages of this one that are made in the same way."""
-        other.plan = self.plan
         if self.plan:
-            other._made["placed"] = self._made["placed"]
+            other.plan, other._is_followed = self.plan, self._is_followed
+            if "placed" in self._made:
+                other._made["placed"] = self._made["placed"]
             return other
         with making:
             for stage, pipeline in self.pipelines.items():

@@ -30,12 +30,15 @@ def compile_stages(
     modules: Modules,
     when_missing: Callable[[], Callable[[], object]] = lambda: lambda: None,
 ) -> Compiled:
-    """A job as machine code, from the cache if possible.
+    """A job as machine code, from the cache if possible. If it has several ranks and no plan yet,
+    it gets one, and all ranks that are made of its modules have the same.
 
     If the cache lacks it, `when_missing` is called, and the function that it returns while the job
     is being compiled. Raises a located ValueError if a pass or the code generator fails.
     """
     store = user_store()
+    if modules.ranks > 1 and not modules.plan and modules.first != "placed":
+        modules = modules.with_plan(plan_of(modules), modules)
     if modules.device:
         if store is not None and has_changed():
             store = None
@@ -58,6 +61,32 @@ def compile_described(
     key = _key_of("described", *usual_pipelines(), *what) if store is not None else ""
     found = _found(store, key, make)
     return _compiled(store, key, make(), when_missing) if found is None else found
+
+
+def plan_of(modules: Modules) -> str:
+    """The text of stage `placed` of a job of several ranks, from the cache if possible: a solver
+    may choose another one of equally good plans the next time, and ranks are compiled one by one.
+
+    Raises a located ValueError if a pass fails.
+    """
+    store, module = user_store(), modules[modules.first]
+    key = ""
+    if store is not None and _is_ours(module):
+        pipelines = [f"{stage}: {modules.pipelines[stage]}" for stage in _before_plan(modules)]
+        key = _key_of("plan", *pipelines, print_module(module))
+        entry = store.get(key)
+        if entry is not None:
+            return entry.decode()
+    plan = print_module(modules["placed"])
+    if store is not None and key and not has_changed():
+        store.put(key, plan.encode())
+    return plan
+
+
+def _before_plan(modules: Modules) -> list[str]:
+    """The stages after the first one that lead to stage `placed`."""
+    stages = list(modules)
+    return stages[1 : stages.index("placed") + 1]
 
 
 def _found(store: Store | None, key: str, make: Callable[[], Modules]) -> Program | None:

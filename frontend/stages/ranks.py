@@ -19,7 +19,7 @@ from penstock.lowering.modules import Modules
 from penstock.lowering.user_cache import user_store
 from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.mpi.launched import RanksDiffer, launch
-from penstock.stages.job_cache import compile_stages
+from penstock.stages.job_cache import compile_stages, plan_of
 from penstock.stages.job_stages import Compiled
 from penstock.stages.native import executable, prepare
 from penstock.stages.on_device import on_device
@@ -59,18 +59,18 @@ def own_rank(job: str, modules: Modules, mirrored: Mirrored | None) -> Modules:
             f"job {job!r} is placed on {modules.ranks} ranks, and this run has {launched.ranks}; "
             f"start {modules.ranks} ranks, or place all ops on 0:0-{launched.ranks - 1}",
         )
-    if mirrored is not None:
-        return mirrored.modules[launched.rank]
     from penstock.runtime.mpi.world import world
 
     ranks = world()
     assert ranks is not None
-    return _planned(job, modules, ranks).for_rank(launched.rank)
+    own = modules.for_rank(launched.rank) if mirrored is None else mirrored.modules[launched.rank]
+    plan = _plan(job, modules, ranks)
+    return own.with_plan(plan, modules) if plan else own
 
 
-def _planned(job: str, modules: Modules, ranks: World) -> Modules:
-    """The job placed as rank 0 has placed it: a search that a time limit ends may end elsewhere on
-    another."""
+def _plan(job: str, modules: Modules, ranks: World) -> str:
+    """The plan of rank 0; empty if the job is placed already. A search may end elsewhere on another
+    rank, which may be busier, or draw ties in another way."""
     from penstock.runtime.mpi.agreement import agree
 
     module = modules[modules.first]
@@ -83,9 +83,10 @@ def _planned(job: str, modules: Modules, ranks: World) -> Modules:
         agree(ranks, f"job {job!r}", facts)
     except RanksDiffer as error:
         raise located(RanksDiffer, str(error)) from None
-    plan = print_module(modules["placed"]) if ranks.rank == 0 else ""
-    said = ranks.exchange(plan.encode(), f"rank 0 to place job {job!r}")
-    return modules if ranks.rank == 0 else modules.with_plan(said[0].decode())
+    if modules.first == "placed":
+        return ""
+    plan = plan_of(modules) if ranks.rank == 0 else ""
+    return ranks.exchange(plan.encode(), f"rank 0 to place job {job!r}")[0].decode()
 
 
 def _variables(module: Module) -> Iterator[tuple[str, str]]:
@@ -127,7 +128,9 @@ def runnable(
 
     programs = [compiled.native]
     for rank in range(1, compiled.modules.ranks):
-        own = compiled.modules.for_rank(rank) if mirrored is None else mirrored.modules[rank]
+        own = compiled.modules.for_rank(rank)
+        if mirrored is not None:
+            own = mirrored.modules[rank].with_plan(compiled.modules.plan, mirrored.modules[0])
         programs.append(compile_stages(compiled.job, own, prepare).native)
     loaded = [executable(program, callouts) for program in programs]
     if mirrored is None:

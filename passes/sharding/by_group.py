@@ -38,7 +38,7 @@ class _Part:
         of = groups.of_values()
         self.ops = [op for op in self.job.body if not op.terminator and groups.of(op) == number]
         made = {value for op in self.ops for value in op.results}
-        read = {value for op in self.ops for value in op.operands if value not in made}
+        read = [value for op in self.ops for value in op.operands if value not in made]
         self.own = [
             value
             for place, value in enumerate(self.job.arguments)
@@ -53,7 +53,7 @@ class _Part:
                 if "job.variable" not in self._facts(place)
                 and all(groups.of(user) == 0 for user in value.users())
             ]
-        self.given = list(dict.fromkeys([*self.own, *(v for v in read if v not in self.own)]))
+        self.given = list(dict.fromkeys([*self.own, *read]))
 
     def _facts(self, place: int) -> dict[str, Any]:
         return dict(self.job.argument_attributes(place))

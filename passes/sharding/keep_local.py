@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import ClassVar
 
 from penstock.ir.attributes import Attribute, StringAttr, attribute, python_value
-from penstock.ir.core import Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Func
 from penstock.ir.dialects.job.sbp import HINT, MESH
 from penstock.ir.dialects.job.sharding import BROADCAST, joined
-from penstock.ir.dialects.job.views import MIRRORED, FromLocal, ToLocal
+from penstock.ir.dialects.job.views import MIRRORED, ToLocal
 from penstock.passes.base import Order, Pass
+from penstock.passes.placement.follow import shared_ops
 
 
 class KeepLocal(Pass):
@@ -45,12 +45,9 @@ class KeepLocal(Pass):
             return
         whole = joined([BROADCAST] * len(python_value(mesh)))
         _keep_arguments(job, StringAttr(whole))
-        shared: set[Value] = set()
+        shared = set(shared_ops(job))
         for op in job.body:
-            is_read = not isinstance(op, ToLocal) and not shared.isdisjoint(op.operands)
-            if isinstance(op, FromLocal) or is_read:
-                shared.update(op.results)
-            elif op.results:
+            if op not in shared and op.results:
                 op.attributes[HINT] = attribute([whole] * len(op.results))
 
 

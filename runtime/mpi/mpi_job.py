@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from penstock.runtime.collective import Collective, check_exchanges
 from penstock.runtime.description import Argument
 from penstock.runtime.execution.executable import Executable
 from penstock.runtime.execution.taps import Handlers
@@ -136,8 +137,16 @@ class MpiJob(SharedJob):
         ]
         what = f"all ranks to compare the parts of job {job!r}"
         said = [json.loads(data) for data in self.world.exchange(json.dumps(places).encode(), what)]
+        self._check_exchanges()
         self._layouts = layouts([variables for variables, _ in said])
         self._blob_layouts = layouts([blobs for _, blobs in said])
+
+    def _check_exchanges(self) -> None:
+        """Check that no rank would wait for another one forever; the error is that of all ranks."""
+        own = self.own.description
+        listed = json.dumps([one.to_dict() for one in own.collectives]).encode()
+        said = self.world.exchange(listed, f"all ranks to compare the exchanges of job {own.job!r}")
+        check_exchanges(own.job, [list(map(_collective, json.loads(data))) for data in said])
 
     def _layout(self, argument: Argument) -> Layout | None:
         """How ranks share a variable in this job; None if each has the whole."""
@@ -163,3 +172,9 @@ class MpiJob(SharedJob):
             if argument.name not in own:
                 own.share(argument, job, array)
         return own
+
+
+def _collective(said: Mapping[str, Any]) -> Collective:
+    """What `Collective.to_dict` returned on another rank."""
+    known: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in said.items()}
+    return Collective(**known)

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from penstock.runtime.collective import AWAITED, Collective
+from penstock.runtime.collective import AWAITED, unmatched
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.execution.exchange import Exchange
@@ -127,14 +127,8 @@ class LockStep:
         raise self._failure
 
     def _unmatched(self) -> str:
-        places = [
-            f"rank {rank} at {_shown(arrival.collective)}"
-            for rank, arrival in sorted(self._waiting.items())
-        ]
-        return (
-            f"the ranks of job {self._job!r} wait for each other: {', '.join(places)}; "
-            "compile all of them from one module"
-        )
+        waiting = {rank: arrival.collective for rank, arrival in sorted(self._waiting.items())}
+        return unmatched(self._job, waiting)
 
     # -- collectives ----------------------------------------------------------------------------
 
@@ -173,12 +167,6 @@ def _array(address: int, size: int, dtype: str) -> Array:
     memory = (ctypes.c_uint8 * (size * found.itemsize)).from_address(address)
     array: Array = np.ctypeslib.as_array(memory).view(found)
     return array
-
-
-def _shown(collective: Collective) -> str:
-    group = ", ".join(map(str, collective.ranks))
-    where = f" ({collective.loc})" if collective.loc else ""
-    return f"collective {collective.id}, {collective.kind} of ranks {group}{where}"
 
 
 def _join(threads: Sequence[threading.Thread]) -> BaseException | None:

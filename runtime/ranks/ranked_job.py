@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from penstock.runtime.collective import check_exchanges
 from penstock.runtime.description import Description
 from penstock.runtime.execution.executable import Executable
 from penstock.runtime.execution.taps import Handlers
@@ -37,9 +38,12 @@ class RankedJob(SharedJob):
         own_results: Container[int] = (),
         own_blobs: Container[str] = (),
     ) -> None:
+        """Raises RuntimeError if the ranks' collectives do not match."""
         super().__init__(ranks[0], own_results, own_blobs)
+        described = [one.description for one in ranks]
+        check_exchanges(self.description.job, [one.collectives for one in described])
         self.ranks = list(ranks)
-        self.engine = LockStep([one.description for one in ranks])
+        self.engine = LockStep(described)
         for rank, one in enumerate(ranks):
             one.connect(self.engine.exchange(rank))
         self._stores = [VariableStore() for _ in ranks]

@@ -41,3 +41,16 @@ def test_a_job_computes_what_it_does_in_lock_step(
     }
     loaded = alone("1", "unused", str(tmp_path / "saved-early"))
     assert loaded.partition("] ")[2] == result.stdout.partition("] ")[2]
+
+
+def test_ranks_have_the_plan_of_rank_0(
+    on_ranks: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENSTOCK_CACHE", "off")
+    program = HERE / "undecided.py"
+    result = on_ranks(program.read_text(), ranks=2, way="mpiexec")
+    assert result.returncode == 0, result
+    command = [sys.executable, program]
+    alone = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert result.stdout == alone.stdout
+    assert result.stdout

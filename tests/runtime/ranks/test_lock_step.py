@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penstock.runtime.collective import Collective
+from penstock.runtime.collective import Collective, check_exchanges
 from penstock.runtime.description import Description
 from penstock.runtime.ranks.lock_step import LockStep
 
@@ -87,8 +87,36 @@ def test_ranks_that_do_not_match_are_an_error(other: str) -> None:
     if other == "group":
         first = Collective(0, "all_gather", (0, 1), (1, 1), (1, 2), "f64")
     sources = [np.ones(2, np.float32)] * 2
-    with pytest.raises(RuntimeError, match="ranks of job 'meet' wait for each other: rank 0 at"):
+    message = "ranks of job 'meet' wait for each other: rank 0 at"
+    with pytest.raises(RuntimeError, match=message):
         run([[first], second], sources, [2, 2])
+    with pytest.raises(RuntimeError, match=message):
+        check_exchanges("meet", [[first], second])
+
+
+def test_matching_exchanges_of_groups_may_come_in_any_order() -> None:
+    one, two, both = ((0, 1), (2, 3), (0, 1, 2, 3))
+
+    def sums(*groups: tuple[int, ...]) -> list[Collective]:
+        return [
+            Collective(i, "all_reduce", group, (4,), (4, 4), "f32", "sum")
+            for i, group in enumerate(groups)
+        ]
+
+    left, right = sums(one, one, both), sums(two, both)
+    check_exchanges("meet", [left, left, right, right])
+    with pytest.raises(RuntimeError, match="rank 3 at its end"):
+        check_exchanges("meet", [left, left, right, right[:1]])
+
+
+def test_parts_are_taken_as_they_are_given() -> None:
+    def swap(counts: tuple[int, int], receives: tuple[int, int]) -> list[Collective]:
+        sizes = sum(counts), sum(receives)
+        return [Collective(0, "all_to_all", (0, 1), counts, sizes, "f32", receives=receives)]
+
+    check_exchanges("meet", [swap((1, 2), (1, 3)), swap((3, 1), (2, 1))])
+    with pytest.raises(RuntimeError, match="rank 1 at collective 0, all_to_all of ranks 0, 1"):
+        check_exchanges("meet", [swap((1, 2), (1, 3)), swap((3, 1), (1, 1))])
 
 
 def test_an_error_of_one_rank_ends_all() -> None:
