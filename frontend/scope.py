@@ -4,9 +4,10 @@
         with flow.scope.namespace("encoder"):
             ...
 
-"gpu" is the GPU of this machine, "gpu-sim" a simulated one: a job is wholly on one such device, or
-on the CPU. A run has as many machines as `flow.env.machine` names, and each as many devices as
-`flow.config.cpu_device_num` says. Each device is a rank; by default, ops of jobs are on all ranks.
+"gpu" is the GPU of this machine, "gpu-sim" a simulated one: a job is on one such device, on the
+CPU, or partly on each. A run has as many machines as `flow.env.machine` names, and each as many
+devices as `flow.config.cpu_device_num` says. Each device is a rank; by default, ops of jobs are on
+all ranks.
 """
 
 from __future__ import annotations

@@ -165,6 +165,8 @@ class Callout(NamedTuple):
     results: tuple[Buffer, ...]
     missing: tuple[int, ...] = ()
     loc: str = ""
+    copy: int = -1
+    """The number of a copy between devices that it is an end of; -1 for a function."""
 
     def to_dict(self) -> dict[str, Any]:
         """The call-out as plain JSON values."""
@@ -172,6 +174,7 @@ class Callout(NamedTuple):
         result["operands"] = [buffer.to_dict() for buffer in self.operands]
         result["results"] = [buffer.to_dict() for buffer in self.results]
         result |= {"missing": list(self.missing)} if self.missing else {}
+        result |= {"copy": self.copy} if self.copy >= 0 else {}
         return result | ({"loc": self.loc} if self.loc else {})
 
 
@@ -244,6 +247,11 @@ class Description(NamedTuple):
         arguments = tuple(argument.as_whole() for argument in self.arguments)
         taps = tuple(tap.as_whole() for tap in self.taps)
         return self._replace(arguments=arguments, taps=taps, collectives=())
+
+    @property
+    def copies(self) -> tuple[Callout, ...]:
+        """The ends of copies to and from another device of the job."""
+        return tuple(callout for callout in self.callouts if callout.copy >= 0)
 
     @property
     def is_counted(self) -> bool:
@@ -492,7 +500,7 @@ class _Reader:
         )
 
     def callout(self, source: Mapping[str, Any]) -> Callout:
-        keys = ("id", "name", "operands", "results", "missing?", "loc?")
+        keys = ("id", "name", "operands", "results", "missing?", "copy?", "loc?")
         self.keys(source, keys, "a callout")
         name = self.name(source["name"], "the name of a callout")
         what = f"callout {shown(name)}"
@@ -506,6 +514,7 @@ class _Reader:
             results=self.buffers(source["results"], f"the results of {what}"),
             missing=tuple(self.natural(place, f"a missing of {what}") for place in missing),
             loc=self.text(source.get("loc", ""), f"the loc of {what}"),
+            copy=self.natural(source["copy"], f"the copy of {what}") if "copy" in source else -1,
         )
 
     def collective(self, source: Mapping[str, Any]) -> Collective:

@@ -55,7 +55,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def stage_text(job: Job, stage: str, generic: bool, locations: bool) -> str:
     """The text of one stage; later stages are not made."""
-    from penstock.lowering.modules import ON_GPU, PIPELINES, STAGES, Modules, pipeline_of
+    from penstock.lowering.modules import (
+        ON_GPU,
+        PIPELINES,
+        STAGES,
+        Modules,
+        parts_of,
+        pipeline_of,
+    )
 
     if stage in ON_GPU:
         modules = Modules("job", job.trace().modules["job"]).on_gpu()
@@ -65,7 +72,8 @@ def stage_text(job: Job, stage: str, generic: bool, locations: bool) -> str:
     if stage != "job" and stage not in PIPELINES:
         return job.compile().as_text(stage)
     module = job.trace().modules["job"]
+    part = next(iter(parts_of(module)), "")
     for step in STAGES[1 : STAGES.index(stage) + 1]:
         module = cast(Module, module.clone())
-        run_pipeline(module, pipeline_of(step))
+        run_pipeline(module, pipeline_of(step, part=part))
     return print_module(module, generic, locations)

@@ -10,10 +10,13 @@ of kernels, copies and taps. All offsets are known, so that a step is a list:
      "steps": [{"launch": kernel, "arguments": [reference or ["value", bytes]], "loc"},
                {"copy": [source, target, bytes], "loc"},
                {"tap": number, "source": reference, "bytes", "element", "shape", "loc"},
+               {"give": number, "source": reference, "bytes", "loc"},
+               {"take": number, "target": reference, "bytes", "loc"},
                {"when": [tap numbers], "steps": [...]}]}
 
 A reference is ["arena", offset], ["argument", number, offset] or ["constant", offset]. The steps of
-`when` are taken if anybody listens to one of these taps. `constants` is one blob.
+`when` are taken if anybody listens to one of these taps. `give` and `take` are copies to and from
+the host in the middle of the step, by their numbers in the job. `constants` is one blob.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ from penstock.codegen.gpu.kernel_text import (
 from penstock.codegen.memref_values import ALIGNMENT, byte_size, strides_of
 from penstock.codegen.text.call_text import TAP
 from penstock.ir import types as ty
-from penstock.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr
+from penstock.ir.attributes import DenseElementsAttr, DictAttr, FloatAttr, IntegerAttr, python_value
 from penstock.ir.core import Block, Operation, Value
 from penstock.ir.dialects import arith, func, gpu, memref, scf
 from penstock.ir.dialects.builtin import Module
@@ -215,11 +218,21 @@ class _Planner:
         if callee is None:
             op.fail(f"@{op.callee} is not a function")
         if callee.is_external:
+            facts = callee.attributes.get("job.callout")
+            if isinstance(facts, DictAttr) and facts.get("copy") is not None:
+                return [self.copied(op, python_value(facts), values)]
             return [self.tap(op, values)]
         inner: dict[Value, Meaning] = {}
         for argument, value in zip(callee.arguments, op.operands, strict=True):
             inner[argument] = _meaning(op, value, values)
         return self.block(callee.body, inner)
+
+    def copied(self, op: func.Call, facts: Plan, values: dict[Value, Meaning]) -> Plan:
+        """A copy to the host, or from it."""
+        buffer = _dense(op, _buffer(op, op.operands[0], values))
+        words = ("give", "source") if facts["operands"] else ("take", "target")
+        said = dict(zip(words, (facts["copy"], buffer.reference), strict=True))
+        return {**said, "bytes": byte_size(buffer.type), **_line(op)}
 
     def tap(self, op: func.Call, values: dict[Value, Meaning]) -> Plan:
         number = values.get(op.operands[0]) if len(op.operands) == 2 else None

@@ -109,10 +109,10 @@ def _callouts(module: Module) -> dict[str, Any]:
         entry = python_value(facts) if isinstance(facts, DictAttr) else {}
         expected = {"id": int, "name": str, "operands": int}
         fits = all(isinstance(entry.get(key), kind) for key, kind in expected.items())
-        if not fits or set(entry) - {*expected, "missing"} or entry["id"] != number:
+        if not fits or set(entry) - {*expected, "missing", "copy"} or entry["id"] != number:
             function.fail(
-                f"has job.callout = {facts}: expected {{id, name, operands, missing}}, and ids "
-                "that count from 0"
+                f"has job.callout = {facts}: expected {{id, name, operands, missing, copy}}, and "
+                "ids that count from 0"
             )
         buffers = [_buffer(function, type) for type in function.type.inputs]
         count = entry.pop("operands")

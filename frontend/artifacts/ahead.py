@@ -62,6 +62,13 @@ def build(
     sources = {name: m for source in texts for name, m in _of_ranks(source).items()}
     if profile:
         sources = {name: modules.with_times() for name, modules in sources.items()}
+    for name, modules in sources.items():
+        if modules.parts:
+            raise located(
+                ValueError,
+                f"job {name!r} is on {' and '.join(modules.parts)}, and an artifact has jobs that "
+                "are on one device; place all of it on one, or run it from its source",
+            )
     placed, sources = sources, {name: modules.on_cpu() for name, modules in sources.items()}
     levels = _levels(sources, targets)
     lowered = {level: {n: m.for_level(level) for n, m in sources.items()} for level in levels}

@@ -91,19 +91,20 @@ every one."""
 
 def pipeline_of(
     stage: str, level: str | None = None, tapped: Tapped = False, rank: int | None = None,
-    timed: bool = False,
+    timed: bool = False, part: str = "",
 ) -> Pipeline:  # fmt: skip
     """The pipeline that makes a stage of the IR from the one before, for a level of processor.
 
     The default is the host's level. With `tapped`, named blobs, or every one, have a watch
-    point, whether or not fusion keeps them. `rank` is that of a job of several ranks. With
-    `timed`, the times of kernels are recorded if a profile is attached.
+    point, whether or not fusion keeps them. `rank` is that of a job of several ranks, and
+    `part` the device of a job on several. With `timed`, the times of kernels are recorded if a
+    profile is attached.
 
     Raises a located ValueError if the environment names an unknown level or an invalid record of
     tiles.
     """
     if timed and stage == "fused":
-        return pipeline_of(stage, level, tapped, rank) + Pipeline.of("time-kernels")
+        return pipeline_of(stage, level, tapped, rank, part=part) + Pipeline.of("time-kernels")
     if stage in GPU_PIPELINES:
         return GPU_PIPELINES[stage]
     usual = PIPELINES[stage]
@@ -119,7 +120,16 @@ def pipeline_of(
         if stage == "fused":
             usual = Pipeline.of(PassSpec.of("localize", rank=rank)) + usual + Pipeline.of("await")
     if tapped and stage == "fused":
-        return usual.insert("name-locations", "copy-blobs", "tap-blobs")
+        usual = usual.insert("name-locations", "copy-blobs", "tap-blobs")
+    return _of_part(stage, part, usual) if part else usual
+
+
+def _of_part(stage: str, part: str, usual: Pipeline) -> Pipeline:
+    """The pipeline of a stage for one device of several."""
+    if stage == "placed":
+        return usual + Pipeline.of("box-devices")
+    if stage == "fused":
+        return Pipeline.of(PassSpec.of("keep-device", device=part)) + usual
     return usual
 
 
@@ -189,6 +199,21 @@ def device_of(module: Module) -> str:
         raise relocated(error) from error
 
 
+def parts_of(module: Module) -> tuple[str, ...]:
+    """The devices of a job that is on several, such as `gpu 0:0`, the CPU first; else none.
+
+    Raises a located ValueError for a job on several GPUs.
+    """
+    if not _names_ranks(module):
+        return ()
+    from penstock.passes.flow.place import devices_of
+
+    try:
+        return tuple(devices_of(module))
+    except IRError as error:
+        raise relocated(error) from error
+
+
 def _after(first: str, stages: Sequence[str] = STAGES) -> list[str]:
     """The stages of the IR after one of them."""
     return [stage for stage in stages[stages.index(first) + 1 :] if stage not in CODE]
@@ -211,10 +236,14 @@ class Modules(Mapping[str, Module]):
 
     def __init__(
         self, first: str, module: Module, level: str | None = None, tapped: Tapped = False,
-        rank: int = 0, timed: bool = False,
+        rank: int = 0, timed: bool = False, part: str = "",
     ) -> None:  # fmt: skip
         self.first = first
-        self.device = device_of(module)
+        self.parts = parts_of(module)
+        """The devices of a job that is on several, the CPU first. Stages from `fused` on are those
+        of one of them, `part`."""
+        self.part = part or next(iter(self.parts), "")
+        self.device = self.part if self.part in self.parts[1:] else device_of(module)
         """Such as `gpu 0:0`; empty for the CPU."""
         self.stages = GPU_STAGES if self.device else STAGES
         """The names of all stages, to that of code."""
@@ -228,7 +257,7 @@ class Modules(Mapping[str, Module]):
         self.timed = timed
         own = rank if self.ranks > 1 else None
         self.pipelines = {
-            stage: pipeline_of(stage, self.level, tapped, own, timed)
+            stage: pipeline_of(stage, self.level, tapped, own, timed, self.part)
             for stage in _after(first, self.stages)
         }
         """What makes each of the other stages."""
@@ -294,7 +323,7 @@ class Modules(Mapping[str, Module]):
 
         meanwhile()
         for op in self.get("fused", self._first).job.walk():
-            if isinstance(op, OutsideCall):
+            if isinstance(op, OutsideCall) and not op.between_devices:
                 raise located(
                     ValueError,
                     f"job {self._first.job.sym_name!r} calls functions outside of its code in the "
@@ -313,13 +342,15 @@ class Modules(Mapping[str, Module]):
         return DeviceProgram(code, self.device, _placed_at(self._first))
 
     def on_gpu(self) -> Modules:
-        """The same job for a GPU, wherever it is placed.
+        """The same job for a GPU, wherever it is placed; of a job on both, the GPU's part.
 
         Raises a located ValueError for a job of several ranks, and for one that is given at a stage
         after `fused`.
         """
         if self.device:
             return self
+        if self.parts:
+            return self.for_part(self.parts[1])
         name = self._first.job.sym_name
         if self.ranks > 1:
             raise located(
@@ -342,7 +373,7 @@ class Modules(Mapping[str, Module]):
 
         Raises a located ValueError for a job that is given at a stage for GPUs.
         """
-        if not self.device:
+        if not self.device and not self.parts:
             return self
         if "fused" not in self:
             raise located(
@@ -372,6 +403,23 @@ class Modules(Mapping[str, Module]):
                 if stage in self._made:
                     other._made[stage] = self._made[stage]
         return other
+
+    def for_part(self, device: str) -> Modules:
+        """The part that another device has of the same job; stages through `placed` are shared."""
+        return self._sharing(self._changed(part=device))
+
+    def order(self) -> dict[str, list[str]]:
+        """The names of the job's feeds, variables and fetches, each in its order."""
+        job = self["placed"].job
+        names: dict[str, list[str]] = {"feed": [], "variable": [], "fetch": []}
+        arguments = [job.argument_attributes(i) for i in range(len(job.arguments))]
+        results = [job.result_attributes(i) for i in range(len(job.type.results))]
+        for entries in (*arguments, *results):
+            for role, found in names.items():
+                name = entries.get(f"job.{role}")
+                if isinstance(name, StringAttr):
+                    found.append(name.value)
+        return names
 
     def with_plan(self, plan: str, leader: Modules) -> Modules:
         """The same job, placed as rank 0 is, whose stage `placed` has this text. `leader` has the
@@ -452,10 +500,11 @@ class Modules(Mapping[str, Module]):
                 f"job {self._first.job.sym_name!r} is placed on {self.ranks} ranks and cannot be "
                 "profiled; place it on one",
             )
-        if self.device:
+        if self.device or self.parts:
+            on = " and ".join(self.parts) or self.device
             raise located(
                 ValueError,
-                f"job {self._first.job.sym_name!r} is on {self.device} and cannot be profiled; "
+                f"job {self._first.job.sym_name!r} is on {on} and cannot be profiled; "
                 "place it on the CPU",
             )
         if "fused" not in self or self.first == "fused":
@@ -469,6 +518,7 @@ class Modules(Mapping[str, Module]):
     def _changed(self, **changes: Any) -> Modules:
         known = {
             "level": self.level, "tapped": self.tapped, "rank": self.rank, "timed": self.timed,
+            "part": self.part,
         }  # fmt: skip
         return Modules(self.first, self._first, **{**known, **changes})
 

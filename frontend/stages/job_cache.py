@@ -15,6 +15,7 @@ import numpy as np
 
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.text.printer import print_module
+from penstock.lowering.device_program import DeviceProgram, MixedProgram
 from penstock.lowering.modules import Modules, llvm_text, texts_of, usual_pipelines
 from penstock.lowering.user_cache import compiler_digest, has_changed, user_store
 from penstock.runtime.native import processor
@@ -36,6 +37,11 @@ def compile_stages(
     If the cache lacks it, `when_missing` is called, and the function that it returns while the job
     is being compiled. Raises a located ValueError if a pass or the code generator fails.
     """
+    if modules.parts and not modules.device:
+        part = compile_stages(job, modules.on_gpu(), when_missing).program
+        host = _host(modules, when_missing)
+        assert isinstance(part, DeviceProgram)
+        return Compiled(job, modules, MixedProgram(host, part, modules.order()))
     store = user_store()
     if modules.ranks > 1 and not modules.plan and modules.first != "placed":
         modules = modules.with_plan(plan_of(modules), modules)
@@ -43,11 +49,15 @@ def compile_stages(
         if store is not None and has_changed():
             store = None
         return Compiled(job, modules, modules.gpu_program(store=store, meanwhile=when_missing()))
+    return Compiled(job, modules, _host(modules, when_missing))
+
+
+def _host(modules: Modules, when_missing: Callable[[], Callable[[], object]]) -> Program:
+    """The code for the CPU, from the cache if possible."""
+    store = user_store()
     key = _key(modules) if store is not None else ""
     found = _found(store, key, lambda: modules)
-    if found is not None:
-        return Compiled(job, modules, found)
-    return Compiled(job, modules, _compiled(store, key, modules, when_missing))
+    return _compiled(store, key, modules, when_missing) if found is None else found
 
 
 def compile_described(

@@ -11,12 +11,13 @@ from penstock.basics.errors import did_you_mean, kind_of, located
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
-from penstock.lowering.device_program import DeviceProgram
+from penstock.lowering.device_program import DeviceProgram, MixedProgram
 from penstock.lowering.modules import (
     CODE,
     EVERY_STAGE,
     GPU_LEVEL,
     Modules,
+    parts_of,
     pipeline_of,
     stages_of,
 )
@@ -51,7 +52,20 @@ class Stages(Record):
         wanted = self.texts()[-1] if stage is None else stage
         if wanted in self.modules:
             return print_module(self.modules[wanted])
+        beside = self._beside()
+        if beside is not None and wanted in beside:
+            return print_module(beside[wanted])
         return self._code(wanted)
+
+    def _beside(self) -> Modules | None:
+        """The modules of the GPU's part of a job that is on the CPU, too."""
+        modules = self.modules
+        if "fused" not in modules or not parts_of(modules[next(iter(modules))]):
+            return None
+        if not isinstance(modules, Modules):
+            first = next(iter(modules))
+            modules = Modules(first, modules[first])
+        return modules.on_gpu()
 
     def fuse_report(self) -> str:
         """For each op that reads another op's result, whether the two were fused, or why not.
@@ -145,12 +159,12 @@ class Compiled(Stages):
     """A job as machine code: every stage."""
 
     modules: Modules
-    program: Program | DeviceProgram
+    program: Program | DeviceProgram | MixedProgram
 
     @property
     def native(self) -> Program:
         """Its code for the CPU, where it is."""
-        assert not isinstance(self.program, DeviceProgram), "it is on a GPU"
+        assert not isinstance(self.program, DeviceProgram | MixedProgram), "it is on a GPU"
         return self.program
 
     def texts(self) -> list[str]:
@@ -167,7 +181,8 @@ class Compiled(Stages):
         return Source(self.job, lambda: self.modules)
 
     def _code(self, stage: str) -> str:
-        if stage not in CODE or stage not in self.stages:
+        is_mixed = isinstance(self.program, MixedProgram)
+        if stage not in CODE or not (stage in self.stages or is_mixed):
             return super()._code(stage)
         text: str = getattr(self.program, stage)
         return text

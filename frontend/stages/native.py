@@ -11,13 +11,13 @@ from penstock import config
 from penstock.basics.errors import located
 from penstock.functions.callouts import Recording, chosen
 from penstock.ir.diagnostics import IRError
-from penstock.lowering.device_program import DeviceProgram
+from penstock.lowering.device_program import DeviceProgram, MixedProgram
 from penstock.lowering.user_cache import user_store
 from penstock.runtime import Executable
 from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.native import helpers, processor
 from penstock.runtime.native.shared_code import SharedCode, load_shared
-from penstock.stages.on_device import on_device
+from penstock.stages.on_device import on_both, on_device
 from penstock.trace.tracing import relocated
 
 if TYPE_CHECKING:
@@ -44,12 +44,18 @@ def executable(
 
 
 def loaded(
-    program: Program | DeviceProgram,
+    program: Program | DeviceProgram | MixedProgram,
     callouts: Mapping[str, Callable[..., Any] | Recording] | None = None,
 ) -> Runnable:
     """A program loaded where it is to run; errors as of `executable` and `on_device`."""
     if isinstance(program, DeviceProgram):
         return on_device(program)
+    if isinstance(program, MixedProgram):
+        made = on_both(program, executable)
+        names = [callout.name for callout in made.description.callouts]
+        if callouts is not None and names:
+            made.provide(chosen(callouts, names))
+        return made
     return executable(program, callouts)
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from penstock.basics.errors import located
-from penstock.lowering.device_program import DeviceProgram
+from penstock.lowering.device_program import DeviceProgram, MixedProgram
 from penstock.process import devices
 from penstock.runtime.description import Description
 from penstock.runtime.device_error import DeviceError
 from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.mpi.launched import launch
+
+if TYPE_CHECKING:
+    from penstock.codegen.jobs.program import Program
+    from penstock.runtime import Executable
+    from penstock.runtime.gpu.backend import Device
 
 
 def on_device(program: DeviceProgram) -> Runnable:
@@ -19,6 +27,37 @@ def on_device(program: DeviceProgram) -> Runnable:
     """
     # Jobs on the CPU don't need them.
     from penstock.runtime.gpu.device_job import DeviceJob
+
+    found = _device_of(program)
+    try:
+        description = Description.from_dict(program.description)
+        return DeviceJob(description, program.code.plan, program.ptx, found)
+    except DeviceError as error:
+        raise on_line(error) from None
+    except ValueError as error:
+        raise located(ValueError, str(error), program.location) from None
+
+
+def on_both(program: MixedProgram, executable: Callable[[Program], Executable]) -> Runnable:
+    """A program of two parts, on the CPU and a device; errors as of `on_device`."""
+    from penstock.runtime.gpu.loaded_code import LoadedCode, checked_plan
+    from penstock.runtime.gpu.mixed_job import MixedJob
+
+    part = program.part
+    found = _device_of(part)
+    try:
+        description = Description.from_dict(part.description)
+        plan = checked_plan(description, part.code.plan, part.ptx)
+        code = LoadedCode(description, plan, part.ptx, found)
+        return MixedJob(executable(program.host), code, program.order)
+    except DeviceError as error:
+        raise on_line(error) from None
+    except ValueError as error:
+        raise located(ValueError, str(error), part.location) from None
+
+
+def _device_of(program: DeviceProgram) -> Device:
+    """The device of a program; errors as of `on_device`."""
     from penstock.runtime.gpu.devices import device, why_not
 
     kind, _, place = program.device.partition(" ")
@@ -43,12 +82,9 @@ def on_device(program: DeviceProgram) -> Runnable:
             program.location,
         )
     try:
-        description = Description.from_dict(program.description)
-        return DeviceJob(description, program.code.plan, program.ptx, device(kind, number))
+        return device(kind, number)
     except DeviceError as error:
         raise on_line(error) from None
-    except ValueError as error:
-        raise located(ValueError, str(error), program.location) from None
 
 
 def on_line(error: DeviceError) -> Exception:

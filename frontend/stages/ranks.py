@@ -14,15 +14,14 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
-from penstock.lowering.device_program import DeviceProgram
+from penstock.lowering.device_program import DeviceProgram, MixedProgram
 from penstock.lowering.modules import Modules
 from penstock.lowering.user_cache import user_store
 from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.mpi.launched import RanksDiffer, launch
 from penstock.stages.job_cache import compile_stages, plan_of
 from penstock.stages.job_stages import Compiled
-from penstock.stages.native import executable, prepare
-from penstock.stages.on_device import on_device
+from penstock.stages.native import executable, loaded, prepare
 
 if TYPE_CHECKING:
     from penstock.runtime.mpi.world import World
@@ -113,8 +112,8 @@ def runnable(
             f"job {compiled.job!r} is at stage {compiled.modules.first}, that of one rank of "
             "several; give all ranks' stage placed, or one before",
         )
-    if isinstance(compiled.program, DeviceProgram):
-        return on_device(compiled.program)
+    if isinstance(compiled.program, DeviceProgram | MixedProgram):
+        return loaded(compiled.program, callouts)
     launched = launch()
     if launched is not None and launched.ranks > 1:
         from penstock.runtime.mpi.world import world
@@ -132,10 +131,10 @@ def runnable(
         if mirrored is not None:
             own = mirrored.modules[rank].with_plan(compiled.modules.plan, mirrored.modules[0])
         programs.append(compile_stages(compiled.job, own, prepare).native)
-    loaded = [executable(program, callouts) for program in programs]
+    parts = [executable(program, callouts) for program in programs]
     if mirrored is None:
-        return RankedJob(loaded)
-    return RankedJob(loaded, mirrored.results, mirrored.blobs)
+        return RankedJob(parts)
+    return RankedJob(parts, mirrored.results, mirrored.blobs)
 
 
 def _joined(

@@ -203,6 +203,8 @@ class Trace(Record, frozen=False):
         self.decoders: list[Decoder] = []
         """The feeds that the job reads from files, in order; they follow all others."""
         self._marks: list[dict[str, Any]] = []
+        self._made_in: dict[Value, Placement] = {}
+        """The innermost placements where variables were made."""
         self.seeds: list[OutputGradient] = []
         """The ops that stand for the gradients of blobs with a custom gradient."""
 
@@ -249,6 +251,9 @@ class Trace(Record, frozen=False):
         """A new argument of the job's function; its attributes state its role."""
         argument = self.function.body.add_argument(tensor_type(shape, dtype), name, location)
         self._marks.append(attributes)
+        made_in = current_placement()
+        if made_in is not None and "job.variable" in attributes:
+            self._made_in[argument] = made_in
         return argument
 
     def mark(self, value: Value, attributes: dict[str, Any]) -> None:
@@ -277,6 +282,7 @@ class Trace(Record, frozen=False):
         if placement is not None:
             created.attributes[PLACEMENT] = attribute(placement.describe())
             self._tell_of_part(placement)
+        self._place_variables(created, placement)
         segment = current_segment()
         if segment is not None:
             number = self.segments.setdefault(segment, len(self.segments))
@@ -286,6 +292,15 @@ class Trace(Record, frozen=False):
         if op is not FromLocal and not self.local.isdisjoint(created.operands):
             self.local.update(created.results)
         return created
+
+    def _place_variables(self, reader: Operation, placement: Placement | None) -> None:
+        """Note where variables are that are read on another kind of device."""
+        for value in reader.operands:
+            made_in = self._made_in.get(value)
+            if made_in is None or placement is None:
+                continue
+            if made_in.device_tag != placement.device_tag:
+                self.mark(value, {PLACEMENT: attribute(made_in.describe())})
 
     def _tell_of_part(self, placement: Placement) -> None:
         """Say that ops on some ranks of the job run on all of them, in the mirrored view."""

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any, ClassVar
 
 from penstock.ir.attributes import DictAttr, IntegerAttr, StringAttr, attribute, python_value
-from penstock.ir.core import Operation
+from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func
+from penstock.ir.dialects.job.between_devices import DEVICE, DEVICES
 from penstock.ir.dialects.job.sbp import GROUPS, HINT, MESH, PLACEMENT, RANKS, SIGNATURE
 from penstock.ir.dialects.job.sharding import BROADCAST, joined
 from penstock.ir.dialects.job.views import MIRRORED, ToLocal
 from penstock.ir.record import Record
 from penstock.passes.base import Order, Pass
+from penstock.passes.devices.assign import assign_devices
 from penstock.passes.placement.assign_groups import assign_groups
 from penstock.passes.placement.groups import Group
 
 SCOPE = "job.placement"
 """The front end's attribute on an op or the module: `{device = "cpu", ranks = ["0:0"]}`."""
-DEVICE = "job.device"
-"""On the module from stage `placed` on: the device of a job that is not on the CPU, `gpu 0:0`.
-If it is there before, it decides: `cpu` has a job compiled for the CPU that is placed on a GPU."""
 GPUS = ("gpu", "gpu-sim")
 
 _DEVICES = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
@@ -45,8 +44,9 @@ class Place(Pass):
     state `B` (broadcast); for several ranks, a later pass writes the signatures. If ops are on some
     ranks of the job, the module has `sbp.groups`, and ops and variables say in `sbp.group` which of
     them they are on. In the mirrored view, all ranks compute such ops in full. An op placed on
-    other ranks than those of the job fails. A job on a GPU is wholly there, and its module has
-    `job.device = "gpu 0:0"`.
+    other ranks than those of the job fails. If a job is on a GPU, its module has
+    `job.device = "gpu 0:0"`; if parts of it are on a GPU and others on the CPU, the module has
+    `job.devices = ["cpu 0:0", "gpu 0:0"]`, and variables say where they are, too.
     """
 
     name = "place"
@@ -61,14 +61,18 @@ class Place(Pass):
         }
         default = module.attributes.pop(SCOPE, None)
         chosen = None if default is None else _checked(module, default)
-        _check_one_device(module, scopes, chosen)
+        devices = _devices(module, scopes, chosen)
+        variables = _variables(module.job)
+        if len(devices) > 1 and DEVICE not in module.attributes:
+            _assign(module, devices, [*scopes.items(), *variables.items()], chosen)
+            return
         common = _common(scopes.values(), chosen)
         places = {rank: place for place, rank in enumerate(common.ranks)}
         for op, found in scopes.items():
             if not set(found.ranks) <= set(common.ranks):
                 op.fail(
-                    f"is placed on {found}, and the job on {common}: place ops on ranks of their "
-                    "job"
+                    f"is placed on {found.described_ranks}, and the job on "
+                    f"{common.described_ranks}: place ops on ranks of their job"
                 )
         for op in placed:
             op.attributes[PLACEMENT] = scopes.get(op, common).described
@@ -119,46 +123,115 @@ def count_ranks(module: Module) -> int:
 
 
 def device_of(module: Module) -> str:
-    """The device of a job before the pass has run, or after, such as `gpu 0:0`; empty for the CPU.
+    """The device of a job before the pass has run, or after, such as `gpu 0:0`; empty for the CPU,
+    and for a job that is on several.
 
     Fails as the pass does.
     """
     known = module.attributes.get(DEVICE)
     if isinstance(known, StringAttr):
         return "" if known.value == "cpu" else known.value
+    if devices_of(module):
+        return ""
     whole = _whole(module)
-    return f"{whole.device} {whole.ranks[0]}" if whole.device in GPUS else ""
+    return str(whole) if whole.device in GPUS else ""
 
 
 def _whole(module: Module) -> _Placement:
     """The placement of a job before the pass has run."""
+    scopes, default = _scopes(module)
+    devices = _devices(module, scopes, default)
+    return devices[0] if devices else _common(scopes.values(), default)
+
+
+def devices_of(module: Module) -> list[str]:
+    """The devices of a job that is on several, such as `gpu 0:0`, the CPU first; else none.
+
+    Fails as the pass does.
+    """
+    if DEVICE in module.attributes:
+        return []
+    if DEVICES in module.attributes:
+        names: list[str] = python_value(module.attributes[DEVICES])
+        return names
+    if RANKS in module.attributes:
+        return []
+    found = _devices(module, *_scopes(module))
+    return [str(place) for place in found] if len(found) > 1 else []
+
+
+def _scopes(module: Module) -> tuple[dict[Operation, _Placement], _Placement | None]:
+    """The placements that the program gave ops, and that of the others."""
     scopes: dict[Operation, _Placement] = {
         op: _checked(op, op.attributes[SCOPE]) for op in module.job.body if SCOPE in op.attributes
     }
-    default = _checked(module, module.attributes[SCOPE]) if SCOPE in module.attributes else None
-    _check_one_device(module, scopes, default)
-    return _common(scopes.values(), default)
+    default = module.attributes.get(SCOPE)
+    return scopes, None if default is None else _checked(module, default)
 
 
-def _check_one_device(
+def _variables(job: Func) -> dict[Value, _Placement]:
+    """The placements of variables that the program gave another one than their readers."""
+    found = {}
+    for i, value in enumerate(job.arguments):
+        entries = job.argument_attributes(i)
+        scope = entries.pop(SCOPE, None) or entries.pop(PLACEMENT, None)
+        if scope is not None:
+            found[value] = _checked(job, scope)
+            job.set_argument_attributes(i, entries)
+    return found
+
+
+def _devices(
     module: Module, scopes: Mapping[Operation, _Placement], default: _Placement | None
-) -> None:
-    """Fail for a job that is partly on a GPU, or on several."""
-    places = [(module.job, default)] if default is not None else []
+) -> list[_Placement]:
+    """The CPU and the GPU of a job that is on both; else none.
+
+    Fails for a job on several GPUs, or on a GPU and several ranks of the CPU.
+    """
+    function = module.job
+    entries = map(function.argument_attributes, range(len(function.arguments)))
+    places = [(function, _checked(function, one[SCOPE])) for one in entries if SCOPE in one]
+    places += [(function, default)] if default is not None else []
     every: list[tuple[Operation, _Placement]] = [*places, *scopes.items()]
     on_gpu = next(((op, found) for op, found in every if found.device in GPUS), None)
     if on_gpu is None:
-        return
-    op, found = on_gpu
-    if len(found.ranks) > 1:
-        op.fail(f"is placed on {found}: a job runs on one GPU, so place it on one")
+        return []
+    op, gpu = on_gpu
+    if len(gpu.ranks) > 1:
+        op.fail(f"is placed on {gpu.described_ranks}: a job runs on one GPU, so place it on one")
+    host = next((found for _, found in every if found.device not in GPUS), None)
     for other, its in every:
-        if (its.device, its.ranks) != (found.device, found.ranks):
+        if its.device in GPUS and str(its) != str(gpu):
             other.fail(
                 f'is placed on "{its.device}" {its.ranks[0]}, and {op.name} '
-                f'({op.location.describe()}) on "{found.device}" {found.ranks[0]}: a job is wholly '
-                "on one device, so place both on the same, or make two jobs of it"
+                f'({op.location.describe()}) on "{gpu.device}" {gpu.ranks[0]}: a job runs on one '
+                "GPU, and beside it on the CPU, so place both on the same, or make two jobs of it"
             )
+        if its.device not in GPUS and len(its.ranks) > 1:
+            other.fail(
+                f"is placed on {len(its.ranks)} ranks of the CPU, and {op.name} "
+                f'({op.location.describe()}) on "{gpu.device}" {gpu.ranks[0]}: beside a GPU, a job '
+                'has one rank, so place it on "0:0", or make two jobs of it'
+            )
+    return [] if host is None else [host, gpu]
+
+
+def _assign(
+    module: Module,
+    devices: Sequence[_Placement],
+    scopes: Sequence[tuple[Value | Operation, _Placement]],
+    default: _Placement | None,
+) -> None:
+    """Record where each op and variable of a job on several devices is."""
+    host = devices[0]
+    known = {what: place.described for what, place in scopes}
+    assign_devices(module.job, known, host.described, (default or host).described)
+    for op in module.job.body:
+        if isinstance(op, _PLACED):
+            alone = {"operands": ["B"] * len(op.operands), "results": ["B"] * len(op.results)}
+            op.attributes[SIGNATURE] = attribute(alone)
+    module.attributes[RANKS] = IntegerAttr(1)
+    module.attributes[DEVICES] = attribute([str(place) for place in devices])
 
 
 _PLACED = (TensorOp, job.Callout, job.Watch, job.Watchable)
@@ -175,8 +248,13 @@ class _Placement(Record):
         assert isinstance(placement, DictAttr)
         return placement
 
-    def __str__(self) -> str:
+    @property
+    def described_ranks(self) -> str:
         return f"{len(self.ranks)} ranks, {', '.join(self.ranks)}"
+
+    def __str__(self) -> str:
+        """A placement on one device by its name, such as `gpu 0:0`."""
+        return f"{self.device} {self.ranks[0]}"
 
 
 def _common(placements: Iterable[_Placement], default: _Placement | None) -> _Placement:

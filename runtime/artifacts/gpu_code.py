@@ -9,8 +9,9 @@ from penstock.runtime.artifacts.manifest import canonical, check_size
 from penstock.runtime.description import Description
 from penstock.runtime.device_error import DeviceError
 from penstock.runtime.execution.runnable import Runnable
-from penstock.runtime.gpu.device_job import DeviceJob, checked_plan
+from penstock.runtime.gpu.device_job import DeviceJob
 from penstock.runtime.gpu.devices import device, why_not
+from penstock.runtime.gpu.loaded_code import checked_plan
 from penstock.runtime.gpu.ptx_header import fits, read_header
 
 __all__ = ["GpuCode", "chosen", "on_device", "read_gpu_code"]

@@ -93,13 +93,28 @@ class _Form:
         ctypes.memmove(pointer or 0, whole.ctypes.data, self._bytes)
 
 
-def bound(description: Description, functions: Mapping[str, Function]) -> list[CalledFunction]:
+def bound(
+    description: Description,
+    functions: Mapping[str, Function],
+    copies: Mapping[int, Callable[[int], None]] | None = None,
+) -> list[Callable[[int], None]]:
     """The functions of a job's call-outs, in their order.
 
-    Raises ValueError for a call-out without a function, and TypeError for what is not a function.
+    `copies` has those of copies between devices, by number; they get the address of a list of
+    buffers. Raises ValueError for a call-out without a function, and TypeError for what is not a
+    function.
     """
-    found = []
+    found: list[Callable[[int], None]] = []
     for callout in description.callouts:
+        if callout.copy >= 0:
+            if copies is None:
+                raise ValueError(
+                    f"job {description.job!r} copies values between devices in the middle of a "
+                    "step, so this is the part of the CPU; give stage placed of the whole job, or "
+                    "one before"
+                )
+            found.append(copies[callout.copy])
+            continue
         function = functions.get(callout.name)
         if function is None:
             where = f" ({callout.loc})" if callout.loc else ""

@@ -98,6 +98,13 @@ class Executable(Runnable):
         # The frame of the native call. The slow path uses it as well; one run at a time.
         self._home: Home | None = None
 
+    def copy_with(self, copies: Mapping[int, Callable[[int], None]]) -> None:
+        """Set what copies values to and from another device, by number, before `provide`.
+
+        A function gets the address of a list with one buffer.
+        """
+        self._copies = copies
+
     def connect(self, exchange: Exchange) -> None:
         """Set what the job calls to reach other ranks, before it is called."""
         self._exchange = exchange
@@ -164,6 +171,21 @@ class Executable(Runnable):
         self, arrays: Sequence[Array], store: VariableStore, handlers: Handlers | None = None
     ) -> list[Array]:
         """Like `run`, on the result of `accept`."""
+        return self.run_within(
+            lambda step: self._take_turn(
+                store, step, calls_back=bool(handlers or self._called)
+            ),
+            arrays, store, handlers,
+        )  # fmt: skip
+
+    def run_within(
+        self,
+        turn: Callable[[Callable[[], None]], None],
+        arrays: Sequence[Array],
+        store: VariableStore,
+        handlers: Handlers | None = None,
+    ) -> list[Array]:
+        """Like `run_accepted`, but `turn` is given the step, and runs it when it may."""
         home = self._home
         at_home = home is not None and home.claim(store)
         frame = home.frame if home is not None and at_home else self._frame()
@@ -176,10 +198,7 @@ class Executable(Runnable):
                 ring = self._rings.get(index)
                 result, frame.pointers[index] = ring.take() if ring else allocate(shape, dtype)
                 results.append(result)
-            calls_back = bool(handlers or self._called)
-            self._take_turn(
-                store, lambda: self._on_host(frame, store, handlers), calls_back=calls_back
-            )
+            turn(lambda: self._on_host(frame, store, handlers))
             for array, (index, argument, _) in zip(arrays, self._feeds, strict=True):
                 if argument.updated:
                     frame.take_back(index, array)

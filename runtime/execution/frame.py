@@ -2,13 +2,12 @@
 
 import ctypes
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from penstock.runtime.description import Argument, Description
-from penstock.runtime.execution.callouts import CalledFunction
 from penstock.runtime.execution.exchange import Exchange
 from penstock.runtime.execution.taps import listener
 from penstock.runtime.memory import ALIGNMENT, address_of, allocate
@@ -28,7 +27,7 @@ class Frame:
     def __init__(
         self,
         description: Description,
-        called: Sequence[CalledFunction] = (),
+        called: Sequence[Callable[[int], None]] = (),
         exchange: Exchange | None = None,
     ) -> None:
         self._description = description

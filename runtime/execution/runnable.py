@@ -9,7 +9,7 @@ import numpy as np
 
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
-from penstock.runtime.execution.callouts import CalledFunction, bound
+from penstock.runtime.execution.callouts import bound
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.store.variables import VariableStore
 
@@ -51,7 +51,8 @@ class Runnable:
         self._updates = description.updates_variables
         self._changes = [v.name for v in description.variables if v.updated]
         """The variables that a step changes."""
-        self._called: list[CalledFunction] = []
+        self._called: list[Callable[[int], None]] = []
+        self._copies: Mapping[int, Callable[[int], None]] | None = None
 
     def meet(self, store: VariableStore) -> None:
         """Create the job's variables in a store, without values until somebody uses them.
@@ -68,7 +69,7 @@ class Runnable:
         array of the type of the result, or a tuple of these. Raises ValueError for a call-out
         without a function, and TypeError for what is not a function.
         """
-        self._called = bound(self.description, functions)
+        self._called = bound(self.description, functions, self._copies)
 
     def call(
         self, store: VariableStore, form: Form, handlers: Handlers | None = None

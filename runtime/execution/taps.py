@@ -12,7 +12,6 @@ import numpy as np
 
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
-from penstock.runtime.execution.callouts import CalledFunction
 from penstock.runtime.execution.failures import Failures
 from penstock.runtime.memory import allocate
 from penstock.runtime.native.native_call import Fetch, Natives, Run, TapTable, described, installed
@@ -72,7 +71,7 @@ class TapListener:
     context: Context
     run: Run
 
-    def __init__(self, description: Description, called: Sequence[CalledFunction]) -> None:
+    def __init__(self, description: Description, called: Sequence[Callable[[int], None]]) -> None:
         if len(called) != len(description.callouts):
             names = ", ".join(callout.name for callout in description.callouts)
             raise ValueError(
@@ -118,7 +117,7 @@ class TapListener:
 
 
 def listener(
-    description: Description, pointers: Pointers, called: Sequence[CalledFunction] = ()
+    description: Description, pointers: Pointers, called: Sequence[Callable[[int], None]] = ()
 ) -> TapListener:
     """A listener for one run at a time of a job whose arguments are these pointers."""
     natives = installed()
@@ -140,7 +139,7 @@ class NativeListener(TapListener):
         description: Description,
         pointers: Pointers,
         natives: Natives,
-        called: Sequence[CalledFunction],
+        called: Sequence[Callable[[int], None]],
     ) -> None:
         super().__init__(description, called)
         self._pointers = pointers
@@ -222,7 +221,7 @@ class NativeListener(TapListener):
 class PlainListener(TapListener):
     """Handlers that a ctypes callback calls; signals are held back meanwhile."""
 
-    def __init__(self, description: Description, called: Sequence[CalledFunction]) -> None:
+    def __init__(self, description: Description, called: Sequence[Callable[[int], None]]) -> None:
         super().__init__(description, called)
         self._handlers: dict[int, tuple[Handler, ...]] = {}
         # Imported here: few processes call jobs in this way.

@@ -79,6 +79,12 @@ class Prepared(Protocol):
         A device may ask between two of them whether to stop; then it returns False at once.
         """
 
+    def start(self) -> None:
+        """Have the device run all of them, after what was started before, and go on."""
+
+    def finish(self) -> None:
+        """Wait until what was started is done."""
+
     def close(self) -> None:
         """Release what it holds; it must not fail."""
 

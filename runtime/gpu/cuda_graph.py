@@ -118,6 +118,13 @@ class OneByOne:
                 device.lose(error)
         return True
 
+    def start(self) -> None:
+        """Run them; an error names the kernel that failed."""
+        self.run(lambda: False)
+
+    def finish(self) -> None:
+        """Nothing: they have run."""
+
     def close(self) -> None:
         """Nothing."""
 
@@ -136,6 +143,8 @@ class CudaGraph:
         self._issuer = _Issuer(device, kernels, functions)
         self._operations = list(operations)  # keeps the host's arrays
         self._events: list[Any] = []
+        self._done: Any = None
+        """The event of the last launch by `start`."""
         graph = self._captured()
         try:
             self._launched = device.call("cuGraphInstantiate", graph, 0)
@@ -146,21 +155,42 @@ class CudaGraph:
 
     def run(self, stops: Callable[[], bool]) -> bool:
         """Launch the graph and wait for it."""
+        self._launch()
+        self._call("cuStreamSynchronize", self._device.stream)
+        return True
+
+    def start(self) -> None:
+        """Launch the graph."""
         device = self._device
-        device.enter()
+        self._launch()
+        if self._done is None:
+            flags = device.driver.bindings.CUevent_flags.CU_EVENT_DISABLE_TIMING
+            self._done = self._call("cuEventCreate", flags)
+            weakref.finalize(self, device.release, "cuEventDestroy", self._done).atexit = False
+        self._call("cuEventRecord", self._done, device.stream)
+
+    def finish(self) -> None:
+        """Wait for the graph; others that were launched later may still run."""
+        self._device.enter()
+        self._call("cuEventSynchronize", self._done)
+
+    def _launch(self) -> None:
+        self._device.enter()
+        self._call("cuGraphLaunch", self._launched, self._device.stream)
+
+    def _call(self, function: str, *arguments: Any) -> Any:
+        """A call of the driver; any error of a step that was launched may have left it half
+        done."""
         try:
-            device.driver("cuGraphLaunch", self._launched, device.stream)
-            device.driver("cuStreamSynchronize", device.stream)
+            return self._device.driver(function, *arguments)
         except CallFailed as error:
-            # Any error of a step that was launched may have left it half done.
             names = list(dict.fromkeys(_kernels(self._operations)))
-            device.lose(
+            self._device.lose(
                 DeviceError(
                     f"{error}, in one of {len(names)} kernels; set {VARIABLE}=1 in the environment "
                     "to learn which"
                 )
             )
-        return True
 
     def close(self) -> None:
         self._end()

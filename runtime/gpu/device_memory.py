@@ -9,7 +9,7 @@ import numpy as np
 from penstock.runtime.description import Description
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.gpu.backend import Array, Device
-from penstock.runtime.gpu.launch_plan import LaunchPlan, argument_bytes
+from penstock.runtime.gpu.launch_plan import LaunchPlan, argument_bytes, buffer_bytes
 from penstock.runtime.memory import allocate
 
 __all__ = ["ALIGNMENT", "DeviceMemory"]
@@ -38,10 +38,19 @@ class DeviceMemory:
         """The addresses of feeds and fetches, by the numbers of the arguments."""
         if plan.constants:
             device.write(self.constants, np.frombuffer(plan.constants, np.uint8))
-        starts, count = _placed([sizes[n] for n in own])
+        copies = {
+            callout.copy: buffer_bytes((callout.operands or callout.results)[0])
+            for callout in description.callouts
+        }
+        starts, count = _placed([*(sizes[n] for n in own), *copies.values()])
         staging = device.host(count)
-        self.staged = {n: staging[at : at + sizes[n]] for n, at in zip(own, starts, strict=True)}
+        self.staged = {n: staging[at : at + sizes[n]] for n, at in zip(own, starts, strict=False)}
         """The bytes of feeds and fetches on the host, likewise."""
+        self.copied = {
+            number: staging[at : at + size]
+            for (number, size), at in zip(copies.items(), starts[len(own) :], strict=True)
+        }
+        """The bytes on the host of what is copied in the middle of a step, by number."""
         self._updated = [n for n in self._numbers["feed"] if description.arguments[n].updated]
 
     @property

@@ -10,11 +10,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from penstock.runtime.description import Description, shown
+from penstock.runtime.description import Buffer, Description, shown
 from penstock.runtime.dtypes import numpy_dtype
 
 __all__ = [
+    "Chosen",
     "Copy",
+    "Give",
     "Kernel",
     "Launch",
     "LaunchPlan",
@@ -22,8 +24,10 @@ __all__ = [
     "Reference",
     "Show",
     "Step",
+    "Take",
     "When",
     "argument_bytes",
+    "buffer_bytes",
     "read_plan",
 ]
 
@@ -98,6 +102,22 @@ class Show(NamedTuple):
     size: int
 
 
+class Give(NamedTuple):
+    """A copy to the host in the middle of a step, by its number in the job."""
+
+    number: int
+    source: Reference
+    size: int
+
+
+class Take(NamedTuple):
+    """A copy from the host in the middle of a step, likewise."""
+
+    number: int
+    target: Reference
+    size: int
+
+
 class When(NamedTuple):
     """Steps that run if anyone listens to one of these taps."""
 
@@ -105,7 +125,8 @@ class When(NamedTuple):
     steps: "tuple[Step, ...]"
 
 
-Step = Launch | Copy | Show | When
+Chosen = Launch | Copy | Show | Give | Take
+Step = Chosen | When
 
 
 class LaunchPlan(NamedTuple):
@@ -117,18 +138,23 @@ class LaunchPlan(NamedTuple):
     constants: bytes
     steps: tuple[Step, ...]
 
-    def chosen(self, listened: Iterable[int]) -> list[Launch | Copy | Show]:
+    def chosen(self, listened: Iterable[int]) -> list[Chosen]:
         """The steps to run if handlers listen to these taps."""
         return list(_chosen(self.steps, frozenset(listened)))
 
 
-def _chosen(steps: Sequence[Step], listened: frozenset[int]) -> Iterable[Launch | Copy | Show]:
+def _chosen(steps: Sequence[Step], listened: frozenset[int]) -> Iterable[Chosen]:
     for step in steps:
         if isinstance(step, When):
             if step.taps & listened:
                 yield from _chosen(step.steps, listened)
         elif not isinstance(step, Show) or step.tap in listened:
             yield step
+
+
+def buffer_bytes(buffer: Buffer) -> int:
+    """The bytes of what a copy between devices moves."""
+    return math.prod(buffer.shape) * numpy_dtype(buffer.dtype).itemsize
 
 
 def argument_bytes(description: Description) -> dict[int, int]:
@@ -229,6 +255,8 @@ class _Reader:
             return self.copy(source)
         if "tap" in source:
             return self.show(source)
+        if "give" in source or "take" in source:
+            return self.moved(source)
         self.keys(source, ("when", "steps"), "a step with when")
         taps = frozenset(self.tap(number) for number in self.items(source["when"], "when"))
         return When(taps, self.steps(source["steps"], depth + 1))
@@ -262,6 +290,23 @@ class _Reader:
         if "value" in (read.kind, written.kind) or written.kind == "constant":
             self.refuse("a copy", "between buffers, to one that may change", parts)
         return Copy(read, written, size)
+
+    def moved(self, source: Mapping[str, Any]) -> Give | Take:
+        word, end = ("give", "source") if "give" in source else ("take", "target")
+        self.keys(source, (word, end, "bytes", "loc?"), f"a {word}")
+        size = self.natural(source["bytes"], f"the size of a {word}", _MOST_BYTES)
+        ends = {
+            callout.copy: (callout.operands or callout.results)[0]
+            for callout in self.description.callouts
+            if callout.copy >= 0 and bool(callout.operands) is (word == "give")
+        }
+        number = self.natural(source[word], f"a {word}", _MOST_STEPS)
+        if number not in ends or buffer_bytes(ends[number]) != size:
+            self.refuse(f"a {word}", "a copy of the size that is described", source)
+        buffer = self.reference(source[end], f"the {end} of a {word}", size)
+        if buffer.kind == "value" or (word == "take" and buffer.kind == "constant"):
+            self.refuse(f"the {end} of a {word}", "a buffer", source[end])
+        return Give(number, buffer, size) if word == "give" else Take(number, buffer, size)
 
     def show(self, source: Mapping[str, Any]) -> Show:
         self.keys(source, ("tap", "source", "bytes", "element", "shape", "loc?"), "a tap")

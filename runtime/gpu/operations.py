@@ -14,9 +14,19 @@ from penstock.runtime.gpu.backend import (
     Upload,
 )
 from penstock.runtime.gpu.device_memory import DeviceMemory
-from penstock.runtime.gpu.launch_plan import Copy, Kernel, Launch, LaunchPlan, Reference, Show
+from penstock.runtime.gpu.launch_plan import (
+    Chosen,
+    Copy,
+    Give,
+    Kernel,
+    Launch,
+    LaunchPlan,
+    Reference,
+    Show,
+    Take,
+)
 
-__all__ = ["Shown", "operations_of"]
+__all__ = ["Section", "Shown", "sections_of"]
 
 
 class Shown(NamedTuple):
@@ -31,18 +41,32 @@ class Shown(NamedTuple):
         return self.data.view(numpy_dtype(self.described.dtype)).reshape(self.described.shape)
 
 
-def operations_of(
+class Section(NamedTuple):
+    """Operations that run once the host has given some values; a step is a list of these."""
+
+    takes: tuple[int, ...]
+    """The numbers of the copies that it needs from the host."""
+    operations: list[Operation]
+    gives: tuple[int, ...]
+    """The numbers of the copies that the host has when it is done."""
+    changes: bool
+    """Whether it changes variables; only the last section does."""
+
+
+def sections_of(
     plan: LaunchPlan,
     description: Description,
     memory: DeviceMemory,
     variables: Sequence[int],
     listened: Iterable[int],
-) -> tuple[list[Operation], list[Shown]]:
+) -> tuple[list[Section], list[Shown]]:
     """What a step does if handlers listen to these taps, and the blobs that they get.
 
-    `variables` are the addresses of the variables, in order.
+    `variables` are the addresses of the variables, in order. A job on one device has one section.
     """
-    return _Writer(plan, description, memory, variables).write(frozenset(listened))
+    writer = _Writer(plan, description, memory, variables)
+    writer.write(frozenset(listened))
+    return writer.sections, writer.shown
 
 
 class _Writer:
@@ -57,37 +81,87 @@ class _Writer:
         self.description = description
         self.memory = memory
         numbers = [n for n, a in enumerate(description.arguments) if a.role == "variable"]
+        self.updated = {n for n in numbers if description.arguments[n].updated}
         self.addresses = {**memory.addresses, **dict(zip(numbers, variables, strict=True))}
+        self.shown: list[Shown] = []
+        self.sections: list[Section] = []
+        self._begin()
 
-    def write(self, listened: frozenset[int]) -> tuple[list[Operation], list[Shown]]:
+    def _begin(self) -> None:
+        """Begin a section."""
+        self.takes: list[int] = []
+        self.found: list[Operation] = []
+        self.gives: list[int] = []
+        self.waiting: dict[int, int] = {}
+        """The numbers of the uploads of feeds that no operation has waited for."""
+        self.taken: list[int] = []
+        """The numbers of the uploads of values that the host gave, likewise."""
+
+    def _end(self, changes: bool = False) -> None:
+        """End a section."""
+        made = Section(tuple(self.takes), self.found, tuple(self.gives), changes)
+        self.sections.append(made)
+        self._begin()
+
+    def write(self, listened: frozenset[int]) -> None:
         steps = self.plan.chosen(listened)
         roles = [argument.role for argument in self.description.arguments]
         feeds = [number for number, role in enumerate(roles) if role == "feed"]
         fetches = [number for number, role in enumerate(roles) if role == "fetch"]
-        found: list[Operation] = [
-            Upload(self.memory.staged[number], self.addresses[number]) for number in feeds
-        ]
-        waiting = {number: place for place, number in enumerate(feeds)}
+        self.found += [Upload(self.memory.staged[n], self.addresses[n]) for n in feeds]
+        self.waiting = {number: place for place, number in enumerate(feeds)}
         last = {n: i for i, step in enumerate(steps) for n in _arguments(step)}
-        shown: list[Shown] = []
+        copies = [i for i, step in enumerate(steps) if isinstance(step, Give | Take)]
+        are_over = not copies
         for place, step in enumerate(steps):
-            after = tuple(waiting.pop(n) for n in _arguments(step) if n in waiting)
-            found.append(self._operation(step, after, shown))
-            found += [self._download(n) for n in fetches if last.get(n) == place]
+            self._cut(step)
+            if copies and place > copies[-1] and not are_over:
+                # No variable has changed before the last copy.
+                are_over = not self.updated.isdisjoint(_arguments(step))
+                if are_over and self.found:
+                    self._end()
+            self._step(step)
+            self.found += [self._download(n) for n in fetches if last.get(n) == place]
         # A fetch that no step writes has no elements.
-        found += [self._download(n, after) for n, after in self._changed_feeds(feeds, waiting)]
-        return found, shown
+        self.found += [self._download(n, after) for n, after in self._changed_feeds(feeds)]
+        if self.found or not self.sections:
+            self._end(changes=are_over)
 
-    def _changed_feeds(
-        self, feeds: Sequence[int], waiting: dict[int, int]
-    ) -> Iterator[tuple[int, tuple[int, ...]]]:
+    def _cut(self, step: Chosen) -> None:
+        """End the section where the step needs the host, or where the host has what it needs."""
+        is_take = isinstance(step, Take)
+        if (is_take and len(self.found) > len(self.takes)) or (
+            self.gives and not isinstance(step, Give)
+        ):
+            self._end()
+
+    def _step(self, step: Chosen) -> None:
+        match step:
+            case Take(number, target, _):
+                self.takes.append(number)
+                self.taken.append(sum(isinstance(one, Upload) for one in self.found))
+                self.found.append(Upload(self.memory.copied[number], self._address(target)))
+            case Give(number, source, _):
+                self.gives.append(number)
+                after = self._after(step)
+                self.found.append(
+                    Download(self._address(source), self.memory.copied[number], after=after)
+                )
+            case _:
+                self.found.append(self._operation(step, self._after(step)))
+
+    def _after(self, step: Chosen) -> tuple[int, ...]:
+        """The uploads that a step waits for."""
+        needed = [self.waiting.pop(n) for n in _arguments(step) if n in self.waiting]
+        taken, self.taken = self.taken, []
+        return (*needed, *taken)
+
+    def _changed_feeds(self, feeds: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
         for number in feeds:
             if number in self.memory.updated:
-                yield number, (waiting[number],) if number in waiting else ()
+                yield number, (self.waiting[number],) if number in self.waiting else ()
 
-    def _operation(
-        self, step: Launch | Copy | Show, after: tuple[int, ...], shown: list[Shown]
-    ) -> Operation:
+    def _operation(self, step: Launch | Copy | Show, after: tuple[int, ...]) -> Operation:
         match step:
             case Launch(name, arguments, loc):
                 kernel = self.plan.kernels[name]
@@ -96,7 +170,7 @@ class _Writer:
                 return CopyBytes(self._address(source), self._address(target), size, after)
             case Show(tap, source, size):
                 data = self.memory.device.host(size)
-                shown.append(Shown(tap, self.description.taps[tap], data))
+                self.shown.append(Shown(tap, self.description.taps[tap], data))
                 return Download(self._address(source), data, after=after)
 
     def _download(self, number: int, after: tuple[int, ...] = ()) -> Download:
@@ -119,15 +193,15 @@ class _Writer:
         return bytes(packed)
 
 
-def _arguments(step: Launch | Copy | Show) -> Iterator[int]:
+def _arguments(step: Chosen) -> Iterator[int]:
     """The numbers of the job's arguments that a step reads or writes."""
     match step:
         case Launch(_, arguments, _):
             references: tuple[Reference, ...] = arguments
         case Copy(source, target, _):
             references = (source, target)
-        case Show(_, source, _):
-            references = (source,)
-    for reference in references:
-        if reference.kind == "argument":
-            yield reference.argument
+        case Show(_, reference, _) | Give(_, reference, _) | Take(_, reference, _):
+            references = (reference,)
+    for one in references:
+        if one.kind == "argument":
+            yield one.argument

@@ -116,5 +116,13 @@ class SimulatedSequence:
             self._code.perform(operation)
         return True
 
+    def start(self) -> None:
+        """Run all of them at once."""
+        for operation in self._operations:
+            self._code.perform(operation)
+
+    def finish(self) -> None:
+        """Nothing: they have run."""
+
     def close(self) -> None:
         """Nothing."""

@@ -68,6 +68,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "watch",
         "flow",
         "sharding",
+        "devices",
         "placement",
         "fusion",
         "linalg",

@@ -25,6 +25,7 @@ from penstock.ir.dialects.job.adaptive import (
     Lars,
     RmsProp,
 )
+from penstock.ir.dialects.job.between_devices import CopyHd, Give, Take
 from penstock.ir.dialects.job.callout import Callout, GradientCallout, OutsideCall, PureCallout
 from penstock.ir.dialects.job.collective import Await, Collective
 from penstock.ir.dialects.job.custom import CustomGradient, OutputGradient
@@ -44,8 +45,10 @@ __all__ = [
     "Callout",
     "CenteredRmsProp",
     "Collective",
+    "CopyHd",
     "CustomGradient",
     "DampedMomentum",
+    "Give",
     "GradientCallout",
     "Lamb",
     "Lars",
@@ -59,6 +62,7 @@ __all__ = [
     "Rate",
     "RmsProp",
     "Sgd",
+    "Take",
     "UnbiasedAdam",
     "UnbiasedAmsgrad",
     "UnbiasedLamb",

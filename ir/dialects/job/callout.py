@@ -29,6 +29,8 @@ class OutsideCall(Operation):
     """Empty: nothing."""
     keeps_variables: ClassVar[bool] = False
     """Whether it must come before all updates: where it fails, no variable has changed."""
+    between_devices: ClassVar[bool] = False
+    """Whether it is an end of a copy between devices, and no function of the program."""
 
     @property
     def awaited(self) -> Operation | None:

@@ -10,7 +10,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
-from penstock.passes.flow.place import Place, device_of
+from penstock.passes.flow.place import Place, device_of, devices_of
 
 CPU = {"device": "cpu", "ranks": ["0:0"]}
 
@@ -182,8 +182,31 @@ def test_a_job_partly_on_a_gpu(default: str) -> None:
         list(module.job.body)[1].attributes["job.placement"] = attribute(
             {"device": "cpu", "ranks": ["0:0"]}
         )
-    said = r'is placed on "cpu" 0:0, and flow.add \(train.py:5\) on "gpu" 0:0: a job is wholly on'
-    with pytest.raises(IRError, match=said):
-        device_of(module)
-    with pytest.raises(IRError, match=said):
-        Place().run(module)
+    assert device_of(module) == ""
+    assert devices_of(module) == ["cpu 0:0", "gpu 0:0"]
+    Place().run(module)
+    assert devices_of(module) == ["cpu 0:0", "gpu 0:0"]
+    # What shows a value is where the value is.
+    add, watch, _ = module.job.body
+    places = [python_value(op.attributes["sbp.placement"])["device"] for op in (add, watch)]
+    assert places == ["gpu", "gpu"]
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        (
+            '{device = "gpu", ranks = ["0:1"]}',
+            r'on "gpu" 0:1, and flow.add .* runs on one GPU, and',
+        ),
+        ('{device = "cpu", ranks = ["0:0-1"]}', r"on 2 ranks of the CPU, and flow.add .* has one"),
+    ],
+)
+def test_a_job_on_a_gpu_and_what_it_cannot_be_on(place: str, said: str) -> None:
+    module = program('job.placement = {device = "gpu", ranks = ["0:0"]}')
+    other = program(f"job.placement = {place}")
+    scope = next(iter(other.job.body)).attributes["job.placement"]
+    list(module.job.body)[1].attributes["job.placement"] = scope
+    for check in (device_of, Place().run):
+        with pytest.raises(IRError, match=said):
+            check(module)

@@ -266,8 +266,11 @@ def simulated(cuda: Cuda) -> Any:
     return {"launched": launched, "fits": bool(fits)}
 
 
-def trained(kind: str) -> tuple[list[Any], Any]:
-    """The losses of three steps of a network on a device, and a weight then."""
+def trained(kind: str, first: str = "") -> tuple[list[Any], Any]:
+    """The losses of three steps of a network on a device, and a weight then.
+
+    Its first layer may be on another device.
+    """
     import penstock as flow
     import penstock.typing as tp
 
@@ -278,11 +281,12 @@ def trained(kind: str) -> tuple[list[Any], Any]:
         images: tp.Numpy.Placeholder((8, 20)),
         labels: tp.Numpy.Placeholder((8,), dtype=flow.int32),
     ) -> tp.Numpy:
-        with flow.scope.placement(kind, "0:0"):
-            start = flow.random_normal_initializer(stddev=0.3)
+        start = flow.random_normal_initializer(stddev=0.3)
+        with flow.scope.placement(first or kind, "0:0"):
             hidden = flow.layers.dense(
                 images, 16, activation=flow.nn.relu, kernel_initializer=start, name="hidden"
             )
+        with flow.scope.placement(kind, "0:0"):
             logits = flow.layers.dense(hidden, 5, kernel_initializer=start, name="out")
             loss = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
             rates = flow.optimizer.PiecewiseConstantScheduler([], [0.1])
@@ -311,6 +315,30 @@ def compiled(cuda: Cuda) -> Any:
     return {"close": bool(close), "kernels": kernels, "calls": launches, "refused": refused}
 
 
+def mixed(cuda: Cuda) -> Any:
+    """A network whose first layer is on the CPU, or all but that: what runs in its last step."""
+    cuda.simulate()
+    told = []
+    for order in (("gpu", "cpu"), ("cpu", "gpu")):
+        losses, weights = zip(trained("cpu"), trained(*order), strict=True)
+        close = np.allclose(*losses, rtol=1e-5) and np.allclose(*weights, rtol=1e-5, atol=1e-6)
+        names = ("cuGraphLaunch", "cuEventRecord", "cuEventSynchronize", "cuStreamSynchronize")
+        calls = [line for line in cuda.log() if line.startswith(names)]
+        first = next(line for line in calls if line.startswith("cuGraphLaunch"))
+        step = calls[-calls[::-1].index(first) - 1 :]
+        graphs = [line for line in step if line.startswith("cuGraphLaunch")]
+        events = [line.split("(")[1][:-5] for line in step if line.startswith("cuEventRecord")]
+        short = []
+        for line in step:
+            if line.startswith("cuGraphLaunch"):
+                short.append(f"launch {graphs.index(line)}")
+            elif line.startswith("cuEventSynchronize"):
+                short.append(f"wait {events.index(line.split('(')[1][:-1])}")
+        told.append({"close": bool(close), "calls": short})
+        cuda.clear()
+    return told
+
+
 def status(cuda: Cuda) -> Any:
     """Why there is no GPU, for each way in which there is none."""
     from penstock.runtime.gpu import driver
@@ -336,7 +364,7 @@ def status(cuda: Cuda) -> Any:
 
 SCENARIOS: list[Callable[[Cuda], Any]] = [
     step, late, watched, raising, variables, two_stores, no_memory, lost, lost_one_by_one, bad_code,
-    capture_failed, clusters, forked, simulated, compiled, status,
+    capture_failed, clusters, forked, simulated, compiled, mixed, status,
 ]  # fmt: skip
 
 

@@ -60,7 +60,7 @@ def told(libcuda: Path) -> Told:
     assert run.returncode == 0, run.stderr
     lines = (line.partition(" ") for line in run.stdout.splitlines())
     found = {name: json.loads(text) for name, _, text in lines}
-    assert len(found) == 16
+    assert len(found) == 17
     return found
 
 
@@ -206,6 +206,20 @@ def test_a_network_trains_as_on_the_cpu(told: Told) -> None:
         r".*/scenarios\.py:\d+: job 'train_job': .* of [\d,]+ bytes cannot be allocated on gpu 0:0 "
     )
     assert re.match(said + r"\(Test GPU\), which has [\d,]+ of 4,000 bytes free", found["refused"])
+
+
+def test_a_network_on_both_trains_as_on_the_cpu(told: Told) -> None:
+    """The CPU waits where it takes what a section gives; later ones run meanwhile."""
+    cpu_first, gpu_first = result(told, "mixed")
+    assert cpu_first["close"]
+    assert gpu_first["close"]
+    # Forward and half of the backward; gradients of weights; updates, once the CPU is done.
+    assert cpu_first["calls"] == [
+        "launch 0", "launch 1", "launch 2", "wait 1", "launch 3", "wait 3",
+    ]  # fmt: skip
+    assert gpu_first["calls"] == [
+        "launch 0", "wait 0", "launch 1", "launch 2", "launch 3", "wait 3",
+    ]  # fmt: skip
 
 
 def test_why_there_is_no_gpu(told: Told) -> None:

@@ -7,8 +7,8 @@ import hand_made
 import pytest
 
 from penstock.runtime import Description
-from penstock.runtime.gpu.device_job import checked_plan
 from penstock.runtime.gpu.launch_plan import LaunchPlan
+from penstock.runtime.gpu.loaded_code import checked_plan
 from penstock.runtime.gpu.ptx_header import misfit, read_header
 
 Plan = dict[str, Any]

@@ -54,7 +54,7 @@ def test_an_interrupt_stops_a_step_that_then_has_changed_nothing(
 ) -> None:
     made, store = job(), VariableStore()
     made.run([X], store)
-    code = type(made._code)
+    code = type(made._code._code)
     perform = code.perform
     performed: list[Any] = []
 
@@ -81,7 +81,7 @@ def test_a_signal_that_raises_nothing_has_the_step_start_again(
 ) -> None:
     made, store, noted, performed = job(), VariableStore(), [], []
     before = signal.signal(signal.SIGUSR1, lambda *_: noted.append(len(performed)))
-    code = type(made._code)
+    code = type(made._code._code)
     perform = code.perform
 
     def interrupted(self: Any, operation: Any) -> None:

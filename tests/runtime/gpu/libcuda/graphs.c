@@ -138,6 +138,13 @@ EXPORT CUresult cuEventRecord(struct event *event, struct stream *stream)
     return failed;
 }
 
+EXPORT CUresult cuEventSynchronize(struct event *event)
+{
+    CUresult failed = enter("cuEventSynchronize", true);
+    record("cuEventSynchronize(e%d)", event->number);
+    return !failed && event->capturing ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : failed;
+}
+
 EXPORT CUresult cuStreamWaitEvent(struct stream *stream, struct event *event, uint32_t flags)
 {
     CUresult failed = enter("cuStreamWaitEvent", true);
