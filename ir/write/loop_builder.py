@@ -74,13 +74,15 @@ class Buffer:
 class LoopBuilder(Builder):
     """Appends loops to a function on buffers.
 
-    `tasks_for(cycles)` says how many tasks share so much work, by sizes alone.
+    `tasks_for(cycles)` says how many tasks share so much work, by sizes alone. `width` is how many
+    tasks take as long as one: the threads of a GPU, which may write to one cache line.
     """
 
-    def __init__(self, function: Func, tasks_for: Callable[[int], int]) -> None:
+    def __init__(self, function: Func, tasks_for: Callable[[int], int], width: int = 1) -> None:
         super().__init__(function.body)
         self.function = function
         self.tasks_for = tasks_for
+        self.width = width
         self.workspaces: list[Value] = []
         """The arguments of the function that are workspace."""
         self._constants: dict[Attribute, Value] = {}

@@ -16,10 +16,13 @@ from penstock.passes.gpu.schedule_check import check_kernel
 from penstock.passes.gpu.tiles.tile_kernel import write_tiles
 from penstock.passes.gpu.write.kernel_writer import KernelWriter
 from penstock.passes.gpu.write.schedule_data import KEY, Schedule, schedule_of
+from penstock.passes.gpu.write.task_kernels import TaskKernels, can_split
 from penstock.passes.loops.lower_kernel import AnyGroup, KernelGroup, lower_kernel
 from penstock.passes.loops.write.lowered_group import BufferParameter, LoweredGroup
 from penstock.passes.loops.write.tensor_buffers import memref_type
 
+TASK_CYCLES = 32
+"""The fewest cycles of a task that is worth a thread."""
 Together = Mapping[linalg.Generic, Schedule]
 """The ops of one kernel, in order."""
 
@@ -38,7 +41,7 @@ def lower_group_to_kernels(group: AnyGroup, ties: Mapping[int, int], name: str) 
     without a schedule, or with one that does not fit it.
     """
     if isinstance(group, KernelGroup):
-        return _serial(group, ties, name)
+        return _own_loops(group, ties, name)
     return _Lowering(group, ties, name).done()
 
 
@@ -191,31 +194,30 @@ def _launch(
         )
 
 
-def _serial(group: KernelGroup, ties: Mapping[int, int], name: str) -> LoweredGroup:
-    """A kernel of one thread, which runs the loops that the op writes itself."""
+def _own_loops(group: KernelGroup, ties: Mapping[int, int], name: str) -> LoweredGroup:
+    """Kernels whose threads run the tasks of the loops that the op writes itself."""
     schedule = schedule_of(group.op)
-    if (schedule.kind, schedule.grid, schedule.block) != ("serial", 1, 1):
+    if schedule.kind != "tasks":
         group.op.fail(
-            f"has {KEY} of kind {schedule.kind!r}, grid = {schedule.grid} and block = "
-            f"{schedule.block}: it writes its own loops, so expected kind 'serial', 1 and 1"
+            f"has {KEY} of kind {schedule.kind!r}: it writes its own loops, so expected kind "
+            "'tasks'"
         )
-    lowered = lower_kernel(group, ties, name, lambda cycles: 1)
-    loops = lowered.function
-    names = [argument.name for argument in loops.arguments]
-    function = func.Func.make(name, loops.type.inputs, private=True, names=names)
-    function.location = loops.location
-    function.set_all_argument_attributes([{"llvm.noalias": unit} for _ in names])
-    kernel = gpu.GpuFunc.make(f"{name}.0", loops.type.inputs, (1, 1, 1), (1, 1, 1), names=names)
-    kernel.location = loops.location
-    kernel.set_all_argument_attributes([{"llvm.noalias": unit} for _ in names])
-    mapping: dict[Value, Value] = dict(zip(loops.arguments, kernel.arguments, strict=True))
-    for op in list(loops.body):
-        if op.terminator:
-            kernel.body.append(gpu.Return([], [], location=op.location))
-        else:
-            kernel.body.append(op.clone(mapping))
+    most = schedule.grid * schedule.block
+    lowered = lower_kernel(group, ties, name, lambda cycles: _tasks_for(cycles, most), most)
+    if not can_split(lowered.function):
+        lowered = lower_kernel(group, ties, name, lambda cycles: 1)
+    split = TaskKernels(lowered, name, schedule.block)
+    function = func.Func.make(name, split.types, private=True, names=split.names)
+    function.location = lowered.function.location
+    function.set_all_argument_attributes([{"llvm.noalias": unit} for _ in split.names])
     b = Builder.at_end(function.body)
     b.location = function.location
-    _launch(b, kernel, 1, 1, function.arguments)
+    for kernel, (grid, block) in zip(split.kernels, split.sizes, strict=True):
+        _launch(b, kernel, grid, block, function.arguments)
     b.create(func.Return, [])
-    return LoweredGroup(function, lowered.parameters, [kernel])
+    return LoweredGroup(function, split.parameters, split.kernels)
+
+
+def _tasks_for(cycles: int, most: int) -> int:
+    """The number of tasks for so many cycles, by sizes alone."""
+    return max(1, min(most, cycles // TASK_CYCLES))

@@ -49,6 +49,8 @@ BLOCK = 256
 """Threads of a block whose threads don't work together."""
 ACCESS_BYTES = 16
 """The bytes of the widest access of a thread."""
+TASK_BLOCK = 128
+"""Threads of a block that run tasks of an op's own loops."""
 MOST_WRITTEN = 400
 """The most cycles of a body that is written once for each neighbouring element."""
 MOST_INLINED = 24
@@ -104,7 +106,7 @@ class ScheduleGroups(Pass):
 def _schedule(function: Func, target: GpuTarget, precision: str) -> None:
     kernel = kernel_of(function)
     if kernel is not None:
-        _give(kernel, Schedule(0, "serial", 1, 1))
+        _give(kernel, Schedule(0, "tasks", target.processors, TASK_BLOCK))
         return
     loops = [op for op in function.body if isinstance(op, linalg.Generic)]
     if any(extent < 0 for op in loops for extent in op.extents):

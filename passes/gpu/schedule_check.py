@@ -23,8 +23,8 @@ def check_kernel(group: Group, ops: Mapping[linalg.Generic, Schedule]) -> None:
     """Raise a located `IRError` for the first op of a kernel whose schedule does not fit it."""
     first, schedule = next(iter(ops.items()))
     for op, own in ops.items():
-        if own.kind == "serial":
-            op.fail(f"has {KEY} of kind 'serial', but writes no loops itself; use kind 'rows'")
+        if own.kind == "tasks":
+            op.fail(f"has {KEY} of kind 'tasks', but writes no loops itself; use kind 'rows'")
         for key in ("grid", "block"):
             _check_same(op, key, own, schedule)
     kinds = {own.kind for own in ops.values()}

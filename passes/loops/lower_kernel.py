@@ -61,10 +61,11 @@ def lower_kernel(
     ties: Mapping[int, int],
     name: str,
     tasks_for: Callable[[int], int] = tasks_for,
+    width: int = 1,
 ) -> LoweredGroup:
     """Have a kernel write its loops; `ties` says which results overwrite which arguments.
 
-    `tasks_for(cycles)` says how many tasks share so much work.
+    `tasks_for(cycles)` says how many tasks share so much work; `width` of them take as long as one.
 
         func.func private @sort_0(%x: tensor<8xf32>) -> tensor<8xf32> { "flow.sort"(%x) }
     ->
@@ -83,7 +84,7 @@ def lower_kernel(
     types = [parameter.type for parameter in parameters]
     function = func.Func.make(name, types, private=True, names=names)
     function.location = group.function.location
-    b = LoopBuilder(function, tasks_for)
+    b = LoopBuilder(function, tasks_for, width)
     b.location = op.location
     of: dict[Value, Buffer] = {}
     for k, value in enumerate(group.returned):

@@ -20,7 +20,8 @@ gather   Threads share out the elements of the results, and gather the terms tha
          them.
 inline   The op is computed where the tile's factors are read, element by element.
 epilogue The op goes element by element over the tile's results.
-serial   One thread runs the loops that the op writes itself.
+tasks    Threads, at most `grid` blocks of `block`, run the tasks of the loops that the op writes
+         itself; between loops of tasks one thread goes on.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from penstock.ir.record import Record
 
 KEY = "flow.schedule"
 """The attribute that holds an op's schedule."""
-KINDS = ("rows", "tile", "gather", "inline", "epilogue", "serial")
+KINDS = ("rows", "tile", "gather", "inline", "epilogue", "tasks")
 MOST_THREADS = 1024
 """The most threads of a block, on every architecture."""
 PRECISIONS = ("tf32", "3xtf32")

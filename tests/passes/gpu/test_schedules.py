@@ -39,7 +39,7 @@ def test_a_schedule_is_its_dictionary(name: str) -> None:
     assert [own.attribute() for own in found] == [op.attributes[KEY] for op in ops_of(module)]
     expected = {
         "softmax": ["rows"] * 4, "columns": ["rows"] * 2, "dense": ["tile", "epilogue"],
-        "conv": ["inline", "tile"], "sort": ["serial"], "pool": ["gather"],
+        "conv": ["inline", "tile"], "sort": ["tasks"], "pool": ["gather"],
     }  # fmt: skip
     assert [own.kind for own in found] == expected[name]
 
@@ -156,9 +156,8 @@ UNFIT: list[tuple[str, int | None, dict[str, Any], str]] = [
     ("conv", 1, {"kind": "epilogue", "tile": None, "depth": None, "thread": None}, "expected one"),
     ("dense", 0, {"kind": "inline", "tile": None, "depth": None, "thread": None}, "'inline', but"),
     ("dense", 1, {"kind": "inline"}, "'inline', but its result is read outside kernel 0; use kind"),
-    ("conv", 1, {"kind": "serial", "tile": None, "depth": None, "thread": None}, "writes no loops"),
-    ("sort", 0, {"kind": "gather"}, "it writes its own loops, so expected kind 'serial', 1 and 1"),
-    ("sort", 0, {"grid": 2}, "grid = 2 and block = 1: it writes its own loops, so expected"),
+    ("conv", 1, {"kind": "tasks", "tile": None, "depth": None, "thread": None}, "writes no loops"),
+    ("sort", 0, {"kind": "gather"}, "it writes its own loops, so expected kind 'tasks'"),
     ("dense", 0, {"mma": "tf32"}, "with mma, which tensor cores alone follow: give warp"),
     ("dense", 0, {"mma": "bf16"}, "mma = 'bf16': expected one of 'tf32', '3xtf32'"),
     ("pool", 0, {"mma": "tf32"}, "with mma, which kind 'gather' does not have"),

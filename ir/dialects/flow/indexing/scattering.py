@@ -43,12 +43,16 @@ def owned(
 
     Yields the number of the piece, and the rows and columns of its matrix. With few pieces, tasks
     split the rows of a matrix; or its columns, at least a cache line each, if splitting rows would
-    read more indices than it adds.
+    read more indices than it adds. On a GPU, many tasks read an index in the time of one; they
+    split whichever are more.
     """
     cycles = pieces * (rows * columns // 8 + count * (4 + columns // 4))
     tasks = -(-b.tasks_for(cycles) // max(pieces, 1))
     in_rows = columns >= ASKED * tasks and rows >= tasks
-    extent, least = (rows, 1) if in_rows else (columns, LINE // ty.byte_width(element))
+    least = LINE // ty.byte_width(element)
+    if b.width > 1:
+        in_rows, least = rows > columns, 1
+    extent, least = (rows, 1) if in_rows else (columns, least)
     each = max(1, -(-extent // tasks))
     each += -each % least
     parts = max(1, -(-extent // each))

@@ -108,8 +108,11 @@ class Argwhere(Kernel):
                 return [scalars.add(b, at, scalars.select(b, is_set, one, zero))]
 
             b.fold(*_part(b, task, each, size), [starts[task]], write)
-        with b.loop(b.subscript(total), size) as i, b.loop(0, target.shape[1], name="d") as d:
-            target[i, d] = scalars.constant(b, 0, self.element)
+        with b.tasks(tasks) as task:
+            lower, upper = _part(b, task, each, size)
+            lower = scalars.maximum(b, lower, b.subscript(total))
+            with b.loop(lower, upper) as i, b.loop(0, target.shape[1], name="d") as d:
+                target[i, d] = scalars.constant(b, 0, self.element)
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:

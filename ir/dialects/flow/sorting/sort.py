@@ -12,6 +12,7 @@ from penstock.ir.builder import Builder
 from penstock.ir.codecs import BOOL, INTEGER
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
+from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import STORED, Array, Gradients, Input, Sample, tensor
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Labels, Space
@@ -93,6 +94,9 @@ class Ordering(Kernel):
             return
         x = operands[0].reshaped(rows, extent)
         y, indices = (part and part.reshaped(rows, count) for part in results)
+        if extent <= b.width:
+            self._count(b, x, y, indices)
+            return
         with b.share(rows, cycles_of(rows, extent)) as row:
             records, side = self.ordered(b, x.at(row))
             with b.loop(0, count) as i:
@@ -101,6 +105,46 @@ class Ordering(Kernel):
                     indices[row, i] = place
                 if y is not None:
                     y[row, i] = x[row, b.subscript(place)]
+
+    @property
+    def falls(self) -> bool:
+        """Whether the largest element is the first."""
+        raise NotImplementedError
+
+    def _count(self, b: LoopBuilder, x: Buffer, y: Buffer | None, indices: Buffer | None) -> None:
+        """The place of an element is the number of those that stand before it, counted for each by
+        itself: many tasks count at once."""
+        (rows, extent), count = x.shape, self.out.shape[-1]
+        wide = ty.byte_width(x.element) == 8
+        keys = b.workspace(rows, extent, element=ty.i64 if wide else ty.i32)
+        zero, one = (scalars.constant(b, n, ty.i32) for n in (0, 1))
+
+        def place(number: Value) -> tuple[Value, Value]:
+            parts = (b.create(cls, number, b.index(extent)) for cls in (arith.DivSI, arith.RemSI))
+            return tuple(part.result for part in parts)  # type: ignore[return-value]
+
+        with b.share(rows * extent, rows * extent * COMPARISON_CYCLES, "element") as number:
+            row, i = place(number)
+            keys[row, i] = key_of(b, x[row, i], self.falls)
+        with b.share(rows * extent, rows * extent**2 * COMPARISON_CYCLES, "element") as number:
+            row, i = place(number)
+            mine, before = keys[row, i], zero
+            # Of equal elements the earlier one stands before the later.
+            for low, high, word in ((0, i, "le"), (i, extent, "lt")):
+
+                def step(k: Value, sum: Value, word: str = word) -> Sequence[Value]:
+                    first = scalars.compare(b, word, keys[row, k], mine)
+                    return [scalars.add(b, sum, scalars.select(b, first, one, zero))]
+
+                (before,) = b.fold(low, high, [before], step, name="k")
+            rank = b.subscript(before)
+            shown = scalars.compare(b, "ge", rank, b.index(0))
+            shown = scalars.both(b, shown, scalars.compare(b, "lt", rank, b.index(count)))
+            with b.when(shown):
+                if indices is not None:
+                    indices[row, rank] = scalars.cast(b, i, ty.i32)
+                if y is not None:
+                    y[row, rank] = x[row, i]
 
     def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[SortWorkspace, Index]:
         """Write what makes the records of a row in order, and say on which side they lie then."""
@@ -134,6 +178,10 @@ class Sort(Ordering):
     def reference(self, x: Array) -> Sequence[Array]:
         order = order_of(x, self.descending)
         return [np.take_along_axis(x, order, -1), order.astype(np.int32)]
+
+    @property
+    def falls(self) -> bool:
+        return self.descending
 
     def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[SortWorkspace, Index]:
         records = SortWorkspace(b, row.shape[-1], row.element)
@@ -187,6 +235,10 @@ class TopK(Ordering):
     def reference(self, x: Array) -> Sequence[Array]:
         order = order_of(x, True)[..., : self.k]
         return [np.take_along_axis(x, order, -1), order.astype(np.int32)]
+
+    @property
+    def falls(self) -> bool:
+        return True
 
     def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[SortWorkspace, Index]:
         """Collects what is larger than the k-th largest so far; what is too many is sorted out.
