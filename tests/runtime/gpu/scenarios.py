@@ -315,6 +315,36 @@ def compiled(cuda: Cuda) -> Any:
     return {"close": bool(close), "kernels": kernels, "calls": launches, "refused": refused}
 
 
+def network_step(cuda: Cuda) -> Any:
+    """The calls of three training steps of a network, without what schedules decide."""
+    cuda.simulate()
+    cuda.clear()
+    trained("gpu")
+    every = cuda.log()
+    loaded = max(i for i, line in enumerate(every) if line.startswith("cuLibraryGetKernel"))
+    first = next(i for i, line in enumerate(every) if line.startswith("cuGraphLaunch"))
+    parts = every[: loaded + 1], every[loaded + 1 : first + 2], every[first + 2 : first + 4]
+    return dict(zip(("loading", "preparing", "again"), map(unscheduled, parts), strict=True))
+
+
+def unscheduled(calls: list[str]) -> list[str]:
+    """Calls without the number of kernels, their names, sizes and launches, and offsets in the
+    arena."""
+    found: list[str] = []
+    for line in calls:
+        if line.startswith(("cuLibraryGetKernel", "cuLaunchKernelEx")):
+            line = line.split("(")[0] + " of each kernel"
+        elif line.startswith("cuKernelSetAttribute"):
+            continue
+        line = re.sub(r"^cuMemAlloc\(\d+\) -> d0", "cuMemAlloc(buffers) -> d0", line)
+        line = re.sub(r"d0\+\d+", "d0+offset", line)
+        line = re.sub(r"\d+ bytes of PTX", "PTX", line)
+        line = re.sub(r", \d+ nodes$", "", line)
+        if not found or found[-1] != line or "of each kernel" not in line:
+            found.append(line)
+    return found
+
+
 def mixed(cuda: Cuda) -> Any:
     """A network whose first layer is on the CPU, or all but that: what runs in its last step."""
     cuda.simulate()
@@ -337,6 +367,16 @@ def mixed(cuda: Cuda) -> Any:
         told.append({"close": bool(close), "calls": short})
         cuda.clear()
     return told
+
+
+def mixed_lost(cuda: Cuda) -> Any:
+    """A device that is lost in the middle of a step of a job that is partly on the CPU."""
+    cuda.simulate()
+    cuda.fail("launch", 700, after=12, sticky=True)
+    try:
+        return str(trained("gpu", "cpu"))
+    except RuntimeError as error:
+        return str(error)
 
 
 def status(cuda: Cuda) -> Any:
@@ -364,7 +404,8 @@ def status(cuda: Cuda) -> Any:
 
 SCENARIOS: list[Callable[[Cuda], Any]] = [
     step, late, watched, raising, variables, two_stores, no_memory, lost, lost_one_by_one, bad_code,
-    capture_failed, clusters, forked, simulated, compiled, mixed, status,
+    capture_failed, clusters, forked, simulated, compiled, network_step, mixed, mixed_lost,
+    status,
 ]  # fmt: skip
 
 

@@ -60,7 +60,7 @@ def told(libcuda: Path) -> Told:
     assert run.returncode == 0, run.stderr
     lines = (line.partition(" ") for line in run.stdout.splitlines())
     found = {name: json.loads(text) for name, _, text in lines}
-    assert len(found) == 17
+    assert len(found) == 19
     return found
 
 
@@ -69,9 +69,8 @@ def result(told: Told, scenario: str) -> Any:
     return told[scenario]["result"]
 
 
-def test_a_training_step_makes_these_calls(told: Told, capsys: pytest.CaptureFixture[str]) -> None:
-    """`pytest -s` prints them. PENSTOCK_UPDATE_GOLDEN=1 rewrites the file."""
-    found = result(told, "step")
+def compare_calls(found: dict[str, list[str]], golden: Path) -> None:
+    """PENSTOCK_PRINT_CALLS=1 prints them, PENSTOCK_UPDATE_GOLDEN=1 rewrites the file."""
     titles = {
         "loading": "Start the driver and load the code",
         "preparing": "The first step: allocate, upload variables, capture, launch",
@@ -80,14 +79,22 @@ def test_a_training_step_makes_these_calls(told: Told, capsys: pytest.CaptureFix
     text = "\n".join(
         line for part, title in titles.items() for line in (f"# {title}", *found[part])
     )
-    with capsys.disabled():
-        if os.environ.get("PENSTOCK_PRINT_CALLS"):
-            sys.stdout.write(f"\n{text}\n")
-    golden = HERE / "training_step.txt"
+    if os.environ.get("PENSTOCK_PRINT_CALLS"):
+        sys.stdout.write(f"\n{text}\n")
     if os.environ.get("PENSTOCK_UPDATE_GOLDEN"):
         golden.write_text(text + "\n")
     assert text + "\n" == golden.read_text()
+
+
+def test_a_step_of_the_hand_made_job_makes_these_calls(told: Told) -> None:
+    found = result(told, "step")
+    compare_calls(found, HERE / "hand_made_step.txt")
     assert found["fits"]
+
+
+def test_a_training_step_of_a_network_makes_these_calls(told: Told) -> None:
+    """Those that its schedules do not decide."""
+    compare_calls(result(told, "network_step"), HERE / "training_step.txt")
 
 
 def test_order_is_kept_by_dependencies_alone(told: Told) -> None:
@@ -220,6 +227,15 @@ def test_a_network_on_both_trains_as_on_the_cpu(told: Told) -> None:
     assert gpu_first["calls"] == [
         "launch 0", "wait 0", "launch 1", "launch 2", "launch 3", "wait 3",
     ]  # fmt: skip
+
+
+def test_a_device_that_is_lost_under_a_job_on_both(told: Told) -> None:
+    said = result(told, "mixed_lost")
+    expected = (
+        r".*/scenarios\.py:\d+: job 'train_job': gpu 0:0 \(Test GPU\) is lost: cu\w+ of the CUDA "
+        r"driver failed with CUDA_ERROR_ILLEGAL_ADDRESS .*, in one of \d+ kernels; set "
+    )
+    assert re.match(expected, said), said
 
 
 def test_why_there_is_no_gpu(told: Told) -> None:
