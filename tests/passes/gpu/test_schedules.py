@@ -152,7 +152,7 @@ UNFIT: list[tuple[str, int | None, dict[str, Any], str]] = [
     ("dense", 0, {"tile": [16]}, "without two numbers in tile and thread"),
     ("dense", 0, {"depth": None}, "without two numbers in tile and thread"),
     ("dense", None, {"grid": 5}, "block = 256 and grid = 5: its tile and thread need 256 and 6"),
-    ("dense", 0, {"tile": [512, 16], "thread": [32, 16]}, r"thread = \[32, 16\]: expected at most"),
+    ("dense", 0, {"tile": [96, 16], "thread": [12, 12]}, r"thread = \[12, 12\]: expected at most"),
     ("conv", 1, {"kind": "epilogue", "tile": None, "depth": None, "thread": None}, "expected one"),
     ("dense", 0, {"kind": "inline", "tile": None, "depth": None, "thread": None}, "'inline', but"),
     ("dense", 1, {"kind": "inline"}, "'inline', but its result is read outside kernel 0; use kind"),
