@@ -53,7 +53,12 @@ class _Lowering:
         self.ties = ties
         self.storage = assign(group, ties)
         self.together = self._kernels()
-        self.passing = {value for ops in self.together for value in _passing(group, ops)}
+        self.passing = {
+            value
+            for ops in self.together
+            for value in _passing(group, ops)
+            if value not in self.storage.copied
+        }
         """The values that no memory holds."""
         self.work = [
             slot

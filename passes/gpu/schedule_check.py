@@ -44,7 +44,14 @@ def check_kernel(group: Group, ops: Mapping[linalg.Generic, Schedule]) -> None:
 
 def _check_tile(group: Group, ops: Mapping[linalg.Generic, Schedule]) -> None:
     inlined = [op for op, own in ops.items() if own.kind == "inline"]
+    before_tile = any(own.kind == "tile" for own in ops.values())
     for op, own in ops.items():
+        before_tile &= own.kind != "tile"
+        if own.kind == "epilogue" and before_tile:
+            op.fail(
+                f"has {KEY} of kind 'epilogue', but is ahead of the op of kind 'tile' whose "
+                "results it would go over; use kind 'inline', or 'rows' and a kernel of its own"
+            )
         if own.kind == "inline":
             _check_inline(group, op, ops)
         elif may_spoil(op, inlined):

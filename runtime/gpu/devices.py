@@ -2,12 +2,13 @@
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from penstock.runtime.device_error import DeviceError
 from penstock.runtime.gpu.backend import Device
 
-__all__ = ["KINDS", "device", "why_not"]
+__all__ = ["KINDS", "device", "simulated_in", "why_not"]
 
 KINDS = ("gpu", "gpu-sim")
 
@@ -46,6 +47,24 @@ def why_not(kind: str, number: int = 0) -> str:
         many = "1 GPU" if found.devices == 1 else f"{found.devices} GPUs"
         return f"this machine has {many}, up to 0:{found.devices - 1}"
     return ""
+
+
+@contextmanager
+def simulated_in(order: str) -> Iterator[None]:
+    """Have the simulated device run threads in an order: `eager`, `lazy` or `random:SEED`.
+
+    `penstock.runtime.gpu.simulator.Device` explains them; SimulatorError for another one.
+    """
+    from penstock.runtime.gpu.simulated import SimulatedDevice
+
+    made = device("gpu-sim")
+    assert isinstance(made, SimulatedDevice)
+    with made.lock:
+        before, made.order = made.order, order
+        try:
+            yield
+        finally:
+            made.order = before
 
 
 def _gpu(number: int) -> Device:

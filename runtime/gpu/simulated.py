@@ -11,6 +11,7 @@ from penstock.runtime.gpu.launch_plan import Kernel
 from penstock.runtime.gpu.ptx_header import misfit, read_header
 from penstock.runtime.gpu.simulator import Device as Machine
 from penstock.runtime.gpu.simulator import LoadedModule, SimulatorError
+from penstock.runtime.gpu.simulator.machine.schedule import Schedule
 
 __all__ = ["SimulatedDevice"]
 
@@ -28,6 +29,15 @@ class SimulatedDevice:
         self.lock = threading.RLock()
         self.machine = Machine(_MEMORY)
         self.architecture = self.machine.arch
+
+    @property
+    def order(self) -> str:
+        """The order in which threads run: `eager`, `lazy` or `random:SEED`."""
+        return self.machine.schedule.text
+
+    @order.setter
+    def order(self, order: str) -> None:
+        self.machine.schedule = Schedule(order)
 
     def forked(self) -> None:
         self.lock = threading.RLock()

@@ -6,6 +6,7 @@
 | `operands` | turns existing values into the operands that a call wants |
 | `program` | a job of such calls, to predict or to train |
 | `rounding` | what a job computes, and the rounding error to allow a compiled one |
+| `schedules` | random schedules of groups for GPUs |
 | `ways` | the ways to compile a job: orders of passes, texts, processors, threads |
 | `trial` | runs a program in all its ways; what is wrong with it |
 | `again` | runs a failure again that was kept |

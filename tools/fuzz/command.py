@@ -12,6 +12,7 @@ Examples:
     penstock fuzz --programs 500
     penstock fuzz --programs 50000 --seed 1 --jobs 4
     penstock fuzz --ops 'flow.reduce_*' --ops flow.add --programs 200
+    penstock fuzz --schedules 3 --programs 200
     penstock fuzz --again failures/program-17/program.mlir
 """
 
@@ -47,6 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--jobs", type=whole, default=1, metavar="N", help="processes to run them on (%(default)s)")
     add("--ops", action="append", default=[], metavar="NAME",
         help="only these ops, and those that adapt operands to them: a name or a glob")  # fmt: skip
+    add("--schedules", type=whole, default=0, metavar="N",
+        help="compile each for the simulated GPU instead, with N random schedules")  # fmt: skip
     add("--out", default="failures", metavar="DIR", help="where failures go (%(default)s)")
     add("--again", metavar="FILE.mlir", help="run a saved failure again")
 
@@ -64,7 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{arguments.out}: is a file, but --out takes a folder")
     _check_folder(Path(arguments.out))
     first, count = arguments.seed, arguments.programs
-    workers = Workers(arguments.jobs, Path(arguments.out), arguments.ops, arguments.imports)
+    workers = Workers(
+        arguments.jobs, Path(arguments.out), arguments.ops, arguments.imports, arguments.schedules
+    )
     started = time.monotonic()
     with progress("starting") as tell:
 
@@ -114,6 +119,10 @@ def _summary(tally: Tally) -> str:
     if tally.ops:
         rare = ", ".join(f"{name} {count}" for name, count in tally.ops.most_common()[-RARE:])
         lines.append(f"{tally.ops.total()} ops of {len(tally.ops)} kinds; the rarest: {rare}")
+    if tally.followed:
+        lines.append(
+            f"{tally.followed} random schedules of groups were followed, {tally.refused} refused"
+        )
     for seed, message, command in sorted(tally.failures):
         lines += [f"program {seed}: {message}", f"    {command}"]
     return "\n".join(lines)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.record import Record, replace
+from penstock.ir.record import Record, fields, replace
 from penstock.ir.text.printer import print_module
 from penstock.runtime.store import safetensors
 from penstock.tools.fuzz.again import again
@@ -100,12 +100,12 @@ def write(failure: Failure, folder: Path, whole: Module, imports: Sequence[str] 
         (folder / f"{name}.mlir").write_text(print_module(module), encoding="utf-8")
     safetensors.save(folder / "inputs.safetensors", failure.inputs)
     way = failure.way
+    compiled = way and {name: getattr(way, name) for name in fields(way)}
     told = {
         "kind": failure.kind,
         "message": failure.message,
-        "way": way and {"name": way.name, "pipeline": str(way.pipeline),
-                        "through_text": way.through_text, "threads": way.threads},
-    }  # fmt: skip
+        "way": compiled and {**compiled, "pipeline": str(compiled["pipeline"])},
+    }
     (folder / "failure.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     words = ["penstock", "fuzz", "--again", str(folder / "program.mlir"), *importing(imports)]
     return Kept(str(folder), shlex.join(words))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any, cast
 
 import numpy as np
@@ -22,10 +23,12 @@ from penstock.meaning.results import name_of
 from penstock.meaning.rounding import CONFIRMING, LANES, Array, Expected, expected, later
 from penstock.passes.pipeline import Pipeline
 from penstock.process.collection import no_collection
+from penstock.runtime.gpu.devices import simulated_in
 from penstock.runtime.threads import set_num_threads
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled
 from penstock.tools.fuzz.program import differentiated, with_state, written
+from penstock.tools.fuzz.schedules import with_random_schedules
 from penstock.tools.fuzz.slopes import wrong_slope
 from penstock.tools.fuzz.ways import Way, ways_of
 
@@ -57,6 +60,10 @@ class Workbench:
     def __init__(self) -> None:
         self._objects: dict[str, bytes] = {}
         self._jobs: dict[tuple[Pipeline, bool], LoadedJob] = {}
+        self.followed = 0
+        """How many random schedules of groups were lowered."""
+        self.refusals: list[str] = []
+        """What was said of those that the lowering refused."""
 
     def get(self, key: str) -> bytes | None:
         """The object of a kernel compiled before."""
@@ -71,8 +78,13 @@ class Workbench:
         if way.device:
             placed = cast(Module, module.clone())
             placed.attributes[DEVICE] = StringAttr(way.device)
-            name = placed.job.sym_name
-            return LoadedJob(compile_stages(name, Modules("job", placed)))
+            modules = Modules("job", placed)
+            if way.schedules:
+                drawn = with_random_schedules(modules["scheduled"], way.schedules)
+                self.followed += drawn.followed
+                self.refusals += drawn.refusals
+                modules = Modules("scheduled", drawn.module)
+            return LoadedJob(compile_stages(placed.job.sym_name, modules))
         key = way.pipeline, way.through_text
         if key not in self._jobs:
             with no_collection():
@@ -95,14 +107,21 @@ class Outcome(Record, eq=False):
     elements: int = 0
     known: int = 0
     """Number of elements that could be judged."""
+    followed: int = 0
+    """How many random schedules of groups were lowered."""
+    refusals: Sequence[str] = ()
+    """What was said of those that the lowering refused."""
 
 
-def trial(seed: int, only: Any = (), tell: Tell = lambda text: None) -> Outcome:
-    """Write the program of a number, compile it in its ways, and compare the results."""
+def trial(seed: int, only: Any = (), tell: Tell = lambda text: None, schedules: int = 0) -> Outcome:
+    """Write the program of a number, compile it in its ways, and compare the results.
+
+    `schedules` is how many random schedules to try, instead of the usual ways.
+    """
     program = written(seed, only)
     ops = tuple(op.name for op in program.module.job.body if isinstance(op, TensorOp))
     wanted: dict[str, Expected] = {}
-    ways, workbench = ways_of(seed), Workbench()
+    ways, workbench = ways_of(seed, schedules), Workbench()
     for way in [None, *ways]:
         tell(way.name if way else "")
         if way is None:
@@ -117,6 +136,7 @@ def trial(seed: int, only: Any = (), tell: Tell = lambda text: None) -> Outcome:
     return Outcome(
         seed, None, ops, len(ways), sum(a.size for a in rooms) * len(ways),
         sum(int(np.isfinite(a).sum()) for a in rooms) * len(ways),
+        workbench.followed, workbench.refusals,
     )  # fmt: skip
 
 
@@ -171,11 +191,12 @@ def run(
     """The results of the steps of a job of stage `job`, compiled in this way, by name."""
     job = workbench.job(module, way)
     set_num_threads(way.threads or None)
-    return {
-        later(name, number): array
-        for number, results in enumerate(steps_of(job, inputs, steps(module)))
-        for name, array in results.items()
-    }
+    with simulated_in(way.order) if way.device else nullcontext():
+        return {
+            later(name, number): array
+            for number, results in enumerate(steps_of(job, inputs, steps(module)))
+            for name, array in results.items()
+        }
 
 
 def difference(wanted: Mapping[str, Expected], found: Mapping[str, Array]) -> str:

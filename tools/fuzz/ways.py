@@ -37,6 +37,10 @@ class Way(Record):
     """The number of threads; 0 for the default."""
     device: str = ""
     """The device that it runs on, such as `gpu-sim 0:0`, by the passes for it; the CPU if empty."""
+    schedules: int = 0
+    """The seed of random schedules for the device; 0 for those that the passes choose."""
+    order: str = "eager"
+    """The order in which the simulated GPU runs threads."""
 
     def lowered(self, module: Module) -> Module:
         """The job at stage `loops`; raises `IRError` if a pass fails."""
@@ -70,8 +74,13 @@ def through_text(module: Module) -> Module:
     return found
 
 
-def ways_of(seed: int) -> list[Way]:
-    """The ways to try the program of a number: always the first three, sometimes another."""
+def ways_of(seed: int, schedules: int = 0) -> list[Way]:
+    """The ways to try the program of a number: always the first three, sometimes another.
+
+    With `schedules`, only ways on the simulated GPU, with as many random schedules.
+    """
+    if schedules:
+        return [_with_schedules(seed, number) for number in range(1, schedules + 1)]
     choose = random.Random(seed)
     host = processor.best() or next(iter(TARGETS))
     usual = default_pipeline(host)
@@ -90,6 +99,13 @@ def ways_of(seed: int) -> list[Way]:
         Way("on the simulated GPU", usual, device=SIMULATED),
     ]
     return [*always, *choose.sample(others, choose.random() < 0.4)]
+
+
+def _with_schedules(seed: int, number: int) -> Way:
+    """A way on the simulated GPU with schedules of its own, in one of the orders in turn."""
+    order = ("lazy", f"random:{number}", "eager")[(seed + number) % 3]
+    name = f"with random schedules {number}, in order {order}"
+    return Way(name, Pipeline(), device=SIMULATED, schedules=number, order=order)
 
 
 def default_pipeline(level: str, tapped: bool = False) -> Pipeline:

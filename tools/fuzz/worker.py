@@ -1,6 +1,6 @@
 """Runs trials in a separate process: reads program numbers, writes a line of JSON for each.
 
-python -m penstock.tools.fuzz.worker FOLDER [--import=FILE.py...] [OP...]
+python -m penstock.tools.fuzz.worker FOLDER --schedules=N [--import=FILE.py...] [OP...]
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ def main(folder: str, words: Sequence[str]) -> None:
     imports = [word.removeprefix("--import=") for word in words if word.startswith("--import=")]
     for file in imports:
         import_file(Path(file))
-    only = chosen([word for word in words if not word.startswith("--import=")])
+    (schedules,) = (int(word[12:]) for word in words if word.startswith("--schedules="))
+    only = chosen([word for word in words if not word.startswith("--")])
     seeds: SimpleQueue[int] = SimpleQueue()
     threading.Thread(target=_listen, args=[seeds], daemon=True).start()
     while True:
         seed = seeds.get()
-        outcome = trial(seed, only, lambda way: _say(way=way))
+        outcome = trial(seed, only, lambda way: _say(way=way), schedules)
         told: dict[str, Any] = {
             "compiled": outcome.compiled, "elements": outcome.elements, "known": outcome.known,
-            "ops": Counter(outcome.ops),
+            "ops": Counter(outcome.ops), "followed": outcome.followed,
+            "refused": len(outcome.refusals),
         }  # fmt: skip
         if outcome.failure is not None:
             _say(way="")

@@ -36,6 +36,8 @@ class Tally(Record, frozen=False):
     compiled: int = 0
     elements: int = 0
     known: int = 0
+    followed: int = 0
+    refused: int = 0
     ops: Counter[str] = field(default_factory=Counter)
     failures: list[tuple[int, str, str]] = field(default_factory=list)
     """For each: the program's number, the defect, and the command that reproduces it."""
@@ -46,6 +48,8 @@ class Tally(Record, frozen=False):
         self.compiled += told.get("compiled", 0)
         self.elements += told.get("elements", 0)
         self.known += told.get("known", 0)
+        self.followed += told.get("followed", 0)
+        self.refused += told.get("refused", 0)
         self.ops.update(told.get("ops", {}))
         if "command" in told:
             self.failures.append((told["seed"], told["message"], told["command"]))
@@ -55,12 +59,14 @@ class Workers:
     """Runs programs by number on several processes."""
 
     def __init__(
-        self, jobs: int, folder: Path, patterns: Sequence[str], imports: Sequence[str] = ()
-    ) -> None:
+        self, jobs: int, folder: Path, patterns: Sequence[str], imports: Sequence[str] = (),
+        schedules: int = 0,
+    ) -> None:  # fmt: skip
         self.jobs = jobs
         self.folder = folder
         self.patterns = patterns
         self.imports = imports
+        self.schedules = schedules
         self.tally = Tally()
         self.open: set[int] = set()
         """The programs that are running, or that an interrupt stopped."""
@@ -104,7 +110,8 @@ class Workers:
         with self._lock:
             if self._stopped:
                 return None
-            process = _Process(self.folder, [*importing(self.imports), *self.patterns])
+            words = [f"--schedules={self.schedules}", *importing(self.imports), *self.patterns]
+            process = _Process(self.folder, words)
             self._processes.add(process)
             return process
 
@@ -151,7 +158,7 @@ class Workers:
         """The report on a program whose process ended or was killed."""
         kind = NEVER if process.killed else ENDS
         program = written(seed, chosen(self.patterns))
-        way = next((way for way in ways_of(seed) if way.name == process.way), None)
+        way = next((way for way in ways_of(seed, self.schedules) if way.name == process.way), None)
         code = self._close(process)
         said = f"the process ended with {code}" if kind == ENDS else f"no word for {SILENCE:.0f} s"
         failure = Failure(kind, way, said, program.module, program.inputs)

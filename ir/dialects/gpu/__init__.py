@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from penstock.ir.dialects.gpu.exchanges import Meeting, exchanged
 from penstock.ir.dialects.gpu.kernel import (
     CONTAINER,
     MAX_REGISTERS,
@@ -39,9 +40,11 @@ __all__ = [
     "GridDim",
     "LaneId",
     "LaunchFunc",
+    "Meeting",
     "Return",
     "Shuffle",
     "SubgroupId",
     "ThreadId",
+    "exchanged",
     "kernel_of",
 ]

@@ -19,6 +19,7 @@ from penstock.ir.attributes import (
 )
 from penstock.ir.codecs import ATTRIBUTE, FUNCTION_TYPE, INTEGER, INTEGERS32, STRING, UNIT
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
+from penstock.ir.dialects.gpu.exchanges import exchanged
 from penstock.ir.dialects.signatures import (
     array_of,
     attributes_text,
@@ -312,6 +313,19 @@ class GpuFunc(Operation):
         )
         check_entries(self, "private_attrib_attrs", self.private_attrs, len(self.private_buffers))
         self._check_sizes()
+        self._check_exchanged()
+
+    def _check_exchanged(self) -> None:
+        marked = [
+            value
+            for position, value in enumerate(self.arguments)
+            if "llvm.noalias" in self.argument_attributes(position)
+        ]
+        for value in exchanged(self, marked):
+            self.fail(
+                f"%{value.name} is llvm.noalias, but its threads wait for each other, and read and "
+                "write it: LLVM may move a read ahead of the barrier; remove llvm.noalias"
+            )
 
     def _check_buffer(self, value: Value, space: Attribute) -> None:
         type = value.type

@@ -8,6 +8,7 @@ from penstock.ir import types as ty
 from penstock.ir.codecs import angled_choice
 from penstock.ir.constraints import ANY, BOOLEAN, INTEGER, MEMREF
 from penstock.ir.core import Operation
+from penstock.ir.dialects.gpu.exchanges import Meeting
 from penstock.ir.dialects.gpu.kernel import WORKGROUP, kernel_of
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import MemRefType, Type
@@ -15,7 +16,7 @@ from penstock.ir.types import MemRefType, Type
 SHUFFLES = ("xor", "down", "up", "idx")
 
 
-class Barrier(Operation):
+class Barrier(Meeting):
     """Wait until all threads of the block arrive; they then see each other's writes."""
 
     name = "gpu.barrier"

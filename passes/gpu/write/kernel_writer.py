@@ -149,7 +149,10 @@ class KernelWriter(LoopWriter):
             self.body.arguments.append(buffer)
         kernel.regions = [Region(self.body)]
         kernel.regions[0].op = kernel
-        kernel.set_all_argument_attributes([{"llvm.noalias": unit} for _ in taken])
+        shared_values = gpu.exchanged(kernel, taken)
+        kernel.set_all_argument_attributes(
+            [{} if each in shared_values else {"llvm.noalias": unit} for each in taken]
+        )
         if self.keeps_sums:
             # Else ptxas takes few where the epilogue divides, and spills.
             kernel.attributes[gpu.MIN_BLOCKS] = IntegerAttr(1)

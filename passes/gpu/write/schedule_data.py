@@ -129,8 +129,9 @@ def _check_number(op: Operation, key: str, value: Any) -> None:
     elif key == "mma":
         fits, expected = value in PRECISIONS, f"one of {', '.join(map(repr, PRECISIONS))}"
     elif key in _LISTS:
-        fits = isinstance(value, list) and all(_is_number(n, 0) for n in value)
-        expected = "a list of numbers"
+        least = 0 if key == "rows" else 1
+        fits = isinstance(value, list) and all(_is_number(n, least) for n in value)
+        expected = "a list of numbers" + (f" of at least {least}" if least else "")
     else:
         least = 0 if key == "kernel" else 1
         fits, expected = _is_number(value, least), f"a number of at least {least}"

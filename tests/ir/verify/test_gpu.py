@@ -246,3 +246,26 @@ def test_builders_make_what_the_parser_reads() -> None:
     assert (kernel.threads, kernel.alignment(0)) == (256, 128)
     assert [a.name for a in kernel.workgroup_buffers] == ["s"]
     assert (launch.grid_sizes, launch.block_sizes, launch.cluster_sizes) == (grid, block, ())
+
+
+EXCHANGED = """
+module attributes {gpu.container_module} { gpu.module @kernels {
+  gpu.func @k(%x: memref<32xf32> {llvm.noalias}) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c31 = arith.constant 31 : index
+    %v = memref.load %x[%c0] : memref<32xf32>
+    %part = memref.subview %x[0] [32] [1] : memref<32xf32> to memref<32xf32, strided<[1]>>
+    gpu.barrier
+    memref.store %v, %part[%c31] : memref<32xf32, strided<[1]>>
+    gpu.return
+  }
+} }"""
+
+
+def test_a_buffer_that_threads_exchange_is_not_noalias() -> None:
+    """LLVM would take a barrier not to change it."""
+    assert said(EXCHANGED).startswith("gpu.func: %x is llvm.noalias, but its threads wait for each")
+    assert said(EXCHANGED.replace(" {llvm.noalias}", "")) == ""
+    assert said(EXCHANGED.replace("gpu.barrier", "")) == ""

@@ -149,6 +149,8 @@ UNFIT: list[tuple[str, int | None, dict[str, Any], str]] = [
                     "tile": [8, 8], "depth": 8, "thread": [1, 1]}, "of other kinds: expected all"),
     ("dense", 0, {"tile": [24, 16]}, "block = 256 and grid = 6: its tile and thread need 384 and"),
     ("dense", 0, {"thread": [3, 1]}, r"tile = \[16, 16\] and thread = \[3, 1\]: expected each n"),
+    ("dense", 0, {"tile": [0, 16]}, r"tile = \[0, 16\]: expected a list of numbers of at least 1"),
+    ("conv", 0, {"kind": "epilogue"}, "'epilogue', but is ahead of the op of kind 'tile' whose"),
     ("dense", 0, {"tile": [16]}, "without two numbers in tile and thread"),
     ("dense", 0, {"depth": None}, "without two numbers in tile and thread"),
     ("dense", None, {"grid": 5}, "block = 256 and grid = 5: its tile and thread need 256 and 6"),

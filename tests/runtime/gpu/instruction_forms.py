@@ -211,6 +211,12 @@ def _comparisons() -> Iterator[Form]:
     for type in ("f16", "f32", "f64"):
         for name in (*ordered, *(f"{each}u" for each in ordered), "num", "nan"):
             yield _simple(f"setp.{name}.{type}", type, 2, "pred")
+    for name in (*ordered, "neu"):
+        yield Form(
+            f"setp.{name}.f16x2 X|Y, A, B;",
+            dict.fromkeys("AB", "f16x2"),
+            dict.fromkeys("XY", "pred"),
+        )
     for type in ("b16", "b32", "b64", "f32", "f64"):
         yield Form(f"selp.{type} X, A, B, C;", {"A": type, "B": type, "C": "pred"}, {"X": type})
     yield Form("mov.b32 X, {A, B};", dict.fromkeys("AB", "b16"), {"X": "b32"})

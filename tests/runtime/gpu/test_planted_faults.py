@@ -334,6 +334,18 @@ FAULTS = {
     "a flag is read as data": Fault(
         "blocks", "ld.relaxed.gpu.global", "ld.global", "a race in global memory"
     ),
+    "a constant is read that the launch wrote": Fault(
+        "exchange",
+        "st.global.b32 [%d2], %r6;",
+        "st.global.b32 [%d2], %r6;\nld.global.nc.b32 %r6, [%d2];",
+        "reads with .nc what the same launch wrote",
+    ),
+    "what is written was read as a constant": Fault(
+        "exchange",
+        "st.global.b32 [%d2], %r6;",
+        "ld.global.nc.b32 %r7, [%d2];\nst.global.b32 [%d2], %r6;",
+        "writes what the same launch read with .nc, as constant",
+    ),
     "a shuffle reads a lane that is elsewhere": Fault(
         "warp", "%r1, 15, 31, 0xffff;", "%r1, 20, 31, 0xffff;", "reads lane 20, which does not take"
     ),

@@ -70,6 +70,20 @@ def test_a_switch_of_lanes_meets_again() -> None:
     assert set(data) == {sum(range(32))}
 
 
+@pytest.mark.parametrize(
+    "join", ["mov.b64 %d1, {%r1, %r2};\ncvt.u32.u64 %r3, %d1;", "prmt.b32 %r3, %r1, %r2, 0x3210;"]
+)
+def test_a_part_that_is_not_used_need_not_be_written(join: str) -> None:
+    """LLVM leaves it so; a use of its bits is odd."""
+    data = np.zeros(32, np.uint32)
+    body = thread_address(0, 4) + f"mov.b32 %r1, 7;\n{join}\nst.global.b32 [%d0], %r3;"
+    run(Device(), body, [data])
+    assert set(data) == {7}
+    other = body.replace("0x3210", "0x7654").replace("cvt.u32", "shr.b64 %d1, %d1, 32;\ncvt.u32")
+    run(Device(), other, [data])
+    assert set(data) == {0xA5A5A5A5}
+
+
 def test_memory_is_allocated_written_and_read() -> None:
     device = Device(memory_bytes=4096)
     first = device.allocate(100)

@@ -206,6 +206,23 @@ class Code:
         """Readers of the elements of a vector operand."""
         return [self.read(item, type, wider) for item in self.items(place)]
 
+    def joined(self, operands: Sequence[Operand], type: str) -> list[Reader]:
+        """Readers of operands of whose bits an instruction moves some.
+
+        LLVM leaves a register unwritten where none of its bits is used in the end, as of lanes of
+        a vector that are set later. Its bits are odd here, so that a use gives wrong results.
+        """
+        odd = np.array([_UNWRITTEN], UNSIGNED[4]).astype(TYPES[type])
+
+        def reader(operand: Operand) -> Reader:
+            read = self.read(operand, type)
+            if not isinstance(operand, Register):
+                return read
+            number = operand.number
+            return lambda machine: odd if machine.registers[number] is None else read(machine)
+
+        return [reader(each) for each in operands]
+
     def items(self, place: int) -> Sequence[Operand]:
         """The elements of a vector operand, or the operand itself."""
         operand = self.operands[place]
@@ -220,6 +237,9 @@ class Code:
         if have != want and not (wider and have > want):
             self.refuse(f"{operand.name} has {8 * have} bits where .{type} has {8 * want}")
 
+
+_UNWRITTEN = 0xA5A5_A5A5
+"""The bits of a register that nobody has written, where an instruction may ignore them."""
 
 Decoder = Callable[[Code], Decoded]
 

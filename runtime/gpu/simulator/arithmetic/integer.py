@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from penstock.runtime.gpu.simulator.arithmetic.decoding import TYPES, Code, Decoded, Decoder
-from penstock.runtime.gpu.simulator.arithmetic.elementwise import Function, elementwise
+from penstock.runtime.gpu.simulator.arithmetic.elementwise import Function, elementwise, step_of
 from penstock.runtime.gpu.simulator.formats.arrays import UNSIGNED, Array
 from penstock.runtime.gpu.simulator.ptx.syntax import WIDTHS
 
@@ -271,7 +271,9 @@ def permute_bytes(a: Array, b: Array, selector: Array) -> Array:
 
 def _permute(code: Code) -> Decoded:
     code.type(("b32",))
-    return elementwise(code, permute_bytes, ["b32"] * 3, "b32")
+    code.finish(4)
+    reads = [*code.joined(code.operands[1:3], "b32"), code.reader(3, "b32")]
+    return Decoded(step_of(permute_bytes, reads, code.writer(0, "b32")))
 
 
 def _any_logic(code: Code) -> Decoded:

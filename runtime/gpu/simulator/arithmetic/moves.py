@@ -62,7 +62,7 @@ def _pack(code: Code, type: str) -> Decoded:
     size = WIDTHS[type] // len(items)
     if size * len(items) != WIDTHS[type] or size not in (1, 2, 4) or type == "b128":
         code.refuse("a vector of this many elements")
-    reads = [code.read(item, f"b{8 * size}") for item in items]
+    reads = code.joined(items, f"b{8 * size}")
     write = code.writer(0, type)
     wide = TYPES[f"b{8 * WIDTHS[type]}"]
 
@@ -98,9 +98,11 @@ def _unpack(code: Code, type: str) -> Decoded:
 
 def _compare(code: Code) -> Decoded:
     type = code.type()
+    if type in ("f16x2", "bf16x2"):
+        return _compare_halves(code, type)
     table = ORDERED if type in FLOATS else INTEGERS
     comparison = table[code.choice(tuple(table))]
-    if type == "pred" or type.endswith("x2"):
+    if type == "pred":
         code.refuse(f"a comparison of .{type}")
     ftz = code.flag("ftz")
     combine = code.choice(("and", "or", "xor"), "none")
@@ -130,6 +132,31 @@ def _compare(code: Code) -> Decoded:
         write(machine, mix(found, extra))
         if other is not None:
             other(machine, mix(~found, extra))
+
+    return Decoded(step)
+
+
+def _compare_halves(code: Code, type: str) -> Decoded:
+    """`setp.f16x2 p|q, a, b`: of the lower halves, and of the upper ones."""
+    comparison = ORDERED[code.choice(tuple(ORDERED))]
+    ftz = code.flag("ftz")
+    code.finish(3)
+    reads = [code.reader(place, "b32") for place in (1, 2)]
+    result = code.operands[0]
+    if not isinstance(result, Pair):
+        code.refuse("one result")
+    writes = [code.write(each, "pred") for each in (result.first, result.second)]
+
+    def half(value: Array, shift: int) -> Array:
+        bits = (value >> np.uint32(shift)).astype(np.uint16)
+        number = bf16_value(bits) if type == "bf16x2" else bits.view(np.float16)
+        return flush(number) if ftz else number
+
+    def step(machine: Machine) -> None:
+        a, b = (read(machine) for read in reads)
+        found = [comparison(half(a, shift), half(b, shift)) for shift in (0, 16)]
+        for write, value in zip(writes, found, strict=True):
+            write(machine, value)
 
     return Decoded(step)
 

@@ -34,12 +34,20 @@ class Shadow:
         self.reads = np.zeros(cells, np.int64)
         self.others = np.zeros(cells, np.int64)
         self.pending: Array | None = None
+        self.constant: Array | None = None
+        """The cells that were read as constant; None without any."""
 
     def make_pending(self) -> Array:
         """For each cell the thread, plus one, whose copy has not been waited for."""
         if self.pending is None:
             self.pending = np.zeros(len(self.writes), np.int64)
         return self.pending
+
+    def note_constant(self, cells: Array) -> None:
+        """Remember that cells were read as constant."""
+        if self.constant is None:
+            self.constant = np.zeros(len(self.writes), np.bool_)
+        self.constant[cells] = True
 
     def note_reads(
         self, cells: Array, stamps: Array, floor: int, ordered: Callable[[Array], Array]

@@ -155,12 +155,13 @@ class Watch(Observer):
             self._check_written(ins, shadow, cells, written)
         if verb == "proxy":
             self._check_proxy(ins, written)
+        self._check_constant(ins, shadow, cells, verb, written)
         if int(written.max()) >> 32 > self._floor(shared):
             self._check(ins, written, threads, verb, "write", shared)
         stamp = (self.clocks.now << 32) | (threads + 1)
         if verb in _ATOMIC:
             stamp |= 1 << 31
-        if verb in ("read", "strong", "proxy"):
+        if verb in ("read", "constant", "strong", "proxy"):
             floor = self._floor(shared)
             shadow.note_reads(cells, stamp, floor, lambda old: self._ordered(old, threads, shared))
             return
@@ -229,6 +230,21 @@ class Watch(Observer):
             f"a race in {'shared' if shared else 'global'} memory: {_VERBS[verb]} what {who} "
             f"{'wrote' if before == 'write' else 'read'}, with no barrier in between",
         )
+
+    def _check_constant(
+        self, ins: Instruction, shadow: Shadow, cells: Array, verb: str, written: Array
+    ) -> None:
+        """Raise the error for memory that is read with `.nc`, and changes during the launch."""
+        if verb == "constant":
+            bad, what = written != 0, "reads with .nc what the same launch wrote"
+            shadow.note_constant(cells)
+        elif verb in ("write", "atomic") and shadow.constant is not None:
+            bad = shadow.constant[cells]
+            what = "writes what the same launch read with .nc, as constant"
+        else:
+            return
+        if bad.any():
+            self.m.fail(ins, int(self.m.active[int(bad.argmax())]), what)
 
     def _check_proxy(self, ins: Instruction, stamps: Array) -> None:
         others = thread_of(stamps)
@@ -421,6 +437,7 @@ class Watch(Observer):
 _ATOMIC = ("atomic", "strong")
 _VERBS = {
     "read": "reads",
+    "constant": "reads",
     "write": "writes over",
     "atomic": "changes",
     "strong": "reads",

@@ -76,7 +76,8 @@ def _load(code: Code) -> Decoded:
     count = _vector(code)
     order = _order(code)
     verb = "read" if order == "weak" else "strong"
-    code.flag("nc")
+    if code.flag("nc"):
+        verb = "constant"
     _cache_hints(code)
     space = space_of(code, ("global", "shared", "local", "param", "const"))
     code.finish(2)

@@ -21,6 +21,7 @@ class Schedule:
     """
 
     def __init__(self, name: str) -> None:
+        self.text = name
         self.name, _, seed = name.partition(":")
         if self.name not in ("eager", "lazy", "random") or bool(seed) != (self.name == "random"):
             raise SimulatorError(
