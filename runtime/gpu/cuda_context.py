@@ -1,6 +1,7 @@
 """A GPU's context under CUDA's driver: calls in it, its streams, and its end if it is lost."""
 
 import threading
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from penstock.runtime.device_error import DeviceError
@@ -34,6 +35,8 @@ class CudaContext:
         self.lock = threading.RLock()
         self.lost = ""
         """What every call fails with, once the device is lost."""
+        self.running: list[Mapping[str, str]] = []
+        """The kernels, and their lines, of each graph that was launched and not waited for."""
         self._version = status.version
         kinds = self.driver.bindings.CUdevice_attribute
         kind = "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_"

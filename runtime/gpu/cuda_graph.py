@@ -7,7 +7,7 @@ first operation that needs them; downloads that nobody waits for run there too, 
 import ctypes
 import os
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from penstock.runtime.device_error import DeviceError
@@ -21,6 +21,8 @@ __all__ = ["CudaGraph", "OneByOne", "runs_one_by_one"]
 
 VARIABLE = "CUDA_LAUNCH_BLOCKING"
 """CUDA's own environment variable: with 1, each launch is waited for, so errors name the kernel."""
+_MOST_NAMED = 4
+"""How many kernels an error names."""
 
 
 def runs_one_by_one() -> bool:
@@ -142,6 +144,9 @@ class CudaGraph:
         self._device = device
         self._issuer = _Issuer(device, kernels, functions)
         self._operations = list(operations)  # keeps the host's arrays
+        launches = (one for one in self._operations if isinstance(one, LaunchKernel))
+        self._lines = {one.kernel: one.loc for one in launches}
+        """The kernels and their lines."""
         self._events: list[Any] = []
         self._done: Any = None
         """The event of the last launch by `start`."""
@@ -157,6 +162,7 @@ class CudaGraph:
         """Launch the graph and wait for it."""
         self._launch()
         self._call("cuStreamSynchronize", self._device.stream)
+        self._device.running.clear()
         return True
 
     def start(self) -> None:
@@ -173,9 +179,13 @@ class CudaGraph:
         """Wait for the graph; others that were launched later may still run."""
         self._device.enter()
         self._call("cuEventSynchronize", self._done)
+        running = self._device.running
+        if self._lines in running:
+            del running[: running.index(self._lines) + 1]
 
     def _launch(self) -> None:
         self._device.enter()
+        self._device.running.append(self._lines)
         self._call("cuGraphLaunch", self._launched, self._device.stream)
 
     def _call(self, function: str, *arguments: Any) -> Any:
@@ -184,13 +194,9 @@ class CudaGraph:
         try:
             return self._device.driver(function, *arguments)
         except CallFailed as error:
-            names = list(dict.fromkeys(_kernels(self._operations)))
-            self._device.lose(
-                DeviceError(
-                    f"{error}, in one of {len(names)} kernels; set {VARIABLE}=1 in the environment "
-                    "to learn which"
-                )
-            )
+            # An error of any graph that runs arrives at whichever call comes next.
+            lines = {name: at for one in self._device.running for name, at in one.items()}
+            self._device.lose(DeviceError(f"{error}, in {_named(lines)}"))
 
     def close(self) -> None:
         self._end()
@@ -252,5 +258,12 @@ class CudaGraph:
         self._wait(stream, self._event(other))
 
 
-def _kernels(operations: Iterable[Operation]) -> Iterable[str]:
-    return (one.kernel for one in operations if isinstance(one, LaunchKernel))
+def _named(lines: Mapping[str, str]) -> str:
+    """Which kernels may have failed, by name if they are few; each has the user's line."""
+    if len(lines) > _MOST_NAMED:
+        which = f"one of {len(lines)} kernels"
+    else:
+        which = " or ".join(f"kernel {name!r}{at and f' ({at})'}" for name, at in lines.items())
+    if len(lines) == 1:
+        return which
+    return f"{which}; set {VARIABLE}=1 in the environment to learn which"
