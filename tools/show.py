@@ -32,7 +32,7 @@ from penstock.tools.shared.errors import InputError, UsageError, hint
 from penstock.tools.shared.places import take_job
 from penstock.tools.shared.texts import write_text
 
-_KNOWN = ("place", "name", "offset", "bytes", "sharing")
+_KNOWN = ("place", "name", "offset", "bytes", "sharing", "again")
 """What a report may say of a blob."""
 
 
@@ -197,6 +197,13 @@ def _sentences(found: Mapping[str, Any]) -> Sequence[str]:
         lines.append(f"kept in the {place} {found['name']}, {found['bytes']:,} bytes")
     else:
         lines.append(f"not kept: fused away; {found['how']} while anybody watches it")
+    if "again" in found:
+        facts = found["again"]
+        lines.append(
+            f"computed again for gradients, for a limit of memory: {facts['ops']} such ops take "
+            f"{1e6 * facts['seconds']:,.1f} us, and {facts['after']:,} bytes are needed, not "
+            f"{facts['before']:,}"
+        )
     for kernel in found["readers"]:
         lines.append(f"used by kernel {kernel['step']}, {kernel['name']}")
     return [*lines, *(_shared(found["sharing"]) if "sharing" in found else ())]

@@ -37,8 +37,8 @@ _MOST_DIMENSIONS = 32
 # The attributes that tracing, autodiff and placement add to those that ops declare. Later passes
 # add others, which say where memory is; untrusted text must not.
 _OF_MODULES = frozenset({"sym_name", "job.type", "job.placement", "job.without_gradient",
-    "job.device", "job.devices", "job.float32_matmul_precision", "sbp.ranks", "sbp.mesh",
-    "sbp.groups", "sbp.plan", "sbp.machine"})  # fmt: skip
+    "job.device", "job.devices", "job.float32_matmul_precision", "job.memory", "job.recomputed",
+    "sbp.ranks", "sbp.mesh", "sbp.groups", "sbp.plan", "sbp.machine"})  # fmt: skip
 _OF_OPS = frozenset({"job.placement", "sbp.placement", "sbp.signature", "sbp.bucket",
     "sbp.deferred", "sbp.group"})  # fmt: skip
 _OF_ARGUMENTS = {

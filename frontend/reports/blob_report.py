@@ -8,6 +8,7 @@ names. The report is plain JSON values:
                           "bytes": 204800}}}
 
 A blob of a job of several ranks has `sharing`: what `penstock.passes.sharding.explain` says of it.
+One whose op gradients compute again for a limit of memory has `again`, what `job.recomputed` says.
 
 Kernels are numbered in the order of execution; kernels that only run while a blob is watched are
 left out. A blob that is not stored has no place. A kernel that overwrites a blob with another one
@@ -21,10 +22,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from penstock.codegen.text.effects import Effects
-from penstock.ir.attributes import IntegerAttr, StringAttr
+from penstock.ir.attributes import IntegerAttr, StringAttr, python_value
 from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.dialects import arith, func, memref, scf
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.job import AGAIN, RECOMPUTED
 from penstock.ir.dialects.job.sbp import MESH
 from penstock.ir.location import FusedLocation, Location, NameLocation
 from penstock.ir.types import MemRefType, byte_width
@@ -62,6 +64,8 @@ def blob_report(modules: Mapping[str, Module], taps: Sequence[str]) -> dict[str,
     for name, found in _shared(modules).items():
         if name in blobs:
             blobs[name]["sharing"] = found
+    for name in _recomputed(modules) & blobs.keys():
+        blobs[name]["again"] = python_value(loops.attributes[RECOMPUTED])
     return {"kernels": [_kernel(call, ops) for call in calls], "blobs": blobs}
 
 
@@ -78,6 +82,16 @@ def _shared(modules: Mapping[str, Module]) -> dict[str, dict[str, Any]]:
         for result in op.results
         if result.name
     }
+
+
+def _recomputed(modules: Mapping[str, Module]) -> set[str]:
+    """The named results whose ops gradients compute again for a limit of memory."""
+    if RECOMPUTED not in modules["loops"].attributes or "grad" not in modules:
+        return set()
+    ops = list(modules["grad"].job.body)
+    copied = {(op.name, op.location) for op in ops if AGAIN in op.attributes}
+    made = [op for op in ops if (op.name, op.location) in copied]
+    return {value.name for op in made for value in op.results if value.name}
 
 
 def _sources(fused: Module) -> dict[str, list[str]]:

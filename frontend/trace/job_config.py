@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 from typing import Any
 
 from penstock.basics.dtypes import DType, check_dtype
@@ -90,6 +91,7 @@ _METHODS = (
     "default_logical_view",
     "default_placement_scope",
     "default_initializer_conf",
+    "memory_limit",
 )
 
 
@@ -107,6 +109,27 @@ class FunctionConfig:
         self.logical_view: View | None = None
         self.placement: Placement | None = None
         self.initializer: dict[str, Any] | None = None
+        self.memory: int | None = None
+        """The bytes of a rank that a step may take; None for no limit."""
+
+    def memory_limit(self, limit: int | str) -> None:
+        """The bytes of a rank that a step may take, or "machine": what the machine has, by ranks.
+
+        Gradients compute forward ops again, and ranks split values, as far as the limit asks for
+        it. Machines of one run are taken to be alike. Raises a located TypeError or ValueError if
+        it is neither a positive int nor "machine".
+        """
+        if limit == "machine":
+            total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+            self.memory = total // devices.ranks_of_machine()
+            return
+        if isinstance(limit, bool) or not isinstance(limit, int):
+            raise located(
+                TypeError, f'memory_limit takes bytes as an int, or "machine", got {limit!r}'
+            )
+        if limit < 1:
+            raise located(ValueError, f"memory_limit takes at least 1 byte, got {limit}")
+        self.memory = limit
 
     def default_data_type(self, dtype: DType) -> None:
         """The element type of variables made with `dtype=None`."""
@@ -196,6 +219,7 @@ class FunctionConfig:
         config._settings.values.update(copy.deepcopy(self._settings.values))
         config.data_type, config.logical_view = self.data_type, self.logical_view
         config.placement, config.initializer = self.placement, self.initializer
+        config.memory = self.memory
         return config
 
     def __getattr__(self, name: str) -> Any:

@@ -18,14 +18,14 @@ from typing import Any, Protocol, TypeVar
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import located, user_location
 from penstock.basics.notices import tell_once
-from penstock.ir.attributes import StringAttr, attribute, element_type
+from penstock.ir.attributes import IntegerAttr, StringAttr, attribute, element_type
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import IRError, OutOfMemory
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.dialects.job import DETACHED, RECOMPUTE, OutputGradient
+from penstock.ir.dialects.job import DETACHED, MEMORY, RECOMPUTE, OutputGradient
 from penstock.ir.dialects.job.views import FromLocal, ToLocal
 from penstock.ir.location import UNKNOWN, Location
 from penstock.ir.record import Record
@@ -196,6 +196,8 @@ class Trace(Record, frozen=False):
         precision = self.config.precision
         if precision is not None:
             self.module.attributes[PRECISION] = StringAttr(precision)
+        if self.config.memory is not None:
+            self.module.attributes[MEMORY] = IntegerAttr(self.config.memory)
         self.function = Func.make(self.job, ())
         self.function.location = self.location
         self.module.body.append(self.function)

@@ -61,6 +61,9 @@ class Autodiff(Pass):
         if len(found) > 1:
             found[1].fail("a job can have one minimize, and this is the second")
         if found:
+            if job.MEMORY in module.attributes:
+                for op in function.body:
+                    op.attributes.setdefault(job.RECOMPUTE, job.IF_NEEDED)
             _differentiate(module, function, found[0])
         elif module.attributes.get("job.type") is StringAttr("train") and not _learns(function):
             function.fail(

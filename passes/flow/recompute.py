@@ -11,15 +11,27 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import ClassVar
 
-from penstock.ir.attributes import Attribute
+from penstock.ir.attributes import Attribute, attribute, python_value
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, Value
+from penstock.ir.diagnostics import Diagnostic, Impossible
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.dialects.job import AGAIN, GRADIENT_OF, RECOMPUTE, Watch, Watchable
+from penstock.ir.dialects.job import (
+    AGAIN,
+    GRADIENT_OF,
+    IF_NEEDED,
+    MEMORY,
+    RECOMPUTE,
+    RECOMPUTED,
+    Watch,
+    Watchable,
+)
 from penstock.passes.base import Order, Pass
 from penstock.passes.flow.early_updates import advance_updates
+from penstock.passes.flow.memory_limit import MemoryModel, choose_ops, insert_copies
 from penstock.passes.flow.place import count_ranks
+from penstock.passes.placement.states import memory_of
 
 
 class Recompute(Pass):
@@ -35,6 +47,10 @@ class Recompute(Pass):
     memory, and so do the operands of the segment. Copies have no names, so that blobs have one
     watch point. Random numbers are functions of a seed and a step, so copies draw the same. On one
     rank, updates follow the gradients of a segment, so that these are not kept either.
+
+    If the module has `job.memory`, bytes that a rank may take, other forward ops are computed again
+    as far as that asks for it: those first that take the least time for the bytes they save. The
+    module then says in `job.recomputed` what that does. A limit that cannot be met is an error.
     """
 
     name = "recompute"
@@ -50,11 +66,46 @@ class Recompute(Pass):
         block = module.job.body
         backward = [op for op in block if GRADIENT_OF in op.attributes]
         forward = backward[0].previous if backward else None
+        for op in block:
+            for mark in (RECOMPUTE, GRADIENT_OF):
+                if op.attributes.get(mark) == IF_NEEDED:
+                    del op.attributes[mark]
         starts = recompute(block)
         # Ranks exchange gradients together, so those must wait for each other.
         if starts and forward is not None and count_ranks(module) == 1:
             # Between segments, so that the sums of one are fused as without copies.
             advance_updates(block, forward, backward[-1], starts)
+        if MEMORY in module.attributes and forward is not None:
+            _fit(module, forward, backward[-1])
+
+
+def _fit(module: Module, forward: Operation, backward: Operation) -> None:
+    """Compute forward ops again until a rank takes no more bytes than the module says."""
+    block, job, ranks = module.job.body, module.job, count_ranks(module)
+    limit = memory_of(module)
+    outcome = choose_ops(MemoryModel(block, forward, ranks), limit)
+    before = outcome.before
+    if before > limit and ranks == 1:
+        # That costs nothing, so it comes first.
+        advance_updates(block, forward, backward)
+        outcome = choose_ops(MemoryModel(block, forward, ranks), limit)
+    if outcome.after > limit:
+        peak = outcome.peak
+        what = (
+            f"job {job.sym_name!r} takes {outcome.after:,} bytes of a rank at {peak.name} "
+            f"({peak.location.describe()}), even if its gradients compute again what they can, and "
+            f"its memory limit is {limit:,}: raise the limit, or give it smaller batches or "
+            "more ranks"
+        )
+        raise Impossible(Diagnostic(what, job.location))
+    if outcome.ops:
+        model = MemoryModel(block, forward, ranks)
+        numbers = {python_value(op.attributes[AGAIN]) for op in block if AGAIN in op.attributes}
+        made = insert_copies(model, outcome.ops, attribute(max(numbers, default=-1) + 1))
+        facts = {
+            "before": before, "after": outcome.after, "ops": len(made), "seconds": outcome.seconds,
+        }  # fmt: skip
+        module.attributes[RECOMPUTED] = attribute(facts)
 
 
 def recompute(block: Block) -> list[Operation]:

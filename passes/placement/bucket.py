@@ -18,6 +18,10 @@ from penstock.passes.placement.groups import Groups
 from penstock.passes.placement.overlap import computes
 from penstock.passes.placement.states import links_of, ranks_of
 
+BUCKET_BYTES = 1e6
+"""Bytes of the whole tensors that one collective exchanges together: where the latency of a link no
+longer matters. Larger ones leave less to overlap with, and are packed in vain."""
+
 
 class Bucket(Pass):
     """Put conversions side by side that one collective can do, as soon as their values are there.
@@ -37,7 +41,7 @@ class Bucket(Pass):
 
     name = "bucket"
     for_ranks = True
-    bytes: float = 1e6
+    bytes: float = BUCKET_BYTES
     before: ClassVar[Order] = {
         "overlap": "that moves conversions that are alone",
         "localize": "that lowers the conversions",

@@ -10,6 +10,7 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func
+from penstock.ir.dialects.job import MEMORY
 from penstock.ir.dialects.job.sbp import MACHINE, MESH, RANKS, SIGNATURE, STATE
 from penstock.ir.dialects.job.sharding import BROADCAST, axis_states, joined
 from penstock.ir.meaning.boxing import Link
@@ -46,6 +47,16 @@ def mesh_of(module: Module) -> tuple[int, ...]:
     """The extents of the mesh of ranks."""
     found = python_value(module.attributes[MESH]) if MESH in module.attributes else [1]
     return tuple(found)
+
+
+def memory_of(module: Module) -> int:
+    """The bytes of a rank that a step may take, 0 for no limit; fails for anything else."""
+    found = module.attributes.get(MEMORY)
+    if found is None:
+        return 0
+    if not isinstance(found, IntegerAttr) or found.value < 1:
+        module.fail(f"has {MEMORY} = {found}: expected the bytes that a rank may take, at least 1")
+    return found.value
 
 
 def links_of(module: Module) -> tuple[Link, ...]:

@@ -14,6 +14,7 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func, Return
+from penstock.ir.dialects.job import MEMORY
 from penstock.ir.dialects.job.sbp import HINT, MESH, RANKS, SIGNATURE, STATE
 from penstock.passes.placement.groups import Group, Groups
 from penstock.passes.placement.states import whole
@@ -32,6 +33,7 @@ class _Part:
 
     def __init__(self, module: Module, groups: Groups, number: int, group: Group) -> None:
         self.job = module.job
+        self.memory = module.attributes.get(MEMORY)
         self.groups = groups
         self.number = number
         self.group = group
@@ -101,6 +103,8 @@ class _Part:
         module.body.append(function)
         module.attributes[RANKS] = IntegerAttr(len(self.group.ranks))
         module.attributes[MESH] = attribute(list(self.group.mesh))
+        if self.memory is not None:
+            module.attributes[MEMORY] = self.memory
         mapping: dict[Value, Value] = dict(zip(self.given, function.arguments, strict=True))
         copies = []
         for op in self.ops:

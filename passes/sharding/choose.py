@@ -14,6 +14,8 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.job.sbp import GROUPS, HINT, MACHINE, MESH, SIGNATURE, STATE
 from penstock.ir.meaning.boxing import Link
 from penstock.passes.base import Order, Pass
+from penstock.passes.placement.bucket import BUCKET_BYTES
+from penstock.passes.placement.states import memory_of
 from penstock.passes.sharding import axes, elimination, greedy, milp
 from penstock.passes.sharding.by_group import choose_by_group
 from penstock.passes.sharding.machine import Machine
@@ -34,10 +36,11 @@ class Choose(Pass):
 
     Costs are seconds of a step on the machine that the options describe. `links` has latency and
     bandwidth of each axis of the mesh, as in "5e-6:1e9"; the last one stands for the rest. `memory`
-    limits what a rank holds, in bytes; 0 is no limit. States of `sbp.hint` are kept. With SciPy,
-    the plan is optimal on a mesh of one axis; without it, nearly so. `mode=greedy` chooses as
-    OneFlow v0.3.4 does. The module says in `sbp.plan` what the plan costs. If ops are on several
-    groups of ranks, each group's are chosen by themselves. Modules of one rank stay as they are.
+    limits what a rank holds, in bytes; 0 is the limit of the module, `job.memory`, if any. States
+    of `sbp.hint` are kept. With SciPy, the plan is optimal on a mesh of one axis; without it,
+    nearly so. `mode=greedy` chooses as OneFlow v0.3.4 does. The module says in `sbp.plan` what the
+    plan costs. If ops are on several groups of ranks, each group's are chosen by themselves.
+    Modules of one rank stay as they are.
     """
 
     name = "choose"
@@ -55,7 +58,7 @@ class Choose(Pass):
     bandwidth: float = 10e9
     overhead: float = 2e-6
     links: tuple[str, ...] = ()
-    bucket: float = 25e6
+    bucket: float = BUCKET_BYTES
     seconds: float = 20.0
 
     def run(self, module: Module) -> None:
@@ -89,7 +92,7 @@ class Choose(Pass):
         links += links[-1:] * (len(mesh) - len(links))
         return Machine(
             mesh, tuple(links[: len(mesh)]), self.flops, self.bandwidth, self.overhead, self.bucket,
-            self.memory,
+            self.memory or memory_of(module),
         )  # fmt: skip
 
     def _chosen(

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from penstock.ir.meaning.boxing import COLLECTIVES, Link, steps
 from penstock.ir.record import Record
+from penstock.passes.placement.bucket import BUCKET_BYTES
 
 
 class Machine(Record):
@@ -20,7 +21,7 @@ class Machine(Record):
     """Bytes per second that a rank reads or writes."""
     overhead: float = 2e-6
     """Seconds to start a kernel."""
-    bucket: float = 25e6
+    bucket: float = BUCKET_BYTES
     """Gradients and new weights are sent together, this many bytes per message."""
     memory: float = 0.0
     """Bytes of a rank that variables and values may take, 0 for no limit."""

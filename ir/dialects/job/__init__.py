@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from penstock.ir import types as ty
+from penstock.ir.attributes import IntegerAttr
 from penstock.ir.codecs import DICT, INTEGER, STRING, STRINGS
 from penstock.ir.constraints import BOOLEAN, TENSOR
 from penstock.ir.core import Operation
@@ -81,6 +82,13 @@ GRADIENT_OF = "job.gradient_of"
 AGAIN = "job.again"
 """An attribute of an op that computes what another one has computed, so that less is kept: a
 number, by which `cse` tells it from others. Its generics have it in `flow.op`."""
+IF_NEEDED = IntegerAttr(-1)
+"""The number of the ops that are computed again only if a limit of memory asks for it."""
+MEMORY = "job.memory"
+"""An attribute of the module: the bytes of a rank that a step may take."""
+RECOMPUTED = "job.recomputed"
+"""An attribute of the module: bytes of a rank before and after gradients compute ops again for its
+limit of memory, how many ops that are, and their predicted seconds."""
 SERIAL = "job.number"
 """An attribute that identifies the ops of a job during fusion."""
 VALUES = "job.values"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,15 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.ir.attributes import attribute, python_value
+from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.job import Watchable
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
+from penstock.passes.flow.memory_limit import MemoryModel, choose_ops
 from penstock.passes.manager import run_pipeline
+from penstock.tools import cli
 
 X = np.random.default_rng(0).normal(size=(16, 8)).astype(np.float32)
 START = flow.random_normal_initializer(stddev=0.1, seed=3)
@@ -27,9 +32,12 @@ def layer(x: Any, name: str) -> Any:
     return flow.math.add(x, back, name=f"{name}_sum")
 
 
-def trained(checkpointing: bool, layers: int = 4, steps: int = 2) -> tuple[Any, list[bytes]]:
+def trained(
+    checkpointing: bool, layers: int = 4, steps: int = 2, ranks: int = 1
+) -> tuple[Any, list[bytes]]:
     """The job, and its losses and variables after some steps."""
     flow.clear_default_session()
+    flow.config.cpu_device_num(ranks)
 
     @flow.global_function(type="train")
     def train(x: tp.Numpy.Placeholder((16, 8))) -> tp.Numpy:
@@ -66,12 +74,11 @@ def test_bits_are_the_same_and_the_arena_is_smaller() -> None:
 
 def test_segments_on_ranks_compute_the_same() -> None:
     _, found = trained(False, 2, 1)
-    flow.clear_default_session()
-    flow.config.cpu_device_num(2)
     split = []
     for checkpointing in (False, True):
-        job, values = trained(checkpointing, 2, 1)
+        job, values = trained(checkpointing, 2, 1, 2)
         split.append(values)
+        assert python_value(job.lower().modules["placed"].attributes["sbp.ranks"]) == 2
         assert ("job.again" in job.lower().as_text("placed")) == checkpointing
     assert split[0] == split[1]
     whole, other = (np.frombuffer(values[0], np.float32) for values in (found, split[1]))
@@ -145,3 +152,131 @@ def test_an_inner_scope_turns_it_off() -> None:
 def test_errors_name_the_line() -> None:
     with pytest.raises(TypeError, match="checkpointing of flow.experimental.scope.config"):
         flow.experimental.scope.config(checkpointing=1)  # type: ignore[arg-type]
+
+
+def limited(
+    limit: int | None, layers: int = 4, steps: int = 1, ranks: int = 1
+) -> tuple[Any, list[bytes]]:
+    """A job without marks, whose memory is limited, and its losses and variables."""
+    flow.clear_default_session()
+    flow.config.cpu_device_num(ranks)
+    config = flow.function_config()
+    if limit is not None:
+        config.memory_limit(limit)
+
+    @flow.global_function(type="train", function_config=config)
+    def train(x: tp.Numpy.Placeholder((16, 8))) -> tp.Numpy:
+        for number in range(layers):
+            x = layer(x, f"layer{number}")
+        loss = flow.math.reduce_mean(flow.math.square(x))
+        flow.optimizer.SGD(lr=0.1, momentum=0).minimize(loss)
+        return loss
+
+    found = [train(X).tobytes() for _ in range(steps)]
+    variables = sorted(flow.get_all_variables().items())
+    return train, found + [value.numpy().tobytes() for _, value in variables]
+
+
+def recomputed(job: Any) -> dict[str, Any] | None:
+    found = job.lower().modules["grad"].attributes.get("job.recomputed")
+    return None if found is None else dict(python_value(found))
+
+
+def test_a_limit_is_met_by_as_many_copies_as_it_takes() -> None:
+    free, found = limited(None, 3)
+    module = parse_module(free.lower().as_text("job"))
+    module.attributes["job.memory"] = attribute(10**9)
+    run_pipeline(module, "autodiff")
+    before = choose_ops(model_of(module), 10**9).before
+    copies = []
+    for percent in (100, 80, 70):
+        limit = before * percent // 100
+        tight, _ = limited(limit, 3, 0)
+        facts = recomputed(tight) or {"before": before, "after": before, "ops": 0}
+        assert facts["before"] == before
+        assert facts["after"] <= limit
+        assert tight.lower().as_text("grad").count("job.again") == facts["ops"]
+        copies.append(facts["ops"])
+    assert 0 == copies[0] < copies[1] < copies[2]
+    tight, others = limited(limit, 3)
+    assert others == found
+    assert arena(tight) < arena(free)
+
+
+def model_of(module: Module, ranks: int = 1) -> MemoryModel:
+    """The model of a module that `autodiff` has marked."""
+    block = module.job.body
+    first = next(op for op in block if "job.gradient_of" in op.attributes)
+    assert first.previous is not None
+    return MemoryModel(block, first.previous, ranks)
+
+
+def test_a_limit_that_cannot_be_met() -> None:
+    with pytest.raises(ValueError, match="job 'train' takes") as caught:
+        limited(10_000)
+    text = str(caught.value)
+    assert "bytes of a rank at" in text
+    assert "its memory limit is 10,000: raise the limit" in text
+    assert "test_recompute.py:" in text
+
+
+def test_ranks_have_a_limit_each() -> None:
+    free, _ = limited(None, 2, 0, 2)
+    module = parse_module(free.lower().as_text("job"))
+    module.attributes["job.memory"] = attribute(10**9)
+    run_pipeline(module, "autodiff")
+    before = choose_ops(model_of(module, 2), 10**9).before
+    # More than evenly split values take, for what ranks gather.
+    job, _ = limited(2 * before, 2, 0, 2)
+    assert recomputed(job) is None
+    placed = job.lower().modules["placed"]
+    assert python_value(placed.attributes["sbp.plan"])["memory"] <= 2 * before
+    assert python_value(placed.attributes["sbp.machine"])["memory"] == 2 * before
+    # In groups of ranks that a program names, each group has the limit.
+    with pytest.raises(ValueError, match="takes 1,500 bytes of a rank or less"):
+        limited_groups(1_500).lower().as_text("placed")
+    assert "job.memory = 900000" in limited_groups(900_000).lower().as_text("placed")
+
+
+def limited_groups(limit: int) -> Any:
+    """A job without gradients, on two groups of two ranks."""
+    flow.clear_default_session()
+    flow.config.cpu_device_num(4)
+    config = flow.function_config()
+    config.memory_limit(limit)
+
+    @flow.global_function(function_config=config)
+    def predict(x: tp.Numpy.Placeholder((16, 8))) -> tp.Numpy:
+        with flow.scope.placement("cpu", "0:0-1"):
+            x = layer(x, "first")
+        with flow.scope.placement("cpu", "0:2-3"):
+            return layer(x, "second")
+
+    return predict
+
+
+def test_why_says_what_a_limit_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    job, _ = limited(30_000, 3, 0)
+    facts = recomputed(job)
+    assert facts is not None
+    path = tmp_path / "train.pstk"
+    flow.save_artifact(path, job, targets=["x86-64-v2"])
+    assert cli.main(["show", str(path), "--why", "*"]) == 0
+    out = capsys.readouterr().out
+    assert f"computed again for gradients, for a limit of memory: {facts['ops']} such ops" in out
+
+
+def test_limits_are_checked() -> None:
+    config = flow.function_config()
+    with pytest.raises(
+        TypeError, match='memory_limit takes bytes as an int, or "machine", got 1.5'
+    ):
+        config.memory_limit(1.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="memory_limit takes at least 1 byte, got 0"):
+        config.memory_limit(0)
+    config.memory_limit("machine")
+    assert config.clone().memory == config.memory > 1 << 20
+    module = parse_module(PROGRAM)
+    module.attributes["job.memory"] = attribute("much")
+    with pytest.raises(IRError, match="expected the bytes that a rank may take, at least 1"):
+        run_pipeline(module, "recompute")
