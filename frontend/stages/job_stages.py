@@ -70,8 +70,8 @@ class Stages(Record):
     def fuse_report(self) -> str:
         """For each op that reads another op's result, whether the two were fused, or why not.
 
-        One line per pair, with the user's lines. Raises a located ValueError if the job was only
-        traced.
+        One line per pair, with the user's lines; of a job on both CPU and GPU, those of the CPU's
+        part. Raises a located ValueError if the job was only traced.
         """
         wanted = "placed"
         if wanted not in self.modules:
@@ -79,7 +79,8 @@ class Stages(Record):
         from penstock.passes.manager import run_pipeline
 
         module = cast(Module, self.modules[wanted].clone())
-        return run_pipeline(module, pipeline_of("fused"), remarks=True).fusion()
+        part = next(iter(parts_of(module)), "")
+        return run_pipeline(module, pipeline_of("fused", part=part), remarks=True).fusion()
 
     def ptx(self, arch: str = GPU_LEVEL) -> str:
         """The kernels of the job for GPUs of an architecture and newer ones, wherever it is placed.

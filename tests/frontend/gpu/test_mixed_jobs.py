@@ -111,9 +111,16 @@ def test_each_value_is_copied_once_and_no_feed_is() -> None:
     assert len(copies) == 7
     assert not any('"sbp.copy_hd"(%x)' in line or "(%labels)" in line for line in copies)
     assert job.lower().as_text("fused").count("sbp.give") == 4
+    # The loss is on the GPU.
+    assert "reduce_max" not in job.lower().fuse_report()
     assert ".visible .entry" in job.compile().as_text("ptx")
     assert '"job.callout"' not in job.lower().as_text("scheduled")
     assert job.lower().as_text("gpu").count("gpu.launch_func") > 5
+
+
+def test_the_fusion_of_a_job_on_the_cpu_names_its_loss() -> None:
+    flow.clear_default_session()
+    assert "reduce_max" in network("cccc").lower().fuse_report()
 
 
 def test_the_text_of_a_stage_runs() -> None:
