@@ -200,7 +200,7 @@ def steps(
     links: tuple[Link, ...] = (),
 ) -> tuple[Step, ...]:
     """As `sequence`, for states that are known to be valid, and cached."""
-    links = links or (Link(),) * len(mesh)
+    ways = _ways(shape, itemsize, mesh, links or (Link(),) * len(mesh))
     goal = axis_states(target)
     start = axis_states(source)
     best: dict[tuple[str, ...], tuple[int, int]] = {start: (0, 0)}
@@ -213,9 +213,8 @@ def steps(
             break
         if (time, count) > best[states]:
             continue
-        for step in _next_steps(states, goal, len(shape), mesh):
-            after = axis_states(step.target)
-            cost = time + step.picoseconds(shape, itemsize, mesh, links[step.axis]), count + 1
+        for after, step, taken in ways.next(states, goal):
+            cost = time + taken, count + 1
             if after not in best or cost < best[after]:
                 best[after] = cost
                 came[after] = step
@@ -227,25 +226,52 @@ def steps(
     return tuple(reversed(found))
 
 
-def _next_steps(
-    states: tuple[str, ...], goal: tuple[str, ...], rank: int, mesh: tuple[int, ...]
-) -> Iterator[Step]:
-    """The steps from a state that may be on the way to another."""
-    for axis, (own, wanted) in enumerate(zip(states, goal, strict=True)):
-        later = {
-            state for state, n in zip(states[axis + 1 :], mesh[axis + 1 :], strict=True) if n > 1
-        }
-        if split_dim(own) is not None and own in later:
-            continue
+class _Ways:
+    """The steps from each state of a tensor and their times, found once for all conversions."""
+
+    def __init__(
+        self, shape: tuple[int, ...], itemsize: int, mesh: tuple[int, ...], links: tuple[Link, ...]
+    ) -> None:
+        self.form = shape, itemsize, mesh
+        self.links = links
         # On an axis of one rank, splits are no detour.
-        detours = [BROADCAST, *map(split, range(rank if mesh[axis] > 1 else 0))]
-        for after in dict.fromkeys([wanted, *detours]):
-            if after == own or (split_dim(after) is not None and after in later):
-                continue
-            kind = step_kind(own, after)
-            if kind is not None:
-                target = (*states[:axis], after, *states[axis + 1 :])
-                yield Step(kind, axis, joined(states), joined(target))
+        self.detours = [
+            (BROADCAST, *map(split, range(len(shape) if count > 1 else 0))) for count in mesh
+        ]
+        self._known: dict[tuple[str, ...], list[dict[str, _Way | None]]] = {}
+
+    def next(self, states: tuple[str, ...], goal: tuple[str, ...]) -> Iterator[_Way]:
+        """The steps from a state that may be on the way to another."""
+        known = self._known.get(states)
+        if known is None:
+            known = self._known[states] = [
+                {after: self._way(states, axis, after) for after in detours}
+                for axis, detours in enumerate(self.detours)
+            ]
+        for axis, (ways, wanted) in enumerate(zip(known, goal, strict=True)):
+            if wanted not in self.detours[axis]:
+                if wanted not in ways:
+                    ways[wanted] = self._way(states, axis, wanted)
+                yield from filter(None, [ways[wanted]])
+            for after in self.detours[axis]:
+                yield from filter(None, [ways[after]])
+
+    def _way(self, states: tuple[str, ...], axis: int, after: str) -> _Way | None:
+        """The step to a state on one axis, or None where there is none."""
+        own, mesh = states[axis], self.form[2]
+        pairs = zip(states[axis + 1 :], mesh[axis + 1 :], strict=True)
+        later = {state for state, count in pairs if count > 1 and split_dim(state) is not None}
+        kind = None if after == own or {own, after} & later else step_kind(own, after)
+        if kind is None:
+            return None
+        target = (*states[:axis], after, *states[axis + 1 :])
+        step = Step(kind, axis, joined(states), joined(target))
+        return target, step, step.picoseconds(*self.form, self.links[axis])
+
+
+_Way = tuple[tuple[str, ...], Step, int]
+"""The state after a step, the step, and its time in picoseconds."""
+_ways = lru_cache(1 << 12)(_Ways)
 
 
 def step_kind(source: str, target: str) -> str | None:

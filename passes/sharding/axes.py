@@ -1,8 +1,9 @@
 """The choice on a mesh of several axes: one axis at a time, the others being as chosen before.
 
-The slowest axis comes first, while the others hold whole tensors; then each axis in turn, until
-this gains little. Where the greedy plan is better than the first one on all axes, it is where the
-further turns begin. Small jobs are solved on all axes at once.
+The slowest axis comes first, while the others hold whole tensors; then the others. This, and the
+greedy plan with the slowest axis chosen anew, are two plans to begin with: the better one is
+changed on each axis in turn, until this gains little. Small jobs are solved on all axes at once,
+and so are relaxations of networks of repeated layers, whose rounded solution may be better still.
 """
 
 from __future__ import annotations
@@ -10,21 +11,34 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from itertools import chain
-from time import monotonic
+from time import thread_time
 
 from penstock.ir.dialects.job.sharding import BROADCAST
 from penstock.passes.sharding.greedy import choose_greedily
 from penstock.passes.sharding.kinds import Allowed, Option
 from penstock.passes.sharding.problem import Instance, Node, Problem
+from penstock.passes.sharding.repeats import repeats
 
-Solver = Callable[[Instance], list[int] | None]
+Solver = Callable[[Instance, float, float], list[int] | None]
+"""Finds a plan in so many seconds, or in somewhat more; one that is so close to the best, if it
+can."""
 
-JOINT = 1500
+JOINT = 5000
 """Options of all nodes on all axes, up to which these are solved at once."""
-ENOUGH = 4e-3
+ELIMINATED = 1500
+"""The same for elimination, whose tables grow faster."""
+FLOWS = 60_000
+"""Flows of a relaxation on all axes at once, up to which it bounds the plan."""
+ALIKE = 3
+"""To which distance repeated nodes are compared in the relaxation on all axes, at most."""
+APART = 2
+"""The same in relaxations of the axes, each for itself."""
+ENOUGH = 1e-2
 """The part of the cost that another axis must gain."""
-CLOSE = 2e-3
+CLOSE = 1e-2
 """How far from the best plan on one axis a plan may be, since other axes change it again."""
+FIRST = 0.1
+"""The same in the first turns, as every axis has another one."""
 ROUNDS = 3
 """Rounds over all axes, at most."""
 
@@ -34,41 +48,77 @@ def joint_size(problem: Problem) -> int:
     return sum(map(len, problem.instance().options))
 
 
+def relaxed_rounds(joint: Instance) -> int | None:
+    """To which distance nodes can be compared for the relaxation on all axes to be small enough;
+    None if it is too large."""
+    for rounds in range(ALIKE, 0, -1):
+        if repeats(joint, rounds).flows(joint) <= FLOWS:
+            return rounds
+    return None
+
+
 def solve_by_axes(problem: Problem, solver: Solver, seconds: float) -> Instance | None:
     """The instance whose only options are those of the plan; None if there is no plan."""
     machine = problem.machine
-    deadline = monotonic() + seconds
+    deadline = thread_time() + seconds
     slowness = [link.latency * 1e6 + 1e9 / link.bandwidth for link in machine.links]
     order = sorted(range(len(machine.mesh)), key=lambda axis: -slowness[axis])
+    work = _Descent(problem, solver, deadline)
     chosen = [_start(node, len(machine.mesh)) for node in problem.nodes]
-    best: Instance | None = None
-    least, idle = math.inf, 0
-    for turn, axis in enumerate(order * ROUNDS):
-        pairs = zip(problem.nodes, chosen, strict=True)
-        instance = problem.instance([_freed(node, known, axis) for node, known in pairs])
+    for axis in order:
         # Memory counts once all axes are chosen.
-        counts = turn >= len(order) - 1
-        instance.memory *= counts
-        plan = solver(instance)
-        cost = math.inf if plan is None else instance.costs(plan).seconds
-        if turn == len(order) - 1:
-            simple = _greedy(problem)
-            if simple is not None and simple.costs(_only(simple)).seconds < cost:
-                # What is better than this start is better than what OneFlow chooses, too.
-                chosen = [_fixed(options[0]) for options in simple.options]
-                best, least = simple, simple.costs(_only(simple)).seconds
-                continue
+        chosen = work.turn(chosen, axis, FIRST, axis == order[-1])
+    greedy = _greedy(problem)
+    if greedy is not None:
+        # Plans are no worse than OneFlow's; and some are better where these begin.
+        work.take([_fixed(options[0]) for options in greedy.options], _cost(greedy))
+        if thread_time() < deadline:
+            work.turn([_fixed(options[0]) for options in greedy.options], order[0], CLOSE)
+    idle = 0
+    for axis in order * ROUNDS:
         # Once all axes but this one have gained nothing, this one won't either.
-        gained = turn < len(order) or least - cost > ENOUGH * cost
-        idle = 0 if gained else idle + 1
-        if plan is not None and (best is None or cost < least):
-            chosen = [_fixed(o[number]) for o, number in zip(instance.options, plan, strict=True)]
-            if counts:
-                best, least = problem.instance(chosen), cost
-        if idle >= len(order) - 1 or monotonic() > deadline:
+        if work.best is None or idle >= len(order) - 1 or thread_time() > deadline:
             break
-    # Where no axis was solved in time, the greedy plan is better than none.
-    return best or _greedy(problem)
+        if axis == work.axis:
+            continue
+        least = work.least
+        work.turn(work.best, axis, CLOSE)
+        idle = 0 if least - work.least > ENOUGH * work.least else idle + 1
+    return None if work.best is None else problem.instance(work.best)
+
+
+class _Descent:
+    """Changes plans on one axis at a time, and keeps the best."""
+
+    def __init__(self, problem: Problem, solver: Solver, deadline: float) -> None:
+        self.problem = problem
+        self.solver = solver
+        self.deadline = deadline
+        self.best: list[Allowed] | None = None
+        self.least = math.inf
+        self.axis: int | None = None
+        """The axis on which the best plan was chosen last."""
+
+    def turn(
+        self, chosen: Sequence[Allowed], axis: int, gap: float, counts: bool = True
+    ) -> list[Allowed]:
+        """A plan with an axis chosen anew; memory is limited, and the plan may be the best, if
+        that counts."""
+        pairs = zip(self.problem.nodes, chosen, strict=True)
+        instance = self.problem.instance([_freed(node, known, axis) for node, known in pairs])
+        instance.memory *= counts
+        plan = self.solver(instance, max(1.0, self.deadline - thread_time()), gap)
+        if plan is None:
+            return list(chosen)
+        found = [_fixed(o[number]) for o, number in zip(instance.options, plan, strict=True)]
+        if counts:
+            self.take(found, instance.costs(plan).seconds, axis)
+        return found
+
+    def take(self, chosen: list[Allowed], cost: float, axis: int | None = None) -> None:
+        """Keep a plan if it is the best."""
+        if cost < self.least:
+            self.best, self.least, self.axis = chosen, cost, axis
 
 
 def _greedy(problem: Problem) -> Instance | None:
@@ -79,6 +129,11 @@ def _greedy(problem: Problem) -> Instance | None:
     found = problem.instance([_fixed(options[number]) for options, number in pairs])
     fits = not joint.memory or found.costs(_only(found)).memory <= joint.memory
     return found if fits else None
+
+
+def _cost(instance: Instance) -> float:
+    """The seconds of an instance with one option for each node."""
+    return instance.costs(_only(instance)).seconds
 
 
 def _only(instance: Instance) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar, Literal, NoReturn
 
@@ -100,7 +99,8 @@ class Choose(Pass):
     ) -> tuple[Instance, list[int], dict[str, Any]]:
         """The options, the plan, and what to say about it."""
         one_axis = len(problem.machine.mesh) == 1
-        together = one_axis or axes.joint_size(problem) <= axes.JOINT
+        size = axes.joint_size(problem)
+        together = one_axis or size <= axes.JOINT
         facts: dict[str, Any] = {"solver": "greedy"}
         if self.mode == "greedy":
             instance = problem.instance()
@@ -109,12 +109,7 @@ class Choose(Pass):
             instance, choice, facts = self._optimal(problem, together)
         else:
             facts = {"solver": "elimination"}
-            instance, choice = _planned(
-                problem,
-                lambda each: elimination.solve(each, self.seconds),
-                together,
-                self.seconds,
-            )
+            instance, choice = _eliminated(problem, one_axis, size, self.seconds)
         if choice is None:
             _fail_for_memory(module, problem)
         costs = instance.costs(choice)
@@ -133,33 +128,64 @@ class Choose(Pass):
             facts |= {"bound": solved.bound, "proven": solved.proven}
             return instance, solved.choice, facts
         joint = problem.instance()
-        parts = [AxisInstance(problem, joint, axis) for axis in range(len(problem.machine.mesh))]
-        # HiGHS runs without the interpreter's lock: the bounds take another core.
+        # HiGHS runs without the interpreter's lock: the bound takes another core.
         with ThreadPoolExecutor(1) as pool:
-            bounds = pool.map(lambda part: milp.lower_bound(part, self.seconds), parts)
+            bound = pool.submit(_bounded, problem, joint, self.seconds)
             instance, choice = _planned(
                 problem,
-                lambda each: milp.solve(each, self.seconds, axes.CLOSE).choice,
+                lambda each, seconds, gap: milp.solve(each, seconds, gap).choice,
                 together,
                 self.seconds,
             )
-            facts |= {"bound": sum(bounds)}
-        return instance, choice, {**facts, "proven": False}
+            found = bound.result()
+        least = math.inf if choice is None else instance.costs(choice).seconds
+        if found.choice is not None:
+            costs = joint.costs(found.choice)
+            if costs.seconds < least and not 0 < joint.memory < costs.memory:
+                instance, choice, least = joint, found.choice, costs.seconds
+        proven = least <= found.bound * (1 + milp.EXACT)
+        return instance, choice, {**facts, "bound": found.bound, "proven": proven}
+
+
+def _bounded(problem: Problem, joint: Instance, seconds: float) -> milp.Solved:
+    """A bound that no plan on a mesh is below, and a plan if one was found on the way."""
+    rounds = axes.relaxed_rounds(joint)
+    if rounds is not None:
+        found = milp.relax(joint, seconds, rounds)
+        if found.choice is not None:
+            return found
+    parts = [AxisInstance(problem, joint, axis) for axis in range(len(problem.machine.mesh))]
+    bounds = [milp.relax(part, seconds, axes.APART).bound for part in parts]
+    return milp.Solved(None, sum(bounds), False)
 
 
 def _planned(
     problem: Problem,
-    solver: Callable[[Instance], list[int] | None],
+    solver: axes.Solver,
     together: bool,
     seconds: float,
 ) -> tuple[Instance, list[int] | None]:
     if together:
         instance = problem.instance()
-        return instance, solver(instance)
+        return instance, solver(instance, seconds, milp.EXACT)
     found = axes.solve_by_axes(problem, solver, seconds)
     if found is None:
         return problem.instance(), None
     return found, [0] * len(found.nodes)
+
+
+def _eliminated(
+    problem: Problem, one_axis: bool, size: int, seconds: float
+) -> tuple[Instance, list[int] | None]:
+    """The better of the plans on all axes at once and on one at a time."""
+
+    def solver(each: Instance, seconds: float, _: float) -> list[int] | None:
+        return elimination.solve(each, seconds)
+
+    together = one_axis or size <= axes.ELIMINATED
+    found = [_planned(problem, solver, each, seconds) for each in {together, one_axis}]
+    plans = [(instance.costs(plan).seconds, i) for i, (instance, plan) in enumerate(found) if plan]
+    return found[min(plans)[1]] if plans else found[0]
 
 
 def _fail_for_memory(module: Module, problem: Problem) -> NoReturn:

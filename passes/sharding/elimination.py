@@ -13,7 +13,7 @@ import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from time import monotonic
+from time import thread_time
 
 import numpy as np
 
@@ -33,7 +33,7 @@ Shares = Mapping[tuple[int, str], int]
 
 def solve(instance: Instance, seconds: float = math.inf) -> list[int] | None:
     """A good plan within the memory of a rank, or None if none was found in this time."""
-    deadline = monotonic() + seconds
+    deadline = thread_time() + seconds
     limit = instance.memory
     if limit and instance.least_memory()[0] > limit:
         return None
@@ -44,7 +44,7 @@ def solve(instance: Instance, seconds: float = math.inf) -> list[int] | None:
     lowest = 0.0
     found = None
     for _ in range(PRICES):
-        if monotonic() > deadline:
+        if thread_time() > deadline:
             return None
         plan = _best(instance, factor)
         if instance.costs(plan).memory <= limit:
@@ -52,7 +52,7 @@ def solve(instance: Instance, seconds: float = math.inf) -> list[int] | None:
             break
         lowest, factor = factor, factor * 4
     for _ in range(CLOSER if found else 0):
-        if monotonic() > deadline:
+        if thread_time() > deadline:
             break
         middle = math.sqrt(max(lowest, 1e-13) * factor)
         plan = _best(instance, middle)

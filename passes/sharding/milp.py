@@ -4,25 +4,37 @@ For each node and option there is a binary variable, and for each reader of a te
 the state it is made in to the state that the reader wants: as in a transportation problem, flows
 add up to the options at either end. A conversion that several readers want is a variable that
 bounds their flows. Only the options are integers; the relaxation is nearly always integral.
+
+Repeated layers are solved as one first. If the plan costs what the relaxation says, it is proven to
+be optimal; so most networks take as long as a few of their layers.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from time import monotonic
+from collections.abc import Mapping, Sequence
+from time import thread_time
 from typing import Any
 
 import numpy as np
 
+from penstock.passes.sharding.improve import improved
 from penstock.passes.sharding.problem import Instance, grouped
+from penstock.passes.sharding.repeats import Alike, Repeats, distinct, repeats
 
 OPTIMAL, INFEASIBLE = 0, 2
 """What SciPy calls its results."""
 ENOUGH = 5e-3
 """How far from the bound a plan may be if memory is bounded, which makes the search long."""
-TOLERANCE = 1e-6
-"""How far from integers a relaxed solution may be that counts as integral."""
+EXACT = 1e-6
+"""How far from the bound a plan may be that counts as optimal, since solvers have tolerances."""
+ROUNDS = (2, 5, None)
+"""To which distance nodes are compared that are solved as one, until a plan costs no more than the
+bound; None solves each for itself."""
+PATIENCE = 3
+"""HiGHS counts wall time: it gets more, so that machines may be busy."""
+NODES = 400
+"""Nodes of the search, at most: the same on all machines."""
 
 
 def available() -> bool:
@@ -33,10 +45,15 @@ def available() -> bool:
 
 
 class Program:
-    """The linear program of an instance."""
+    """The linear program of an instance.
 
-    def __init__(self, instance: Instance) -> None:
+    Where nodes and tensors are repeated, a variable is the mean over a class, and a row the sum of
+    rows, so that no plan costs less than the relaxation.
+    """
+
+    def __init__(self, instance: Instance, repeated: Repeats | None = None) -> None:
         self.instance = instance
+        self.repeated = repeated or distinct(instance)
         self.costs: list[float] = []
         self.integer: list[int] = []
         self.rows: list[int] = []
@@ -48,15 +65,20 @@ class Program:
         """The variable of each node's first option."""
         self.copies: dict[tuple[int, str], list[int]] = {}
         """The variables that add up to 1 where a tensor is converted to a state."""
-        for options in instance.options:
+        for number, options in enumerate(instance.options):
+            leader = self.repeated.leaders[number]
+            if leader < number:
+                self.first.append(self.first[leader])
+                continue
             self.first.append(len(self.costs))
-            numbers = [self.variable(option.seconds, True) for option in options]
+            count = self.repeated.counts[number]
+            numbers = [self.variable(count * option.seconds, True) for option in options]
             self.row(numbers, [1.0] * len(numbers), 1.0, 1.0)
-        for tensor in range(len(instance.tensors)):
-            self._flows(tensor)
+        for alike in self.repeated.tensors:
+            self._flows(alike)
 
     def variable(self, cost: float, integer: bool = False) -> int:
-        """A new variable between 0 and 1."""
+        """A new variable that is not negative; rows bound it from above."""
         self.costs.append(cost)
         self.integer.append(int(integer))
         return len(self.costs) - 1
@@ -71,60 +93,48 @@ class Program:
         self.least.append(least)
         self.most.append(most)
 
-    def _flows(self, tensor: int) -> None:
-        """The variables and bounds of the conversions of a tensor."""
-        instance, of = self.instance, self.instance.tensors[tensor]
+    def _flows(self, alike: Alike) -> None:
+        """The variables and bounds of the conversions of a class of tensors."""
+        instance, tensor, count = self.instance, alike.tensor, alike.makers.total()
+        of = instance.tensors[tensor]
         made = grouped(instance.options[of.maker], "results", of.place)
         shared: dict[tuple[str, str], int] = {}
-        single = len(of.readers) == 1
-        for reader, place in of.readers:
-            wanted = grouped(instance.options[reader], "operands", place)
+        single = sum(slot.readers.total() for slot in alike.slots.values()) == count
+        for slot in alike.slots.values():
+            wanted = grouped(instance.options[slot.reader], "operands", slot.place)
+            readers = slot.readers.total() / count
             flows: dict[tuple[str, str], int] = {}
             for source in made:
                 for target in wanted:
-                    cost = instance.convert(tensor, source, target)
+                    cost = count * instance.convert(tensor, source, target)
                     flow = flows[source, target] = self.variable(cost if single else 0.0)
                     if source == target:
                         continue
                     if single:
                         self.copies.setdefault((tensor, target), []).append(flow)
                     elif cost or self.instance.memory:
-                        self._share(tensor, shared, source, target, cost, flow)
-            self._balance(flows, made, wanted, of.maker, reader)
-
-    def _share(
-        self,
-        tensor: int,
-        shared: dict[tuple[str, str], int],
-        source: str,
-        target: str,
-        cost: float,
-        flow: int,
-    ) -> None:
-        """Let a flow need the conversion that other readers may need, too."""
-        copy = shared.get((source, target))
-        if copy is None:
-            copy = shared[source, target] = self.variable(cost)
-            self.copies.setdefault((tensor, target), []).append(copy)
-        self.row([copy, flow], [1.0, -1.0], 0.0, math.inf)
+                        copy = shared.get((source, target))
+                        if copy is None:
+                            copy = shared[source, target] = self.variable(cost)
+                            self.copies.setdefault((tensor, target), []).append(copy)
+                        # The conversion that other readers may need, too.
+                        self.row([copy, flow], [readers, -1.0], 0.0, math.inf)
+            makers = {leader: readers * n / count for leader, n in alike.makers.items()}
+            wanting = {leader: n / count for leader, n in slot.readers.items()}
+            for source, numbers in made.items():
+                self._balance([flows[source, target] for target in wanted], numbers, makers)
+            for target, numbers in wanted.items():
+                self._balance([flows[source, target] for source in made], numbers, wanting)
 
     def _balance(
-        self,
-        flows: dict[tuple[str, str], int],
-        made: Any,
-        wanted: Any,
-        maker: int,
-        reader: int,
+        self, flows: Sequence[int], options: Sequence[int], nodes: Mapping[int, float]
     ) -> None:
-        """Flows add up to the options at either end."""
-        for source, numbers in made.items():
-            ends = [self.first[maker] + number for number in numbers]
-            inner = [flows[source, target] for target in wanted]
-            self.row([*inner, *ends], [1.0] * len(inner) + [-1.0] * len(ends), 0.0, 0.0)
-        for target, numbers in wanted.items():
-            ends = [self.first[reader] + number for number in numbers]
-            inner = [flows[source, target] for source in made]
-            self.row([*inner, *ends], [1.0] * len(inner) + [-1.0] * len(ends), 0.0, 0.0)
+        """Let flows add up to these options of the nodes, each times its factor."""
+        ends = [
+            (self.first[node] + each, -factor) for node, factor in nodes.items() for each in options
+        ]
+        columns, factors = [each for each, _ in ends], [factor for _, factor in ends]
+        self.row([*flows, *columns], [*[1.0] * len(flows), *factors], 0.0, 0.0)
 
     def choice(self, values: Any) -> list[int]:
         """The number of the option that each node takes in a solution."""
@@ -159,45 +169,88 @@ class Solved:
         self.proven = proven
 
 
-def solve(instance: Instance, seconds: float, gap: float = 1e-6) -> Solved:
+def solve(instance: Instance, seconds: float, gap: float = EXACT) -> Solved:
     """The best plan within the memory of a rank, after at most this time.
 
     Memory is bounded where a plan exceeds it, until one does not.
     """
-    deadline = monotonic() + seconds
+    deadline = thread_time() + seconds
     limit = instance.memory
     if limit and instance.least_memory()[0] > limit:
         return Solved(None, math.inf, True)
+    # Without a bound on memory, the relaxation is nearly always integral, and faster to solve.
+    rounded = _rounded(instance, deadline, gap)
+    if rounded.proven:
+        return rounded
     program = Program(instance)
     bounded: set[int] = set()
     while True:
-        left = max(1.0, deadline - monotonic())
-        # Without a bound on memory, the relaxation is nearly always integral, and faster to solve.
-        found = None if bounded else _relaxed(program, left)
+        left = max(1.0, deadline - thread_time())
         enough = max(gap, ENOUGH) if bounded else gap
-        found = found or _integral(program, max(1.0, deadline - monotonic()), enough)
+        found = _integral(program, left / 2 if rounded.choice else left, enough)
         if found.choice is None or not limit:
-            return found
+            return _better(instance, found, rounded)
         costs = instance.costs(found.choice)
         if costs.memory <= limit:
-            return found
+            return _better(instance, found, rounded)
         if costs.peak in bounded:
-            return Solved(None, found.bound, False)
+            return _better(instance, Solved(None, found.bound, False), rounded)
         bounded.add(costs.peak)
         program.limit_memory(costs.peak)
 
 
-def _relaxed(program: Program, seconds: float) -> Solved | None:
-    """The solution of the relaxation if it is integral, or a proof that there is none."""
+def _rounded(instance: Instance, deadline: float, gap: float) -> Solved:
+    """The rounded solution of the relaxation, proven if it is so close to the bound; without a
+    choice if it takes too much memory."""
+    rounded = Solved(None, 0.0, False)
+    sizes = [(rounds, _repeats(instance, rounds).flows(instance)) for rounds in ROUNDS]
+    for rounds, size in sizes:
+        if rounds is not None and 2 * size > sizes[-1][1]:
+            continue
+        found = relax(instance, max(1.0, deadline - thread_time()), rounds)
+        if found.choice is None:
+            break
+        costs = instance.costs(found.choice)
+        if 0 < instance.memory < costs.memory:
+            return Solved(None, found.bound, False)
+        if rounded.choice is None or costs.seconds < instance.costs(rounded.choice).seconds:
+            rounded.choice = found.choice
+        rounded.bound = max(rounded.bound, found.bound)
+        least = instance.costs(rounded.choice).seconds
+        rounded.proven = least <= rounded.bound * (1 + gap)
+        if rounded.proven:
+            break
+    return rounded
+
+
+def _better(instance: Instance, found: Solved, rounded: Solved) -> Solved:
+    """What was found, or the rounded plan if that costs less or no other was found in time."""
+    if rounded.choice is None:
+        return found
+    bound = max(found.bound, rounded.bound)
+    if found.choice is not None:
+        cost = instance.costs(rounded.choice).seconds
+        if instance.costs(found.choice).seconds <= cost:
+            return Solved(found.choice, bound, found.proven)
+    return Solved(rounded.choice, bound, False)
+
+
+def _repeats(instance: Instance, rounds: int | None) -> Repeats:
+    return distinct(instance) if rounds is None else repeats(instance, rounds)
+
+
+def relax(instance: Instance, seconds: float, rounds: int | None = None) -> Solved:
+    """The solution of the relaxation, rounded and improved, and its bound; memory is not bounded.
+
+    With `rounds`, repeated layers are solved as one: this takes less time, the bound may be lower,
+    and the plan worse.
+    """
+    program = Program(instance, _repeats(instance, rounds))
     result, scale = _run(program, seconds, integral=False)
-    if result.status == INFEASIBLE:
-        return Solved(None, math.inf, True)
     if result.status != OPTIMAL:
-        return None
-    chosen = result.x[np.array(program.integer) > 0]
-    if (abs(chosen - chosen.round()) > TOLERANCE).any():
-        return None
-    return Solved(program.choice(result.x), result.fun / scale, True)
+        return Solved(None, 0.0, False)
+    free = [[0.0] * len(options) for options in instance.options]
+    return Solved(improved(instance, program.choice(result.x), free), result.fun / scale, False)
 
 
 def _integral(program: Program, seconds: float, gap: float) -> Solved:
@@ -207,12 +260,6 @@ def _integral(program: Program, seconds: float, gap: float) -> Solved:
         return Solved(None, math.inf if none else 0.0, none)
     choice = program.choice(result.x)
     return Solved(choice, result.mip_dual_bound / scale, result.status == OPTIMAL)
-
-
-def lower_bound(instance: Instance, seconds: float) -> float:
-    """What no plan costs less than: the optimum of the relaxation, 0 if time runs out."""
-    result, scale = _run(Program(instance), seconds, integral=False)
-    return float(result.fun) / scale if result.status == OPTIMAL else 0.0
 
 
 def _run(program: Program, seconds: float, integral: bool, gap: float = 0.0) -> tuple[Any, float]:
@@ -229,7 +276,7 @@ def _run(program: Program, seconds: float, integral: bool, gap: float = 0.0) -> 
         costs * scale,
         constraints=LinearConstraint(matrix, program.least, program.most),
         integrality=np.array(program.integer) * integral,
-        bounds=Bounds(0, 1),
-        options={"time_limit": seconds, "mip_rel_gap": gap},
+        bounds=Bounds(0, math.inf),
+        options={"time_limit": PATIENCE * seconds, "mip_rel_gap": gap, "node_limit": NODES},
     )
     return result, scale

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from random_graphs import least_cost, problem_of
+from random_graphs import LINKS, least_cost, problem_of
+from test_choose import network
 
-from penstock.passes.sharding import axes, elimination, milp
+from penstock.passes.sharding import axes, elimination, milp, repeats
 from penstock.passes.sharding.greedy import choose_greedily
 from penstock.passes.sharding.improve import alternatives
 from penstock.passes.sharding.machine import Machine
 from penstock.passes.sharding.problem import Problem
+from penstock.passes.sharding.reading import Reader
 
 needs_scipy = pytest.mark.skipif(not milp.available(), reason="SciPy is not installed")
 SEEDS = [seed if seed < 15 else pytest.param(seed, marks=pytest.mark.long) for seed in range(200)]
@@ -54,7 +56,7 @@ def test_small_jobs_are_solved_on_two_axes_at_once(seed: int) -> None:
 def test_one_axis_at_a_time_is_no_better_than_all_at_once(seed: int) -> None:
     problem = problem_of(seed, (2, 3), most=4)
     best = milp.solve(problem.instance(), 60)
-    found = axes.solve_by_axes(problem, lambda each: milp.solve(each, 60).choice, 60)
+    found = axes.solve_by_axes(problem, lambda each, *_: milp.solve(each, 60).choice, 60)
     assert found is not None
     assert best.choice is not None
     cost = found.costs([0] * len(found.nodes)).seconds
@@ -106,8 +108,50 @@ def test_no_single_change_makes_a_plan_of_elimination_cheaper(seed: int) -> None
 
 def test_without_time_the_plan_on_two_axes_is_the_greedy_one() -> None:
     problem = problem_of(15, (2, 2))
-    found = axes.solve_by_axes(problem, lambda _: None, 0)
+    found = axes.solve_by_axes(problem, lambda *_: None, 0)
     assert found is not None
     joint = problem.instance()
     greedy = joint.costs(choose_greedily(joint)).seconds
     assert found.costs([0] * len(found.nodes)).seconds == pytest.approx(greedy)
+
+
+def _repeated(mesh: tuple[int, ...]) -> Problem:
+    """Five layers that are alike: some nodes have surroundings as others have."""
+    module = network(4096, *[256] * 6, mesh=mesh)
+    machine = Machine(mesh, LINKS[: len(mesh)], flops=1e12, bandwidth=50e9)
+    return Reader(module, machine).problem()
+
+
+@needs_scipy
+def test_repeated_layers_bound_the_plan_from_below() -> None:
+    """Relaxations of classes are relaxations: no class is so coarse that a plan costs less."""
+    instance = _repeated((4,)).instance()
+    best = milp.relax(instance, 60)
+    assert best.choice is not None
+    least = instance.costs(best.choice).seconds
+    assert best.bound <= least * (1 + 1e-6)
+    every = repeats.distinct(instance)
+    for rounds in (1, 2):
+        classes = repeats.repeats(instance, rounds)
+        assert len(classes.counts) < len(instance.nodes)
+        assert classes.flows(instance) < every.flows(instance)
+        found = milp.relax(instance, 60, rounds)
+        assert found.bound <= best.bound * (1 + 1e-6)
+        assert found.choice is not None
+        assert instance.costs(found.choice).seconds >= best.bound * (1 - 1e-6)
+    solved = milp.solve(instance, 60)
+    assert solved.proven
+    assert solved.choice is not None
+    cost = instance.costs(solved.choice).seconds
+    assert cost == pytest.approx(solved.bound, rel=1e-5)
+    assert best.bound * (1 - 1e-6) <= cost <= least * (1 + 1e-6)
+
+
+@needs_scipy
+@pytest.mark.parametrize("seed", SEEDS[:8])
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_relaxations_of_classes_bound_the_best_plan(seed: int, rounds: int) -> None:
+    instance = problem_of(seed).instance()
+    least = least_cost(instance)
+    assert least is not None
+    assert milp.relax(instance, 60, rounds).bound <= least * (1 + 1e-6)
