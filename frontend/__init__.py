@@ -54,6 +54,11 @@ def __getattr__(name: str) -> object:
         raise import_module("penstock.basics.names").no_name("flow", name)
     try:
         value = _found(name)
+    except ModuleNotFoundError as error:
+        if not f"{error.name}.".startswith(f"{__name__}.runtime."):
+            raise
+        message = "penstock.runtime is missing: install penstock-runtime of the same version"
+        raise ImportError(message) from None
     except RuntimeError as error:
         import_module("penstock.ir.diagnostics").pass_interrupt(error)
         raise

@@ -258,7 +258,8 @@ def test_neither_distribution_breaks_the_other(built: dict[str, Path], tmp_path:
     assert not (both.packages / "penstock" / "__init__.py").exists()
     both.pip(*INSTALL, built["penstock"])
     both.pip(*REMOVE, "penstock-runtime")
-    assert both.run("import penstock; print(penstock.__name__)") == "penstock\n"
+    missing = both.run("import penstock\ntry: penstock.ones\nexcept ImportError as e: print(e)")
+    assert "runtime is missing: install penstock-runtime" in missing
     both.pip(*INSTALL, built["penstock-runtime"])
     assert (both.run(runtime), both.run(whole)) == ("load\n", "2.0\n")
 
