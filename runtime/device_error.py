@@ -16,7 +16,8 @@ class DeviceError(RuntimeError):
 
     def within(self, what: str) -> "DeviceError":
         """The same error, in a job that is named."""
-        return type(self)(f"{what}: {self.text}", self.loc)
+        kind = OutOfDeviceMemory if isinstance(self, OutOfDeviceMemory) else DeviceError
+        return kind(f"{what}: {self.text}", self.loc)
 
 
 class OutOfDeviceMemory(DeviceError, MemoryError):

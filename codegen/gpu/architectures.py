@@ -93,9 +93,18 @@ ALLOWED = {
     r"llvm\.nvvm\.cp\.async\.cg\.shared\.global\.16(?:\.s)?": 80,
     r"llvm\.nvvm\.cp\.async\.(?:commit|wait)\.group": 80,
     r"llvm\.nvvm\.shfl\.sync\.(?:bfly|down|up|idx)\.i32p?": 80,
+    r"llvm\.nvvm\.mbarrier\.init\.shared": 90,
+    r"llvm\.nvvm\.mbarrier\.arrive(?:\.expect\.tx)?\.scope\.cta\.space\.cta": 90,
+    r"llvm\.nvvm\.mbarrier\.try\.wait\.parity\.scope\.cta\.space\.cta": 90,
+    r"llvm\.nvvm\.cp\.async\.bulk\.tensor\.g2s\.tile\.[2345]d": 90,
 }
 """The functions of LLVM that text may call, as patterns, each with the first generation that has
 it. On others LLVM ends the process, or leaves a call that ptxas rejects."""
+HOPPER = (
+    r"llvm\.nvvm\.setmaxnreg\.(?:inc|dec)\.sync\.aligned\.u32",
+    r"llvm\.nvvm\.wgmma\.commit_group\.sync\.aligned",
+)
+"""Those that sm_90a alone has."""
 
 _CALLED = re.compile(r"@(llvm\.[\w.]+)\(")
 _DECLARED = re.compile(r"declare [^@]*@([\w.]+)\(")
@@ -126,4 +135,4 @@ def _is_allowed(name: str, architecture: Architecture) -> bool:
     for pattern, generation in ALLOWED.items():
         if re.fullmatch(pattern, name):
             return architecture.generation >= generation
-    return False
+    return architecture.is_hopper and any(re.fullmatch(pattern, name) for pattern in HOPPER)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from penstock.codegen.gpu import gpu_text, nvgpu_text
+from penstock.codegen.gpu import gpu_text, mbarrier_text, nvgpu_text, warpgroup_text
 from penstock.codegen.gpu.architectures import Architecture
 from penstock.codegen.gpu.lines import with_lines
 from penstock.codegen.math.device_functions import define_called
@@ -24,13 +24,16 @@ from penstock.codegen.writer import LLVMText, Writer
 from penstock.ir import types as ty
 from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Operation
-from penstock.ir.dialects import gpu, memref
+from penstock.ir.dialects import gpu, memref, nvgpu
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.gpu import GpuFunc
+from penstock.ir.dialects.nvgpu.tensor_maps import ALIGNMENT as BOX_ALIGNMENT
 from penstock.ir.types import MemRefType
 
 WORKGROUP_ALIGNMENT = 16
 """Bytes of a vector access, to which the memory that a block shares is aligned."""
+MAP_BYTES, MAP_ALIGNMENT = 128, 64
+"""The size of a tensor map, which is passed by value, and what its address is a multiple of."""
 MOST_SHARED = 48 << 10
 """The most bytes of static memory that a block shares."""
 
@@ -46,6 +49,8 @@ _RULES: dict[type[Operation], Rule] = {
     **vector_shape_text.RULES,
     **gpu_text.RULES,
     **nvgpu_text.RULES,
+    **mbarrier_text.RULES,
+    **warpgroup_text.RULES,
 }
 
 
@@ -138,6 +143,12 @@ class _Kernels:
         """The declaration of a parameter, which is bound to the argument."""
         value = kernel.arguments[position]
         name = self.writer.fresh(value.name or f"arg{position}")
+        if nvgpu.box_of(value.type) is not None:
+            text.bind(value, name)
+            # Without the attribute, LLVM would copy it to the stack.
+            return (
+                f'ptr byval([{MAP_BYTES} x i8]) align {MAP_ALIGNMENT} "nvvm.grid_constant" {name}'
+            )
         if not isinstance(value.type, MemRefType):
             if isinstance(value.type, ty.VectorType):
                 kernel.fail(f"takes {value.type}: expected memrefs and scalars")
@@ -187,6 +198,9 @@ def shared_bytes(kernel: GpuFunc) -> int:
     for position, value in enumerate(kernel.workgroup_buffers):
         align = kernel.alignment(position) or WORKGROUP_ALIGNMENT
         total = -(-total // align) * align + byte_size(_memref(kernel, value.type))
+    for op in kernel.walk():
+        if isinstance(op, nvgpu.CreateBarriers):
+            total = -(-total // BOX_ALIGNMENT) * BOX_ALIGNMENT + mbarrier_text.barrier_bytes(op)
     return total
 
 

@@ -14,9 +14,14 @@ of kernels, copies and taps. All offsets are known, so that a step is a list:
                {"take": number, "target": reference, "bytes", "loc"},
                {"when": [tap numbers], "steps": [...]}]}
 
-A reference is ["arena", offset], ["argument", number, offset] or ["constant", offset]. The steps of
-`when` are taken if anybody listens to one of these taps. `give` and `take` are copies to and from
-the host in the middle of the step, by their numbers in the job. `constants` is one blob.
+A reference is ["arena", offset], ["argument", number, offset] or ["constant", offset]. An argument
+may also be the tensor map of a buffer, which the runtime encodes for its device:
+
+    ["map", reference, {"element", "dims", "strides", "box", "swizzle"}]
+
+with dimensions from the densest on, and strides in bytes from the second on. The steps of `when`
+are taken if anybody listens to one of these taps. `give` and `take` are copies to and from the host
+in the middle of the step, by their numbers in the job. `constants` is one blob.
 """
 
 from __future__ import annotations
@@ -25,6 +30,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from penstock.codegen.gpu.kernel_text import (
+    MAP_ALIGNMENT,
+    MAP_BYTES,
     kernel_name,
     kernels_of,
     pointer_alignment,
@@ -35,10 +42,11 @@ from penstock.codegen.text.call_text import TAP
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, DictAttr, FloatAttr, IntegerAttr, python_value
 from penstock.ir.core import Block, Operation, Value
-from penstock.ir.dialects import arith, func, gpu, memref, scf
+from penstock.ir.dialects import arith, func, gpu, memref, nvgpu, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.gpu import GpuFunc
-from penstock.ir.dialects.memref import row_major
+from penstock.ir.dialects.memref import row_major, strides_and_offset
+from penstock.ir.dialects.nvgpu.tensor_maps import STEP, check_tensor, checked_box
 from penstock.ir.record import Record, replace
 from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.types import MemRefType
@@ -91,7 +99,29 @@ class _Load(Record):
     tap: int
 
 
-Meaning = _Buffer | _Flag | _Load | IntegerAttr | FloatAttr
+class _Map(Record):
+    """The tensor map of a buffer."""
+
+    buffer: _Buffer
+    box: nvgpu.TensorMapBox
+
+    @property
+    def argument(self) -> list[Any]:
+        """What a plan says of it."""
+        type = self.buffer.type
+        strides, _ = strides_and_offset(type)
+        width = ty.byte_width(type.element)
+        described = {
+            "element": str(type.element),
+            "dims": list(type.shape[::-1]),
+            "strides": [stride * width for stride in strides[-2::-1]],
+            "box": list(self.box.shape[::-1]),
+            "swizzle": self.box.swizzle,
+        }
+        return ["map", self.buffer.reference, described]
+
+
+Meaning = _Buffer | _Flag | _Load | _Map | IntegerAttr | FloatAttr
 
 
 class _Planner:
@@ -173,6 +203,8 @@ class _Planner:
                 return self.subview(op, values)
             case memref.CollapseShape() | memref.ExpandShape() | memref.Cast():
                 return _as_typed(_buffer(op, op.source, values), op.results[0])
+            case nvgpu.CreateTensorMap():
+                return self.map(op, values)
             case memref.Load() | arith.CmpI() | arith.OrI():
                 return self.flag(op, values)
             case _:
@@ -191,6 +223,16 @@ class _Planner:
             self.places[op.symbol] = len(self.constants)
             self.constants += data
         return _Buffer(type, ("constant",), self.places[op.symbol])
+
+    def map(self, op: nvgpu.CreateTensorMap, values: dict[Value, Meaning]) -> _Map:
+        buffer, box = _buffer(op, op.tensor, values), checked_box(op, op.map.type)
+        sides = tuple(_number(op, value) for value in op.box)
+        if sides != box.shape:
+            op.fail(f"has a box of {list(sides)}: expected {list(box.shape)}, as its type says")
+        check_tensor(op, buffer.type, len(box.shape))
+        if buffer.offset % STEP:
+            op.fail(f"describes memory from byte {buffer.offset} on: expected a multiple of {STEP}")
+        return _Map(buffer, box)
 
     def view(self, op: memref.View, values: dict[Value, Meaning]) -> _Buffer:
         source, shift = _buffer(op, op.source, values), values.get(op.byte_shift)
@@ -320,6 +362,8 @@ class _Planner:
                         "llvm.align"
                     )
                 return meaning.reference
+            case _Map():
+                return meaning.argument
             case _:
                 op.fail(f"passes a flag as argument {position}: expected buffers and constants")
 
@@ -348,9 +392,13 @@ def parameters_of(kernel: GpuFunc) -> list[dict[str, int]]:
     """Where each parameter is in the memory of parameters: each at a multiple of its size."""
     found, offset = [], 0
     for argument in kernel.arguments:
-        size = 8 if isinstance(argument.type, MemRefType) else ty.byte_width(argument.type)
-        offset += -offset % size
-        found.append({"offset": offset, "size": size, "align": size})
+        if nvgpu.box_of(argument.type) is not None:
+            size, align = MAP_BYTES, MAP_ALIGNMENT
+        else:
+            size = 8 if isinstance(argument.type, MemRefType) else ty.byte_width(argument.type)
+            align = size
+        offset += -offset % align
+        found.append({"offset": offset, "size": size, "align": align})
         offset += size
     return found
 

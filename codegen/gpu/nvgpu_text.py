@@ -75,8 +75,8 @@ def write_ldmatrix(text: FunctionText, op: nvgpu.LoadMatrix) -> None:
     """Each lane gives the address of a row."""
     w, count = text.writer, op.count
     place = place_of(text, op, op.source, op.indices)
-    _check_aligned(op, w, place, 16, "loads rows")
-    pointer = _in_space(w, first_element(w, place), 3)
+    check_aligned(op, w, place, 16, "loads rows")
+    pointer = in_space(w, first_element(w, place), 3)
     turned = ".trans" if op.transpose else ""
     name = f"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x{count}{turned}.b16.p3"
     kind = "i32" if count == 1 else f"{{ {', '.join(['i32'] * count)} }}"
@@ -93,7 +93,7 @@ def write_ldmatrix(text: FunctionText, op: nvgpu.LoadMatrix) -> None:
     text.bind(op.results[0], Vector(type, text.target.lanes, names))
 
 
-def _check_aligned(op: Operation, w: Writer, place: MemRefValue, size: int, what: str) -> None:
+def check_aligned(op: Operation, w: Writer, place: MemRefValue, size: int, what: str) -> None:
     """Fail at an op whose address may not be aligned as the instruction needs."""
     known = alignment(w, place)
     if known % size:
@@ -102,7 +102,7 @@ def _check_aligned(op: Operation, w: Writer, place: MemRefValue, size: int, what
         )
 
 
-def _in_space(w: Writer, pointer: str, space: int) -> str:
+def in_space(w: Writer, pointer: str, space: int) -> str:
     return w.place("p", f"addrspacecast ptr {pointer} to ptr addrspace({space})")
 
 
@@ -112,9 +112,9 @@ def write_copy(text: FunctionText, op: nvgpu.AsyncCopy) -> None:
     source = place_of(text, op, op.source, op.source_indices)
     target = place_of(text, op, op.target, op.target_indices)
     for place in (source, target):
-        _check_aligned(op, w, place, size, f"copies {size} bytes")
-    to = f"ptr addrspace(3) {_in_space(w, first_element(w, target), 3)}"
-    start = f"ptr addrspace(1) {_in_space(w, first_element(w, source), 1)}"
+        check_aligned(op, w, place, size, f"copies {size} bytes")
+    to = f"ptr addrspace(3) {in_space(w, first_element(w, target), 3)}"
+    start = f"ptr addrspace(1) {in_space(w, first_element(w, source), 1)}"
     way = "cg" if op.past else "ca"
     name, kinds = f"llvm.nvvm.cp.async.{way}.shared.global.{size}", [3, 1]
     taken = [to, start]

@@ -17,7 +17,8 @@ from penstock.ir.dialects import vector
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
 from penstock.lowering.device_program import DeviceProgram
-from penstock.lowering.modules import GPU_LEVEL, ON_GPU, Modules
+from penstock.lowering.gpu_target import GPU_LEVEL
+from penstock.lowering.modules import ON_GPU, Modules
 from penstock.lowering.user_cache import user_store
 from penstock.passes.costs.target import ATTRIBUTE, TARGETS
 from penstock.passes.loops.tiles.pairs import multiplies_pairs

@@ -29,8 +29,8 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import Location
 from penstock.ir.verify.verifier import verify
 from penstock.lowering.device_program import DeviceProgram
+from penstock.lowering.gpu_target import GPU_LEVEL, gpu_pipelines, gpu_target, schedules_for
 from penstock.lowering.user_cache import TUNED
-from penstock.passes.costs.gpu_target import GpuLevel
 from penstock.passes.costs.target import TARGETS
 from penstock.passes.pipeline import PassSpec, Pipeline
 from penstock.process.collection import no_collection
@@ -53,8 +53,6 @@ ON_GPU = ("scheduled", "gpu", "ptx")
 EVERY_STAGE = ("job", "grad", "placed", "fused", "loops", "llvm", "asm", "scheduled", "gpu", "ptx")
 CODE = ("llvm", "asm", "ptx")
 """The stages that are text of code and not IR."""
-GPU_LEVEL: GpuLevel = "sm_80"
-"""The GPU that jobs are scheduled for; the code runs on all newer ones."""
 
 PIPELINES = {
     "grad": Pipeline.of("autodiff", "recompute", "canonicalize", "cse", "dce"),
@@ -67,10 +65,7 @@ PIPELINES = {
     "loops": Pipeline.of("bufferize"),
 }  # fmt: skip
 """The passes that make each stage of the IR from the stage before."""
-GPU_PIPELINES = {
-    "scheduled": Pipeline.of(PassSpec.of("schedule", target=GPU_LEVEL)),
-    "gpu": Pipeline.of(PassSpec.of("bufferize", target=GPU_LEVEL)),
-}
+GPU_PIPELINES = gpu_pipelines(GPU_LEVEL)
 """Those of the stages that follow `fused` for a job on a GPU."""
 SHARED = ("keep-local", "choose", "box", "bucket", "overlap")
 """The passes that follow in stage `placed` if a job has several ranks; stage `fused` then begins
@@ -236,7 +231,7 @@ class Modules(Mapping[str, Module]):
 
     def __init__(
         self, first: str, module: Module, level: str | None = None, tapped: Tapped = False,
-        rank: int = 0, timed: bool = False, part: str = "",
+        rank: int = 0, timed: bool = False, part: str = "", arch: str | None = None,
     ) -> None:  # fmt: skip
         self.first = first
         self.parts = parts_of(module)
@@ -245,6 +240,8 @@ class Modules(Mapping[str, Module]):
         self.part = part or next(iter(self.parts), "")
         self.device = self.part if self.part in self.parts[1:] else device_of(module)
         """Such as `gpu 0:0`; empty for the CPU."""
+        self.arch = (arch or gpu_target(module)) if self.device else ""
+        """The architecture of the GPU that it is compiled for; empty for the CPU."""
         self.stages = GPU_STAGES if self.device else STAGES
         """The names of all stages, to that of code."""
         self.ranks = _count_ranks(first, module)
@@ -261,6 +258,9 @@ class Modules(Mapping[str, Module]):
             for stage in _after(first, self.stages)
         }
         """What makes each of the other stages."""
+        if self.device:
+            own_stages = gpu_pipelines(self.arch)
+            self.pipelines.update({s: own_stages[s] for s in own_stages if s in self.pipelines})
         self._made = {first: module}
         self.plan = ""
         """The text of stage `placed` of rank 0, if all ranks are placed as that is."""
@@ -310,14 +310,17 @@ class Modules(Mapping[str, Module]):
 
     def gpu_program(
         self,
-        arch: str = GPU_LEVEL,
+        arch: str | None = None,
         store: Entries | None = None,
         meanwhile: Callable[[], object] = lambda: None,
     ) -> DeviceProgram:
         """Code for GPUs of an architecture and newer ones; otherwise as `program`.
 
-        Raises a located ValueError for an unknown architecture.
+        The default is the job's own architecture. Raises a located ValueError for an unknown one.
         """
+        arch = arch or self.arch
+        if schedules_for(arch) != schedules_for(self.arch) and "fused" in self:
+            return self._changed(arch=arch).gpu_program(arch, store, meanwhile)
         from penstock.codegen.gpu.program import compile_gpu
         from penstock.ir.dialects.job.callout import OutsideCall
 
@@ -519,6 +522,7 @@ class Modules(Mapping[str, Module]):
         known = {
             "level": self.level, "tapped": self.tapped, "rank": self.rank, "timed": self.timed,
             "part": self.part,
+            "arch": self.arch,
         }  # fmt: skip
         return Modules(self.first, self._first, **{**known, **changes})
 

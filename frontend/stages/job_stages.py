@@ -15,7 +15,6 @@ from penstock.lowering.device_program import DeviceProgram, MixedProgram
 from penstock.lowering.modules import (
     CODE,
     EVERY_STAGE,
-    GPU_LEVEL,
     Modules,
     parts_of,
     pipeline_of,
@@ -82,11 +81,12 @@ class Stages(Record):
         part = next(iter(parts_of(module)), "")
         return run_pipeline(module, pipeline_of("fused", part=part), remarks=True).fusion()
 
-    def ptx(self, arch: str = GPU_LEVEL) -> str:
+    def ptx(self, arch: str | None = None) -> str:
         """The kernels of the job for GPUs of an architecture and newer ones, wherever it is placed.
 
-        One text of PTX; no GPU is needed. Raises a located ValueError if the job was only traced,
-        if it has an op that no GPU runs, and for an unknown architecture.
+        One text of PTX; no GPU is needed. The default is `PENSTOCK_GPU_TARGET`, or sm_80. Raises a
+        located ValueError if the job was only traced, if it has an op that no GPU runs, and for an
+        unknown architecture.
         """
         if "fused" not in self.modules:
             self._code("fused")

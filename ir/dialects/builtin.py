@@ -12,6 +12,7 @@ from penstock.ir.dialects.arith import Cast
 from penstock.ir.dialects.func import Func
 from penstock.ir.opdef import attribute, region
 from penstock.ir.quoting import bare_or_quoted
+from penstock.ir.types import OpaqueType
 
 if TYPE_CHECKING:
     from penstock.ir.text.parser import Parser
@@ -21,10 +22,15 @@ if TYPE_CHECKING:
 class UnrealizedConversionCast(Cast):
     """The same bits as a type that other ops take: integers with a sign of their own, and without.
 
-    `arith` computes with signless integers alone.
+    `arith` computes with signless integers alone. The sums of a warpgroup are a vector there, and a
+    struct in `nvvm`.
     """
 
     name = "builtin.unrealized_conversion_cast"
+
+    def verify(self) -> None:
+        if not any(isinstance(v.type, OpaqueType) for v in (self.source, self.result)):
+            super().verify()
 
     def fold(
         self, constants: Sequence[Attribute | None]

@@ -290,6 +290,19 @@ class Cast(AccessInterface):
         return [Reach(self.source, [None] * source.rank, "covers")]
 
 
+class AddressOf(Operation):
+    """The address of a buffer's memory. For memory that a block shares, it is that within it."""
+
+    name = "memref.extract_aligned_pointer_as_index"
+    pure = True
+    source = operand(MEMREF)
+    address = result(INDEX)
+    assembly = "$source attr-dict `:` type($source) `->` type($address)"
+
+    def infer(self) -> Sequence[Type]:
+        return [ty.index]
+
+
 class View(AccessInterface):
     """A typed view of a byte buffer, from a byte offset on."""
 

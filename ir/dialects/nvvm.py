@@ -1,17 +1,194 @@
-"""`nvvm`: single instructions of NVIDIA's GPUs (MLIR's `nvvm` dialect)."""
+"""`nvvm`: single instructions of NVIDIA's GPUs that `nvgpu` has no ops for (MLIR's `nvvm` dialect).
+
+Products of warpgroups are those of PTX ISA 9.0, section 9.7.15.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import Attribute, IntegerAttr, OpaqueAttr
-from penstock.ir.codecs import opaque_choice
-from penstock.ir.constraints import FLOAT, INTEGER
-from penstock.ir.core import Operation
+from penstock.ir.codecs import ATTRIBUTE, INTEGER, INTEGER32, angled_choice, opaque_choice
+from penstock.ir.constraints import ANY, FLOAT
+from penstock.ir.constraints import INTEGER as INTEGERS
+from penstock.ir.core import Operation, Value
 from penstock.ir.opdef import attribute, operand, result
-from penstock.ir.types import Type
+from penstock.ir.record import Record
+from penstock.ir.types import OpaqueType, Type, VectorType
+
+HIGH = 64
+"""Rows of one product of a warpgroup."""
+GROUP = 128
+"""The threads of a warpgroup."""
+REGISTERS = (24, 256)
+"""How many registers a thread can ask for, in steps of 8."""
+_SHAPE = re.compile(r"#nvvm\.shape<m = (\d+), n = (\d+), k = (\d+)>")
+_FACTORS = {"bf16": ty.bf16, "f16": ty.f16}
+
+
+class Sums(Record):
+    """The sums of a warpgroup: 64 rows of `columns`, spread over its 128 threads.
+
+    Thread 32 w + l has rows 16 w + l / 4 and 8 further, and of each 8 columns 2 l % 8 and the
+    next.
+    """
+
+    columns: int
+
+    @property
+    def vector(self) -> VectorType:
+        """What a thread holds: 8 columns each, the two rows, the two columns."""
+        return VectorType((self.columns // 8, 2, 2), ty.f32)
+
+    @property
+    def registers(self) -> int:
+        """The registers of a thread."""
+        return self.columns // 2
+
+    @property
+    def type(self) -> OpaqueType:
+        """The same as `nvvm.wgmma.mma_async` takes it."""
+        return OpaqueType(f"!llvm.struct<({', '.join(['f32'] * self.registers)})>")
+
+
+def sums_of(type: Type) -> Sums | None:
+    """The sums that a type of `nvvm.wgmma.mma_async` holds; None for any other type.
+
+    >>> sums_of(Sums(16).type)
+    Sums(columns=16)
+    """
+    if not isinstance(type, OpaqueType) or not type.text.startswith("!llvm.struct<("):
+        return None
+    found = Sums(2 * (type.text.count(",") + 1))
+    return found if found.type is type else None
+
+
+class WarpgroupFence(Operation):
+    """Products that follow see the registers of sums, and shared memory, as they are now."""
+
+    name = "nvvm.wgmma.fence.aligned"
+    assembly = "attr-dict"
+
+
+class WarpgroupCommit(Operation):
+    """Make a group of the products that were started since the last one."""
+
+    name = "nvvm.wgmma.commit.group.sync.aligned"
+    assembly = "attr-dict"
+
+
+class WarpgroupWait(Operation):
+    """Wait for all groups of products but the last few; only then may their sums be read."""
+
+    name = "nvvm.wgmma.wait.group.sync.aligned"
+    left = attribute(INTEGER, key="group")
+    assembly = "$left attr-dict"
+
+    def verify(self) -> None:
+        if self.left < 0:
+            self.fail(f"leaves {self.left} groups: expected 0 or more")
+
+
+class WarpgroupMma(Operation):
+    """Begin to add the product of two tiles in shared memory to the sums of a warpgroup.
+
+    The left tile has 64 rows and the right one `n` columns, both 32 bytes along the reduced
+    dimension. Descriptors say where they are: bits 0 to 13 the address divided by 16, from 16 on
+    and from 32 on two strides divided by 16, and from 62 on the swizzle. `layoutA` is `row` and
+    `layoutB` `col` where neighbours in memory are neighbours along the reduced dimension.
+    """
+
+    name = "nvvm.wgmma.mma_async"
+    sums = operand(ANY)
+    left = operand(INTEGERS)
+    right = operand(INTEGERS)
+    shape = attribute(ATTRIBUTE)
+    left_type = attribute(opaque_choice("nvvm.wgmma_type", *_FACTORS), key="typeA")
+    right_type = attribute(opaque_choice("nvvm.wgmma_type", *_FACTORS), key="typeB")
+    type = attribute(opaque_choice("nvvm.wgmma_type", "f32"), key="typeD")
+    keeps = attribute(opaque_choice("nvvm.wgmma_scale_out", "one", "zero"), key="scaleD")
+    left_sign = attribute(opaque_choice("nvvm.wgmma_scale_in", "one"), key="scaleA")
+    right_sign = attribute(opaque_choice("nvvm.wgmma_scale_in", "one"), key="scaleB")
+    left_layout = attribute(opaque_choice("nvvm.mma_layout", "row", "col"), key="layoutA")
+    right_layout = attribute(opaque_choice("nvvm.mma_layout", "row", "col"), key="layoutB")
+    added = result(ANY)
+
+    @staticmethod
+    def of(
+        sums: Value, left: Value, right: Value, element: Type, deep_left: bool, deep_right: bool
+    ) -> WarpgroupMma:
+        """A detached op; `deep` says that neighbours are along the reduced dimension."""
+        held = sums_of(sums.type)
+        assert held is not None
+        words = {
+            "typeA": f"wgmma_type<{element}>",
+            "typeB": f"wgmma_type<{element}>",
+            "typeD": "wgmma_type<f32>",
+            "scaleD": "wgmma_scale_out<one>",
+            "scaleA": "wgmma_scale_in<one>",
+            "scaleB": "wgmma_scale_in<one>",
+            "layoutA": f"mma_layout<{'row' if deep_left else 'col'}>",
+            "layoutB": f"mma_layout<{'col' if deep_right else 'row'}>",
+            "shape": f"shape<m = {HIGH}, n = {held.columns}, k = 16>",
+        }
+        attributes: dict[str, Attribute] = {k: OpaqueAttr(f"#nvvm.{w}") for k, w in words.items()}
+        return WarpgroupMma([sums, left, right], None, attributes)
+
+    def infer(self) -> Sequence[Type]:
+        return [self.operands[0].type]
+
+    @property
+    def element(self) -> Type:
+        """The type of the factors' elements."""
+        return _FACTORS[self.left_type]
+
+    def verify(self) -> None:
+        held = sums_of(self.sums.type)
+        if held is None or held.columns % 8 or not 8 <= held.columns <= 256:
+            self.fail("takes sums of another type: expected a struct of 4 to 128 f32, 4 for each 8 "
+                      "columns")  # fmt: skip
+        shape = _SHAPE.fullmatch(str(self.shape))
+        wanted = (HIGH, held.columns, 16)
+        if shape is None or tuple(map(int, shape.groups())) != wanted:
+            self.fail(f"has the shape {self.shape}: expected m, n and k of {wanted} for "
+                      f"{self.left_type}")  # fmt: skip
+        if self.left_type != self.right_type:
+            self.fail(f"multiplies {self.left_type} by {self.right_type}: expected one type")
+        if any(value.type is not ty.i64 for value in (self.left, self.right)):
+            self.fail("takes descriptors of another type: expected i64")
+
+
+class SetMaxRegister(Operation):
+    """Give back registers, or wait for more: all warps of a warpgroup do so together."""
+
+    name = "nvvm.setmaxregister"
+    action = attribute(angled_choice("nvvm.action", "increase", "decrease"))
+    count = attribute(INTEGER32, key="regCount")
+
+    def verify(self) -> None:
+        least, most = REGISTERS
+        if not least <= self.count <= most or self.count % 8:
+            self.fail(f"asks for {self.count} registers: expected a multiple of 8 from {least} to "
+                      f"{most}")  # fmt: skip
+
+    @staticmethod
+    def of(action: str, count: int) -> SetMaxRegister:
+        """A detached op."""
+        attributes: dict[str, Attribute] = {
+            "action": OpaqueAttr(f"#nvvm<action {action}>"),
+            "regCount": IntegerAttr(count, ty.i32),
+        }
+        return SetMaxRegister([], [], attributes)
+
+
+class FenceBarrierInit(Operation):
+    """Barriers that were initialised are so for asynchronous copies, too."""
+
+    name = "nvvm.fence.mbarrier.init"
+    assembly = "attr-dict"
 
 
 class ConvertToTF32(Operation):
@@ -28,7 +205,7 @@ class ConvertToTF32(Operation):
     }
     x = operand(FLOAT)
     rounding = attribute(opaque_choice("nvvm.fp_rnd_mode", "rna"), key="rnd")
-    bits = result(INTEGER)
+    bits = result(INTEGERS)
     assembly = "$x attr-dict"
 
     def infer(self) -> Sequence[Type]:

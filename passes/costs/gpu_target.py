@@ -23,6 +23,8 @@ class GpuTarget(Record):
     """Shared memory that one block may use."""
     registers: int = 65536
     """32-bit registers of one multiprocessor."""
+    has_warpgroups: bool = False
+    """Whether groups of four warps multiply together, from panels that tensor maps copy."""
 
 
 _SM_80 = GpuTarget("sm_80", processors=108, shared=163 << 10)
@@ -32,7 +34,9 @@ GPU_TARGETS: dict[str, GpuTarget] = {
     for target in (
         _SM_80,
         _SM_90,
-        replace(_SM_90, name="sm_90a"),
+        # Blocks that go on to further tiles are as many as an H100 with SXM has processors: with
+        # more of them than a device has, some would wait for others to end.
+        replace(_SM_90, name="sm_90a", processors=132, has_warpgroups=True),
         replace(_SM_90, name="sm_100", processors=148),
         replace(_SM_90, name="sm_100a", processors=148),
         replace(_SM_80, name="sm_120", processors=84, shared=99 << 10),

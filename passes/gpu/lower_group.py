@@ -169,7 +169,10 @@ class _Lowering:
             write_tiles(writer, together)
         kernel = writer.done(first.block, first.grid)
         self.kernels.append(kernel)
-        _launch(self.b, kernel, first.grid, first.block, list(writer.passed))
+        for op in writer.ahead:
+            self.b.insert(op)
+        passed = list(writer.passed)
+        _launch(self.b, kernel, first.grid, first.block, passed, writer.dynamic)
 
 
 def _passing(group: Group, ops: Together) -> Iterator[Value]:
@@ -184,19 +187,19 @@ def _passing(group: Group, ops: Together) -> Iterator[Value]:
 
 
 def _launch(
-    b: Builder, kernel: gpu.GpuFunc, grid: int, block: int, passed: Sequence[Value]
-) -> None:
+    b: Builder, kernel: gpu.GpuFunc, grid: int, block: int, passed: Sequence[Value],
+    dynamic: int = 0,
+) -> None:  # fmt: skip
     with b.at(kernel.location):
         numbers = {
             n: b.create(arith.Constant, value=IntegerAttr(n, ty.index)).result
             for n in dict.fromkeys((grid, block, 1))
         }
-        one = numbers[1]
-        b.insert(
-            gpu.LaunchFunc.of(
-                kernel.sym_name, (numbers[grid], one, one), (numbers[block], one, one), passed
-            )
-        )
+        one, shared = numbers[1], None
+        if dynamic:
+            shared = b.create(arith.Constant, value=IntegerAttr(dynamic, ty.i32)).result
+        sizes = (numbers[grid], one, one), (numbers[block], one, one)
+        b.insert(gpu.LaunchFunc.of(kernel.sym_name, *sizes, passed, shared))
 
 
 def _own_loops(group: KernelGroup, ties: Mapping[int, int], name: str) -> LoweredGroup:

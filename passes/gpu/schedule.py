@@ -19,12 +19,13 @@ from penstock.passes.analysis import generics
 from penstock.passes.analysis.group_storage import is_only_initial
 from penstock.passes.base import Order, Pass
 from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel, GpuTarget
+from penstock.passes.costs.target import ATTRIBUTE
 from penstock.passes.gpu.rows.gather_kernel import windows_of
 from penstock.passes.gpu.rows.lane_kernel import Layout, layout_for
 from penstock.passes.gpu.rows.row_kernel import is_elementwise
 from penstock.passes.gpu.schedule_check import is_inlinable
-from penstock.passes.gpu.tiles.product import blocks_of, product_of
-from penstock.passes.gpu.tiles.tile_sizes import tile_for
+from penstock.passes.gpu.tiles.product import product_of
+from penstock.passes.gpu.tiles.tile_sizes import grid_for, tile_for
 from penstock.passes.gpu.write.kernel_split import (
     Rows,
     candidates,
@@ -86,6 +87,9 @@ class ScheduleGroups(Pass):
     def run(self, module: Module) -> None:
         target = GPU_TARGETS[self.target]
         precision = self._precision(module)
+        if target.has_warpgroups:
+            # Other architectures cannot follow the schedules.
+            module.attributes[ATTRIBUTE] = StringAttr(self.target)
         for function in module.functions():
             if function is not module.job and not function.is_external:
                 _schedule(function, target, precision)
@@ -192,8 +196,8 @@ def _tiled(ops: Sequence[linalg.Generic], target: GpuTarget, precision: str) -> 
         return {}
     if may_spoil(root.op, ahead):
         return {}
-    sizes = tile_for(root, target, precision)
-    grid = blocks_of(root, sizes.tile)
+    sizes = tile_for(root, target, precision, ahead)
+    grid = grid_for(root, target, sizes)
     both = Schedule(0, "inline", grid, sizes.block)
     found = dict.fromkeys(ahead, both)
     found[root.op] = replace(both, kind="tile", **sizes._asdict())

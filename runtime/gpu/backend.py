@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from penstock.runtime.gpu.launch_plan import Kernel
+from penstock.runtime.gpu.launch_plan import Kernel, TensorMap
 
 __all__ = [
     "Array",
@@ -128,6 +128,9 @@ class Device(Protocol):
 
     def read(self, address: int, array: Array) -> None:
         """Fill a contiguous array from an address."""
+
+    def tensor_map(self, map: TensorMap, address: int) -> bytes:
+        """What kernels take for the tensor map of a buffer at an address."""
 
     def load(self, ptx: str, kernels: Mapping[str, Kernel]) -> Code:
         """Load code that has these kernels."""

@@ -12,12 +12,21 @@ from penstock.runtime.gpu.backend import Array, Operation
 from penstock.runtime.gpu.cuda_context import CudaContext
 from penstock.runtime.gpu.cuda_graph import CudaGraph, OneByOne, runs_one_by_one
 from penstock.runtime.gpu.driver import CallFailed
-from penstock.runtime.gpu.launch_plan import Kernel
+from penstock.runtime.gpu.launch_plan import MAP_BYTES, Kernel, TensorMap
 from penstock.runtime.gpu.ptx_header import misfit, read_header
 from penstock.runtime.memory import address_of
 
 __all__ = ["CudaCode", "CudaDevice"]
 
+_ENCODE = "cuTensorMapEncodeTiled"
+_ENCODE_SINCE = 12000
+"""The version of CUDA that has it."""
+_ALIGNMENT = 64
+_ELEMENTS = {"f16": 6, "bf16": 9}
+"""`CUtensorMapDataType`."""
+_SWIZZLES = {32: 1, 64: 2, 128: 3}
+"""`CUtensorMapSwizzle`, by the bytes of a row."""
+_INTERLEAVE_NONE, _PROMOTE_128, _FILL_ZERO = 0, 2, 0
 _LOG_BYTES = 4096
 
 
@@ -60,6 +69,33 @@ class CudaDevice(CudaContext):
         self.enter()
         if array.nbytes:
             self.call("cuMemcpyDtoH", address_of(array), address, array.nbytes)
+
+    def tensor_map(self, map: TensorMap, address: int) -> bytes:
+        # Through ctypes: the driver needs memory that is aligned to 64 bytes, and cuda-python has it
+        # write into an object of its own that is aligned to 16.
+        self.enter()
+        found, _ = self.call("cuGetProcAddress", _ENCODE.encode(), _ENCODE_SINCE, 0)
+        encode = ctypes.CFUNCTYPE(ctypes.c_int)(int(found))
+        memory = ctypes.create_string_buffer(MAP_BYTES + _ALIGNMENT)
+        start = -(-ctypes.addressof(memory) // _ALIGNMENT) * _ALIGNMENT
+        code = encode(
+            ctypes.c_void_p(start),
+            ctypes.c_int(_ELEMENTS[map.element]),
+            ctypes.c_uint32(len(map.dims)),
+            ctypes.c_void_p(address),
+            _array(ctypes.c_uint64, map.dims),
+            _array(ctypes.c_uint64, map.strides),
+            _array(ctypes.c_uint32, map.box),
+            _array(ctypes.c_uint32, [1] * len(map.box)),
+            *(ctypes.c_int(n) for n in (_INTERLEAVE_NONE, _SWIZZLES[map.swizzle])),
+            *(ctypes.c_int(n) for n in (_PROMOTE_128, _FILL_ZERO)),
+        )
+        if code:
+            raise DeviceError(
+                f"{self.name} ({self.model}) refuses the tensor map of {map.element} of "
+                f"{list(map.dims)} with boxes of {list(map.box)}: error {code} of {_ENCODE}"
+            )
+        return ctypes.string_at(start, MAP_BYTES)
 
     # -- code -------------------------------------------------------------------------------------
 
@@ -123,3 +159,7 @@ class CudaCode:
         if runs_one_by_one():
             made = OneByOne
         return made(self.device, self.kernels, self.functions, operations)
+
+
+def _array(kind: Any, values: Sequence[int]) -> Any:
+    return (kind * len(values))(*values)

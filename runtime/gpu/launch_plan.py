@@ -25,6 +25,7 @@ __all__ = [
     "Show",
     "Step",
     "Take",
+    "TensorMap",
     "When",
     "argument_bytes",
     "buffer_bytes",
@@ -40,6 +41,16 @@ _MOST_SHARED = 232_448
 _MOST_CLUSTER = 16
 _MOST_PARAMETERS = 4096
 """The bytes of a kernel's parameters that every driver accepts."""
+MAP_BYTES = 128
+"""The bytes of a tensor map, which is passed by value."""
+ELEMENTS = {"bf16": 2, "f16": 2}
+"""The bytes of an element, by its type, of tensors that maps describe."""
+SWIZZLES = (32, 64, 128)
+"""Bytes of a row whose parts are exchanged."""
+STEP = 16
+"""Bytes that divide the address and the strides of a tensor that a map describes."""
+_MOST_EXTENT, _MOST_STRIDE, _MOST_BOX, _MOST_RANK = 1 << 32, (1 << 40) - 1, 256, 5
+"""Of a tensor map (CUDA Driver API, cuTensorMapEncodeTiled)."""
 _MOST_STEPS = 100_000
 _MOST_BYTES = 1 << 47
 _DEEPEST = 8
@@ -69,13 +80,31 @@ class Kernel(NamedTuple):
     loc: str = ""
 
 
+class TensorMap(NamedTuple):
+    """A buffer as copies of boxes see it; dimensions from the densest on.
+
+    Rows of a box have `swizzle` bytes. What is out of bounds is read as zero.
+    """
+
+    element: str
+    dims: tuple[int, ...]
+    strides: tuple[int, ...]
+    """In bytes, from the second dimension on."""
+    box: tuple[int, ...]
+    swizzle: int
+
+
 class Reference(NamedTuple):
-    """What a launch passes: `kind` is `arena`, `argument`, `constant` or `value`."""
+    """What a launch passes: `kind` is `arena`, `argument`, `constant` or `value`.
+
+    With a `map`, it passes the tensor map of the buffer there.
+    """
 
     kind: str
     offset: int = 0
     argument: int = -1
     value: bytes = b""
+    map: TensorMap | None = None
 
 
 class Launch(NamedTuple):
@@ -272,12 +301,42 @@ class _Reader:
         if len(given) != len(kernel.parameters):
             count = len(kernel.parameters)
             self.refuse(f"the arguments of kernel {shown(name)}", f"{count}", len(given))
-        arguments = tuple(self.reference(entry, what, 0) for entry in given)
+        arguments = tuple(self.argument(entry, what) for entry in given)
         for argument, parameter in zip(arguments, kernel.parameters, strict=True):
             size = len(argument.value) if argument.kind == "value" else POINTER
+            size = MAP_BYTES if argument.map is not None else size
             if size != parameter.size:
                 self.refuse(what, f"of {parameter.size} bytes", size)
         return Launch(name, arguments, self.text(source.get("loc", ""), "the loc of a launch"))
+
+    def argument(self, value: object, what: str) -> Reference:
+        """A reference, or the tensor map of a buffer, all of which must be there."""
+        parts = self.items(value, what)
+        if len(parts) != 3 or parts[0] != "map":
+            return self.reference(value, what, 0)
+        map = self.tensor_map(self.mapping(parts[2], f"the map of {what}"), f"the map of {what}")
+        width = ELEMENTS[map.element]
+        ends = [(d - 1) * s for d, s in zip(map.dims, (width, *map.strides), strict=True)]
+        buffer = self.reference(parts[1], what, sum(ends) + width)
+        if buffer.kind == "value" or buffer.offset % STEP:
+            self.refuse(what, f"a buffer at a multiple of {STEP} bytes", parts[1])
+        return buffer._replace(map=map)
+
+    def tensor_map(self, source: Mapping[str, Any], what: str) -> TensorMap:
+        self.keys(source, ("element", "dims", "strides", "box", "swizzle"), what)
+        element, swizzle = source["element"], source["swizzle"]
+        if element not in ELEMENTS or swizzle not in SWIZZLES:
+            self.refuse(what, "of bf16 or f16, with a swizzle of 32, 64 or 128", source)
+        dims, strides, box = (
+            tuple(self.natural(n, f"{key} of {what}", most) for n in self.items(source[key], what))
+            for key, most in (("dims", _MOST_EXTENT), ("strides", _MOST_STRIDE), ("box", _MOST_BOX))
+        )
+        ranks = len(dims), len(strides) + 1, len(box)
+        if len(set(ranks)) > 1 or not 2 <= len(dims) <= _MOST_RANK or 0 in (*dims, *box):
+            self.refuse(what, f"of 2 to {_MOST_RANK} dimensions, none empty", source)
+        if any(stride % STEP for stride in strides) or box[0] * ELEMENTS[element] != swizzle:
+            self.refuse(what, f"of strides of {STEP} bytes, and rows as its swizzle", source)
+        return TensorMap(element, dims, strides, box, swizzle)
 
     def copy(self, source: Mapping[str, Any]) -> Copy:
         self.keys(source, ("copy", "loc?"), "a copy")

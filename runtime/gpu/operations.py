@@ -187,7 +187,9 @@ class _Writer:
         packed = bytearray(end)
         for parameter, given in zip(kernel.parameters, arguments, strict=True):
             value = given.value
-            if given.kind != "value":
+            if given.map is not None:
+                value = self.memory.device.tensor_map(given.map, self._address(given))
+            elif given.kind != "value":
                 value = self._address(given).to_bytes(parameter.size, "little")
             packed[parameter.offset : parameter.offset + parameter.size] = value
         return bytes(packed)

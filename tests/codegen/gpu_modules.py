@@ -13,7 +13,7 @@ import numpy.typing as npt
 from penstock.codegen.gpu.program import GpuProgram, emit_ptx
 from penstock.ir.dialects.gpu import GpuFunc
 from penstock.ir.dialects.parsing import parse_module
-from penstock.runtime.gpu.simulator import Device
+from penstock.runtime.gpu.simulator import Device, encode_tiled
 
 Array = npt.NDArray[Any]
 
@@ -47,8 +47,11 @@ def kernel(
 class Step:
     """A step of a compiled job on the simulated device; arrays are read and written."""
 
-    def __init__(self, program: GpuProgram, arguments: Sequence[Array]) -> None:
-        self.device, self.plan = Device(arch=program.arch), program.plan
+    def __init__(
+        self, program: GpuProgram, arguments: Sequence[Array], schedule: str = "eager"
+    ) -> None:
+        self.device = Device(arch=program.arch, schedule=schedule)
+        self.plan = program.plan
         self.loaded = self.device.load(program.ptx)
         self.starts = {
             "arena": self.device.allocate(max(self.plan["arena"], 1)),
@@ -78,11 +81,21 @@ class Step:
             elif set(step["when"]) & set(listened):
                 self.run(step["steps"], listened)
 
+    def tensor_map(self, reference: Sequence[Any], map: dict[str, Any]) -> bytes:
+        kind, swizzle = {"f16": 6, "bf16": 9}[map["element"]], {32: 1, 64: 2, 128: 3}
+        return encode_tiled(
+            kind, self.address(reference), map["dims"], map["strides"], map["box"],
+            swizzle=swizzle[map["swizzle"]],
+        )  # fmt: skip
+
     def launch(self, step: dict[str, Any]) -> None:
         kernel = self.plan["kernels"][step["launch"]]
         packed = bytearray()
         for given, parameter in zip(step["arguments"], kernel["parameters"], strict=True):
             packed += bytes(parameter["offset"] - len(packed))
+            if given[0] == "map":
+                packed += self.tensor_map(*given[1:])
+                continue
             is_value = given[0] == "value"
             packed += given[1] if is_value else struct.pack("<Q", self.address(given))
         sizes = tuple(kernel["grid"]), tuple(kernel["block"])

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 from interop_tools import require
+from scheduled_jobs import run as run_passes
 from test_stages import irdl, meaning, run
 from test_whole_jobs import JOBS
+from warpgroup_cases import Case
 
 import penstock as flow
 from penstock.ir.dialects.parsing import parse_module
@@ -39,4 +41,15 @@ def test_mlir_opt_accepts_a_stage_of_the_gpu(
     assert print_module(module) == text
     flags = [] if stage == "gpu" else [f"--irdl-file={irdl}"]
     accepted = run(require("mlir-opt-22"), text, "--mlir-print-op-generic", *flags)
+    assert meaning(parse_module(accepted)) == meaning(module)
+
+
+def test_mlir_opt_accepts_products_of_warpgroups() -> None:
+    """Tensor maps, mbarriers, and products of `nvvm`."""
+    module = Case((3, 128, 72, 64), tb=True, tile=(128, 72), warpgroups=2).edited()
+    run_passes(module, "bufferize{target=sm_90a}")
+    text = print_module(module)
+    for op in ("nvgpu.tma.async.load", "nvgpu.mbarrier.try_wait", "nvvm.wgmma.mma_async"):
+        assert op in text
+    accepted = run(require("mlir-opt-22"), text, "--mlir-print-op-generic")
     assert meaning(parse_module(accepted)) == meaning(module)

@@ -29,7 +29,8 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sbp import MESH
 from penstock.ir.meaning.cost import Cost
-from penstock.lowering.modules import GPU_LEVEL, Modules, pipeline_of
+from penstock.lowering.gpu_target import GPU_LEVEL
+from penstock.lowering.modules import Modules, pipeline_of
 from penstock.process.collection import no_collection
 from penstock.stages.job_stages import Stages
 from penstock.tools.page.graph import graph_of

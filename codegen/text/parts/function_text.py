@@ -16,7 +16,7 @@ from penstock.codegen.text.parts.elementwise import write_elementwise
 from penstock.codegen.text.parts.scalars import ScalarWriter, has_row
 from penstock.codegen.text.parts.text_target import TextTarget
 from penstock.codegen.text.parts.trees import Trees
-from penstock.codegen.text.parts.vectors import Column, Vector, piece_types
+from penstock.codegen.text.parts.vectors import Column, Registers, Vector, piece_types
 from penstock.codegen.writer import SCALAR_LOOPS, Writer
 from penstock.ir import types as ty
 from penstock.ir.core import Block, Operation, Region, Value
@@ -37,8 +37,9 @@ _FEW = 512
 worth the time it takes where loops end soon: more than half of the time to compile them."""
 
 Rule = Callable[["FunctionText", Any], None]
-Meaning = str | MemRefValue | Vector | Column
-"""The meaning of an IR value in the text: an LLVM value, a buffer, or pieces of a vector."""
+Meaning = str | MemRefValue | Vector | Column | Registers
+"""The meaning of an IR value in the text: an LLVM value, a buffer, pieces of a vector, or several
+scalars."""
 
 
 class FunctionText:

@@ -95,6 +95,12 @@ class Column(Record):
     """Separate loads of some of them; "" for the others."""
 
 
+class Registers(Record):
+    """Scalars that one instruction reads and writes together."""
+
+    names: tuple[str, ...]
+
+
 def places(shape: Sequence[int]) -> list[tuple[int, ...]]:
     """All subscripts of a shape, in row-major order.
 

@@ -9,6 +9,7 @@ from penstock.passes.gpu.tiles.contraction_tile import ContractionTile
 from penstock.passes.gpu.tiles.product import product_of
 from penstock.passes.gpu.tiles.tensor_core_tile import TensorCoreTile
 from penstock.passes.gpu.tiles.tf32_tile import TF32Tile
+from penstock.passes.gpu.tiles.warpgroup_tile import WarpgroupTile
 from penstock.passes.gpu.write.kernel_writer import KernelWriter
 from penstock.passes.gpu.write.points import Points
 from penstock.passes.gpu.write.schedule_data import KEY, Schedule
@@ -34,7 +35,7 @@ def write_tiles(writer: KernelWriter, ops: Mapping[linalg.Generic, Schedule]) ->
     writer.keeps_sums = True
     if schedule.mma and not schedule.warp:
         root.fail(f"has {KEY} with mma, which tensor cores alone follow: give warp, or remove mma")
-    kind = ContractionTile
-    if schedule.warp:
+    kind: type[ContractionTile] = WarpgroupTile if schedule.warpgroups else ContractionTile
+    if schedule.warp and not schedule.warpgroups:
         kind = TF32Tile if schedule.mma else TensorCoreTile
     kind(writer, product, schedule, points, by_kind.get("epilogue", [])).write()

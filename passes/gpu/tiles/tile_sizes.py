@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
+from penstock.ir.core import Operation
 from penstock.ir.types import byte_width
 from penstock.passes.costs.gpu_target import GpuTarget
-from penstock.passes.gpu.tiles.product import Product
+from penstock.passes.gpu.tiles.panel_map import panel_maps
+from penstock.passes.gpu.tiles.product import Product, blocks_of
 from penstock.passes.gpu.tiles.tensor_core_tile import narrow_type
 from penstock.passes.gpu.tiles.tf32_tile import is_single
 from penstock.passes.gpu.write.schedule_data import WARP
@@ -14,7 +17,8 @@ from penstock.passes.gpu.write.schedule_data import WARP
 
 class Sizes(NamedTuple):
     """A block's tile, the depth of a panel, and the part of the tile that a thread has, or with
-    tensor cores a warp; then how many panels there are at a time."""
+    tensor cores a warp; then how many panels there are at a time. `warpgroups` say who multiplies
+    on sm_90a; `swizzle` and `group` are theirs."""
 
     tile: tuple[int, int]
     depth: int
@@ -22,15 +26,37 @@ class Sizes(NamedTuple):
     warp: tuple[int, ...] = ()
     stages: int = 1
     mma: str = ""
+    warpgroups: int = 0
+    swizzle: int = 0
+    group: int = 1
 
     @property
     def block(self) -> int:
         """The threads of a block."""
+        if self.warpgroups:
+            return WARPGROUP * (self.warpgroups + 1)
         part = self.warp or self.thread
         count = (self.tile[0] // part[0]) * (self.tile[1] // part[1])
         return count * WARP if self.warp else count
 
 
+WARPGROUP = 128
+"""The threads of a warpgroup."""
+MOST_GROUP = 16
+"""The most tiles above each other that blocks compute before they go on to the next columns, so
+that the panels of both factors stay in the second cache."""
+WITH_WARPGROUPS = tuple(
+    Sizes(tile, 64, stages=stages, warpgroups=tile[0] // 64, swizzle=128)
+    for tile, stages in (
+        ((128, 256), 4),
+        ((128, 192), 4),
+        ((128, 128), 6),
+        ((64, 256), 4),
+        ((128, 64), 8),
+        ((64, 128), 8),
+        ((64, 64), 8),
+    )
+)
 WITH_TENSOR_CORES = tuple(
     Sizes(tile, depth, warp=warp, stages=stages)
     for tile, depth, warp, stages in (
@@ -70,19 +96,39 @@ WITH_MULTIPLY_ADDS = tuple(
 )
 
 
-def tile_for(product: Product, target: GpuTarget, precision: str = "") -> Sizes:
+def tile_for(
+    product: Product,
+    target: GpuTarget,
+    precision: str = "",
+    inlined: Collection[Operation] = (),
+) -> Sizes:
     """The sizes with the fewest estimated cycles.
 
     All multiprocessors work in waves of as many blocks as there are processors; a block multiplies
     its whole tile, and reads its panels through the caches. Factors of f32 are multiplied by tensor
-    cores where `precision` says how.
+    cores where `precision` says how. `inlined` ops are computed where they are read, which tensor
+    maps cannot.
     """
     choices = WITH_MULTIPLY_ADDS
     if product.initial is not None and narrow_type(product) is not None:
         choices = WITH_TENSOR_CORES
+        maps = panel_maps(product) if target.has_warpgroups else None
+        if maps is not None and not any(each.value.defining_op in inlined for each in maps):
+            choices = WITH_WARPGROUPS + choices
     elif precision and is_single(product):
         choices = tuple(sizes._replace(mma=precision) for sizes in WITH_TF32)
-    return min(choices, key=lambda sizes: _cycles(product, target, sizes))
+    sizes = min(choices, key=lambda sizes: _cycles(product, target, sizes))
+    if not sizes.warpgroups:
+        return sizes
+    above = -(-product.count(product.rows) // sizes.tile[0])
+    return sizes._replace(group=max(n for n in range(1, MOST_GROUP + 1) if above % n == 0))
+
+
+def grid_for(product: Product, target: GpuTarget, sizes: Sizes) -> int:
+    """The blocks of a kernel: one for each tile, or as many as run at a time if they go on to
+    further tiles."""
+    tiles = blocks_of(product, sizes.tile)
+    return min(tiles, target.processors) if sizes.warpgroups else tiles
 
 
 def _cycles(product: Product, target: GpuTarget, sizes: Sizes) -> float:
@@ -90,6 +136,10 @@ def _cycles(product: Product, target: GpuTarget, sizes: Sizes) -> float:
     rows, columns = product.count(product.rows), product.count(product.columns)
     blocks = product.count(product.batch) * -(-rows // high) * -(-columns // wide)
     waves = -(-blocks // target.processors)
+    if sizes.warpgroups:
+        # 2048 pairs in a cycle on sm_90a. Each warpgroup reads its rows and all columns.
+        multiply, read = high * wide / 2048, (high + wide) * 2 / 64
+        return waves * max(multiply, sizes.warpgroups * (64 + wide) * 2 / 128, read)
     # In a cycle an SM multiplies 128 pairs of f32, 1024 of 16 bits or 512 of TF32, and reads 128
     # bytes of shared memory and about 32 bytes from the second cache.
     part, width = sizes.warp or sizes.thread, byte_width(product.element)

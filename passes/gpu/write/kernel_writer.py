@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import prod
 from typing import cast
 
-from penstock.ir.attributes import IntegerAttr, unit
+from penstock.ir import types as ty
+from penstock.ir.attributes import IntegerAttr, attribute, unit
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
-from penstock.ir.dialects import arith, gpu, linalg, scf, tensor
+from penstock.ir.dialects import arith, gpu, linalg, memref, nvgpu, scf, tensor
+from penstock.ir.dialects.gpu import WORKGROUP
 from penstock.ir.location import Location
-from penstock.ir.types import MemRefType
+from penstock.ir.types import MemRefType, UnrankedMemRefType
 from penstock.passes.analysis import generics
 from penstock.passes.loops.write.loop_writer import LoopWriter
 
@@ -34,6 +37,10 @@ class KernelWriter(LoopWriter):
         self.written: set[Value] = set()
         """The parameters that the kernel writes to."""
         self.shared_buffers: list[BlockArgument] = []
+        self.ahead: list[Operation] = []
+        """Ops of the launching function ahead of the launch, in order."""
+        self.dynamic = 0
+        """The bytes of shared memory that the launch adds."""
         self.keeps_sums = False
         """Whether threads keep sums in many registers, for which ptxas must not save any."""
 
@@ -97,6 +104,43 @@ class KernelWriter(LoopWriter):
         self.shared_buffers.append(buffer)
         return buffer
 
+    def tensor_map(
+        self, value: Value, groups: Sequence[Sequence[int]], box: nvgpu.TensorMapBox
+    ) -> Value:
+        """A parameter with the tensor map of a tensor, made by the launching function.
+
+        Each group of neighbouring dimensions of the buffer counts as one.
+        """
+        host = self.host[value]
+        assert isinstance(host.type, MemRefType)
+        shape = [prod(host.type.shape[d] for d in group) for group in groups]
+        if len(groups) != host.type.rank:
+            view = MemRefType(tuple(shape), host.type.element)
+            together = {"reassociation": attribute([list(group) for group in groups])}
+            host = self._on_host(memref.CollapseShape([host], [view], together))
+        host = self._on_host(memref.Cast([host], [UnrankedMemRefType(box.element)]))
+        sides = [
+            self._on_host(arith.Constant([], None, {"value": IntegerAttr(side, ty.index)}))
+            for side in box.shape
+        ]
+        made = self._on_host(nvgpu.CreateTensorMap([host, *sides], [box.type]))
+        self.passed[made] = self.body.add_argument(box.type, f"{value.name or 'tensor'}_map")
+        return self.passed[made]
+
+    def _on_host(self, op: Operation) -> Value:
+        op.location = self.location
+        self.ahead.append(op)
+        return op.results[0]
+
+    def dynamic_shared(self, type: MemRefType, whole: Value) -> Value:
+        """A buffer in the shared memory whose size the launch says, behind those before it."""
+        shift, view = (
+            self.index(self.dynamic),
+            MemRefType(type.shape, type.element, None, WORKGROUP),
+        )
+        self.dynamic += type.count * ty.byte_width(type.element)
+        return self.made(memref.View, whole, shift, type=view)
+
     @contextmanager
     def when(self, condition: Value, *inside: Value) -> Iterator[None]:
         """What is done where a condition holds; what depends on `inside` is computed there."""
@@ -149,9 +193,14 @@ class KernelWriter(LoopWriter):
             self.body.arguments.append(buffer)
         kernel.regions = [Region(self.body)]
         kernel.regions[0].op = kernel
-        shared_values = gpu.exchanged(kernel, taken)
+        plain = gpu.exchanged(kernel, taken)
         kernel.set_all_argument_attributes(
-            [{} if each in shared_values else {"llvm.noalias": unit} for each in taken]
+            [
+                {"llvm.noalias": unit}
+                if isinstance(each.type, MemRefType) and each not in plain
+                else {}
+                for each in taken
+            ]
         )
         if self.keeps_sums:
             # Else ptxas takes few where the epilogue divides, and spills.

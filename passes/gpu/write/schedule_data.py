@@ -16,6 +16,10 @@ tile     A contraction in tiles: a block computes `tile` = [m, n] elements of th
          [m, n] instead, each warp computes so many by tensor cores, and `stages` panels are in
          shared memory at a time, all but one of which are on their way. Tensor cores multiply
          factors of f32 as `mma` says: "tf32" rounds them to TF32, "3xtf32" adds three products.
+         With `warpgroups` instead, so many groups of 128 threads have 64 rows each, and one group
+         more fetches: tensor maps copy panels, with rows of `swizzle` bytes, into `stages`. `grid`
+         blocks share out the tiles; of each `group` tiles above each other, blocks that follow
+         compute the same columns.
 gather   Threads share out the elements of the results, and gather the terms that windows add to
          them.
 inline   The op is computed where the tile's factors are read, element by element.
@@ -62,6 +66,9 @@ class Schedule(Record):
     warp: tuple[int, ...] = ()
     stages: int = 1
     mma: str = ""
+    warpgroups: int = 0
+    swizzle: int = 0
+    group: int = 1
 
     def attribute(self) -> Attribute:
         """The dictionary; what has its default value is left out."""
@@ -76,7 +83,12 @@ class Schedule(Record):
                 values["each"] = self.each
         elif self.kind == "tile":
             values |= {"tile": list(self.tile), "depth": self.depth}
-            if self.warp:
+            if self.warpgroups:
+                values |= {
+                    "warpgroups": self.warpgroups, "stages": self.stages, "swizzle": self.swizzle,
+                    "group": self.group,
+                }  # fmt: skip
+            elif self.warp:
                 values |= {"warp": list(self.warp), "stages": self.stages}
                 if self.mma:
                     values["mma"] = self.mma
@@ -86,7 +98,10 @@ class Schedule(Record):
 
 
 _LISTS = {"rows": "rows", "tile": "tile", "thread": "tile", "warp": "tile"}
-_NUMBERS = {"lanes": "rows", "across": "rows", "each": "rows", "depth": "tile", "stages": "tile"}
+_NUMBERS = {
+    "lanes": "rows", "across": "rows", "each": "rows", "depth": "tile", "stages": "tile",
+    "warpgroups": "tile", "swizzle": "tile", "group": "tile",
+}  # fmt: skip
 _WORDS = {"mma": "tile"}
 
 

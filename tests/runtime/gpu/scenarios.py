@@ -379,6 +379,38 @@ def mixed_lost(cuda: Cuda) -> Any:
         return str(error)
 
 
+def multiplied(kind: str) -> Any:
+    """relu(x w + b) in bf16 on a device."""
+    import ml_dtypes
+
+    import penstock as flow
+    import penstock.typing as tp
+
+    flow.clear_default_session()
+
+    @flow.global_function()
+    def job(
+        x: tp.Numpy.Placeholder((72, 40), dtype=flow.bfloat16),
+        w: tp.Numpy.Placeholder((40, 64), dtype=flow.bfloat16),
+    ) -> tp.Numpy:
+        with flow.scope.placement(kind, "0:0"):
+            return flow.math.relu(flow.matmul(x, w))
+
+    draw = np.random.default_rng(0)
+    given = [draw.standard_normal(s).astype(ml_dtypes.bfloat16) for s in ((72, 40), (40, 64))]
+    return np.asarray(job(*given)).astype(np.float64)
+
+
+def warpgroups(cuda: Cuda) -> Any:
+    """A product by warpgroups, whose tensor maps the driver encodes."""
+    launched = cuda.simulate()
+    os.environ["PENSTOCK_GPU_TARGET"] = "sm_90a"
+    wanted, found = (multiplied(kind) for kind in ("cpu", "gpu"))
+    maps = [line for line in cuda.log() if line.startswith("cuTensorMapEncodeTiled")]
+    close = np.allclose(found, wanted, rtol=2**-7, atol=2**-6)
+    return {"close": bool(close), "kernels": len(launched), "maps": maps}
+
+
 def status(cuda: Cuda) -> Any:
     """Why there is no GPU, for each way in which there is none."""
     from penstock.runtime.gpu import driver
@@ -405,7 +437,7 @@ def status(cuda: Cuda) -> Any:
 SCENARIOS: list[Callable[[Cuda], Any]] = [
     step, late, watched, raising, variables, two_stores, no_memory, lost, lost_one_by_one, bad_code,
     capture_failed, clusters, forked, simulated, compiled, network_step, mixed, mixed_lost,
-    status,
+    warpgroups, status,
 ]  # fmt: skip
 
 

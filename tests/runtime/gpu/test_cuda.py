@@ -60,7 +60,7 @@ def told(libcuda: Path) -> Told:
     assert run.returncode == 0, run.stderr
     lines = (line.partition(" ") for line in run.stdout.splitlines())
     found = {name: json.loads(text) for name, _, text in lines}
-    assert len(found) == 19
+    assert len(found) == 20
     return found
 
 
@@ -238,6 +238,15 @@ def test_a_device_that_is_lost_under_a_job_on_both(told: Told) -> None:
         r"(one of \d+ kernels|kernel .*scenarios\.py:\d+\)).*; set "
     )
     assert re.match(expected, said), said
+
+
+def test_warpgroups_take_tensor_maps(told: Told) -> None:
+    """The driver gets the extents of both factors, bf16 (9), and a swizzle of 128 bytes (3)."""
+    found = result(told, "warpgroups")
+    assert found["close"]
+    assert found["kernels"] == 1
+    shown = [re.sub(r"d\d+\+?\d*", "buffer", line) for line in found["maps"]]
+    assert shown == ["cuTensorMapEncodeTiled(9, buffer, 2 dimensions, box 64 64, swizzle 3)"] * 2
 
 
 def test_why_there_is_no_gpu(told: Told) -> None:

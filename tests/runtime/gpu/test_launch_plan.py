@@ -7,7 +7,7 @@ import hand_made
 import pytest
 
 from penstock.runtime import Description
-from penstock.runtime.gpu.launch_plan import LaunchPlan
+from penstock.runtime.gpu.launch_plan import Launch, LaunchPlan
 from penstock.runtime.gpu.loaded_code import checked_plan
 from penstock.runtime.gpu.ptx_header import misfit, read_header
 
@@ -36,6 +36,20 @@ def argument(value: Any) -> Callable[[Plan], object]:
     return of_step(3, arguments=[value, ["argument", 3, 0]])
 
 
+def mapped(buffer: Any = ("arena", 0), **changes: Any) -> Callable[[Plan], object]:
+    """Pass the tensor map of 32 rows of 64 elements as the first argument of kernel `total`."""
+    map = {"element": "bf16", "dims": [64, 32], "strides": [128], "box": [64, 8], "swizzle": 128}
+
+    def change(plan: Plan) -> None:
+        parameters = [
+            {"offset": 0, "size": 128, "align": 64}, {"offset": 128, "size": 8, "align": 8},
+        ]  # fmt: skip
+        of_kernel(parameters=parameters)(plan)
+        argument(["map", list(buffer), map | changes])(plan)
+
+    return change
+
+
 CASES: dict[str, tuple[Callable[[Plan], object], str]] = {
     "no arena": (lambda plan: plan.pop("arena"), "the keys of the plan must be kernels, arena"),
     "another arena": (lambda plan: plan.update(arena=64), "arena must be 8192 as described"),
@@ -61,6 +75,22 @@ CASES: dict[str, tuple[Callable[[Plan], object], str]] = {
     "no argument": (argument(["argument", 9, 0]), 'must be like ["arena", 0], of a buffer'),
     "a short value": (argument(["value", b"1234"]), "must be of 8 bytes, got 4"),
     "a bool": (argument(["arena", True]), "must be an integer from 0 to 8192, got True"),
+    "a map's bytes": (mapped(dims=[64, 65]), "must be 8320 bytes within 8192, got 0"),
+    "a map's place": (mapped(["arena", 8]), "must be a buffer at a multiple of 16 bytes"),
+    "a map of a value": (mapped(["value", b"12345678"]), "must be a buffer at a multiple of 16"),
+    "a map's element": (mapped(element="f64"), "must be of bf16 or f16, with a swizzle of 32, 64"),
+    "a map's swizzle": (mapped(swizzle=16), "must be of bf16 or f16, with a swizzle of 32, 64 or"),
+    "a map's rows": (mapped(box=[32, 8]), "must be of strides of 16 bytes, and rows as its swizz"),
+    "a map's strides": (mapped(strides=[136]), "must be of strides of 16 bytes, and rows as its"),
+    "a map's rank": (mapped(strides=[]), "must be of 2 to 5 dimensions, none empty, got"),
+    "a map's box": (mapped(box=[64, 512]), "must be an integer from 0 to 256, got 512"),
+    "an empty map": (mapped(dims=[64, 0]), "must be of 2 to 5 dimensions, none empty, got"),
+    "a key of a map": (mapped(colour=1), "the keys of the map of an argument of kernel 'total' m"),
+    "a map for an address": (
+        lambda plan: (mapped()(plan), of_kernel(parameters=hand_made.plan()["kernels"]["total"]
+                                                ["parameters"])(plan)),
+        "must be of 8 bytes, got 128",
+    ),
     "a tap": (of_step(1, tap=2), "a tap must be an integer from 0 to 1, got 2"),
     "bytes of a tap": (of_step(1, bytes=8), "the bytes of tap 'products' must be 4000"),
     "a tap's place": (of_step(1, source=["arena", 8000]), "must be 4000 bytes within 8192"),
@@ -138,3 +168,12 @@ def test_code_for_other_devices_and_drivers(
 ) -> None:
     header = read_header(f".version {version}\n.target {target}\n")
     assert misfit(header, architecture, driver) == said
+
+
+def test_a_tensor_map_is_read() -> None:
+    plan = checked(mapped(["argument", 1, 0], dims=[64, 8]))
+    (launch,) = (step for step in plan.chosen(()) if getattr(step, "kernel", "") == "total")
+    assert isinstance(launch, Launch)
+    found = launch.arguments[0]
+    assert found.map == ("bf16", (64, 8), (128,), (64, 8), 128)
+    assert (found.kind, found.argument) == ("argument", 1)

@@ -118,6 +118,40 @@ EXPORT CUresult cuKernelSetAttribute(int attribute, int value, struct kernel *ke
     return failed;
 }
 
+/* Encode a tensor map in the format of the simulated device. */
+EXPORT CUresult cuTensorMapEncodeTiled(void *map, int type, uint32_t rank, void *address, const uint64_t *extents,
+                                       const uint64_t *strides, const uint32_t *box, const uint32_t *steps,
+                                       int interleave, int swizzle, int promotion, int fill)
+{
+    enum { MAP_BYTES = 128, MOST_RANK = 5, F16 = 6, BF16 = 9 };
+    struct __attribute__((packed)) {
+        char magic[8];
+        uint64_t address, extents[MOST_RANK], strides[MOST_RANK - 1];
+        uint16_t box[MOST_RANK];
+        uint8_t steps[MOST_RANK], type, rank, swizzle, promotion, fill, interleave;
+    } made = {.magic = "PSTKTMAP", .address = (uintptr_t)address, .type = type, .rank = rank, .swizzle = swizzle,
+              .promotion = promotion, .fill = fill, .interleave = interleave};
+    CUresult failed = enter("cuTensorMapEncodeTiled", true);
+    bool fits = (type == F16 || type == BF16) && rank >= 2 && rank <= MOST_RANK && swizzle >= 1 && swizzle <= 3;
+    fits = fits && !((uintptr_t)map % 64) && !((uintptr_t)address % 16) && !interleave && !fill;
+    size_t last = 2;
+    for (uint32_t i = 0; fits && i < rank; i++) {
+        made.extents[i] = extents[i], made.box[i] = box[i], made.steps[i] = steps[i];
+        fits = extents[i] && box[i] && box[i] <= 256 && steps[i] == 1;
+        if (i)
+            made.strides[i - 1] = strides[i - 1], fits = fits && !(strides[i - 1] % 16);
+        last += (extents[i] - 1) * (i ? strides[i - 1] : 2);
+    }
+    fits = fits && box[0] * 2 <= 16u << swizzle && is_on_device(address, last);
+    record("cuTensorMapEncodeTiled(%d, %s, %u dimensions, box %u %u, swizzle %d)", type, place(address), rank,
+           fits ? box[0] : 0, fits ? box[1] : 0, swizzle);
+    if (failed || !fits)
+        return failed ? failed : CUDA_ERROR_INVALID_VALUE;
+    memset(map, 0, MAP_BYTES);
+    memcpy(map, &made, sizeof made);
+    return CUDA_SUCCESS;
+}
+
 EXPORT CUresult cuLaunchKernelEx(const struct launch_config *config, struct kernel *kernel, void **parameters,
                                  void **extra)
 {
