@@ -71,8 +71,8 @@ class CudaDevice(CudaContext):
             self.call("cuMemcpyDtoH", address_of(array), address, array.nbytes)
 
     def tensor_map(self, map: TensorMap, address: int) -> bytes:
-        # Through ctypes: the driver needs memory that is aligned to 64 bytes, and cuda-python has it
-        # write into an object of its own that is aligned to 16.
+        # Through ctypes: the driver needs memory that is aligned to 64 bytes, and cuda-python has
+        # it write into an object of its own that is aligned to 16.
         self.enter()
         found, _ = self.call("cuGetProcAddress", _ENCODE.encode(), _ENCODE_SINCE, 0)
         encode = ctypes.CFUNCTYPE(ctypes.c_int)(int(found))

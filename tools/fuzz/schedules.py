@@ -20,7 +20,7 @@ from penstock.ir.dialects.func import Func
 from penstock.ir.location import FileLocation
 from penstock.ir.record import Record, replace
 from penstock.ir.rewriting.rewrite_session import RewriteSession, opened
-from penstock.lowering.modules import GPU_LEVEL
+from penstock.lowering.gpu_target import GPU_LEVEL
 from penstock.passes.analysis import generics
 from penstock.passes.gpu.rows.gather_kernel import windows_of
 from penstock.passes.gpu.rows.lane_kernel import may_have_lanes

@@ -110,6 +110,12 @@ class FunctionText:
             op.fail(f"expected a vector, got a value of {value.type}")
         return found
 
+    def _lanes_of(self, op: Operation, value: Value) -> str | MemRefValue | Vector | Column:
+        found = self.meaning(op, value)
+        if isinstance(found, Registers):
+            op.fail(f"expected a scalar or a vector, got a value of {value.type}")
+        return found
+
     def buffer(self, op: Operation, value: Value) -> MemRefValue:
         """The buffer that an operand of `op` is."""
         found = self.meaning(op, value)
@@ -221,7 +227,7 @@ class FunctionText:
                 self.kinds(op, type)
                 self._checked.add(type)
         if isinstance(result.type, ty.VectorType):
-            meant = [self.meaning(op, value) for value in values]
+            meant = [self._lanes_of(op, value) for value in values]
             lanes = self.target.lanes
             self.bind(result, write_elementwise(self.scalars, op, meant, lanes, row, values))
             return

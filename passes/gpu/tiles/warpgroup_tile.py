@@ -28,11 +28,11 @@ from penstock.ir.types import MemRefType
 from penstock.passes.gpu.tiles.contraction_tile import ContractionTile
 from penstock.passes.gpu.tiles.panel_map import ACROSS, BATCH, DEPTH, panel_maps
 from penstock.passes.gpu.tiles.product import blocks_of
-from penstock.passes.gpu.tiles.tensor_core_tile import DEEP, narrow_type
+from penstock.passes.gpu.tiles.tensor_core_tile import narrow_type
 from penstock.passes.gpu.write.schedule_data import KEY, WARP
 
-HIGH, WIDE = nvvm.HIGH, 8
-"""Rows of a warpgroup, and columns that its sums come in."""
+HIGH, WIDE, DEEP = nvvm.HIGH, 8, 16
+"""Rows of a warpgroup, columns that its sums come in, and the depth of one product."""
 MOST_WIDE = 256
 MOST_SHARED = (227 << 10) - 1024
 """The most bytes of shared memory of a block, but for its barriers."""
@@ -65,8 +65,8 @@ class WarpgroupTile(ContractionTile):
                 "tensors in memory whose rows, columns, batch and depth are neighbouring "
                 "dimensions, with a multiple of 16 bytes along the last; use warp"
             )
-        if own.warp or own.thread:
-            self.op.fail(f"has {KEY} with warpgroups, and warp or thread: remove the others")
+        if own.warp or own.thread or own.mma:
+            self.op.fail(f"has {KEY} with warpgroups, and warp, thread or mma: remove the others")
         self.narrow, self.maps = narrow, maps
         self._check_sizes()
         tiles = blocks_of(self.product, own.tile)
@@ -252,8 +252,9 @@ class WarpgroupTile(ContractionTile):
         last = map.roles[-1]
         place[last] = writer.offset(place[last], box * shape[-1])
         coordinates = [place[role] for role in map.roles]
-        groups = [[self.part(number, stage, box)], [self.barriers], [self.tensors[number]],
-                  coordinates, [stage], [], []]  # fmt: skip
+        target = self.part(number, stage, box)
+        groups: list[list[Value]] = [[target], [self.barriers], [self.tensors[number]]]
+        groups += [coordinates, [stage], [], []]
         op = nvgpu.TensorLoad(
             [value for group in groups for value in group],
             [],

@@ -92,6 +92,7 @@ module @m attributes {job.type = "train"} {
     memref.prefetch %m[%n, %n], write, locality<0>, instr : memref<4x6xf32>
     memref.prefetch %a[%n], read, locality<3>, data : memref<4xf32>
     %c = memref.cast %m : memref<4x6xf32> to memref<*xf32>
+    %address = memref.extract_aligned_pointer_as_index %b : memref<?xi8> -> index
     %v = memref.view %b[%n][] : memref<?xi8> to memref<4xf32>
     %v2 = memref.view %b[%n][%n, %n] : memref<?xi8> to memref<?x4x?xf32>
     %s = memref.subview %m[0, %n] [2, 3] [1, 1] : memref<4x6xf32> to memref<2x3xf32, strided<[6, 1], offset: ?>>

@@ -1,4 +1,5 @@
-// Every op of dialects nvgpu and nvvm, in each of its custom forms.
+// Every op of dialects nvgpu and nvvm, in each of its custom forms, but those of warpgroups, whose types
+// MLIR shortens: tests/ir/verify/test_nvgpu.py has these.
 module @m {
   gpu.module @kernels {
     gpu.func @tensor_cores(%x: memref<64x64xbf16>, %i: index, %n: index)

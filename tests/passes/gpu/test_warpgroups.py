@@ -105,7 +105,7 @@ UNFIT: list[tuple[dict[str, Any], str]] = [
     ({"stages": 1}, "stages = 1, whose panels take 32768 bytes of shared memory: expected 2 or"),
     ({"stages": 9}, "stages = 9, whose panels take 294912 bytes of shared memory: expected 2 or"),
     ({"group": 3}, "group = 3: expected a divisor of 1, the tiles above each other"),
-    ({"warp": [64, 32]}, "with warpgroups, and warp or thread: remove the others"),
+    ({"warp": [64, 32]}, "with warpgroups, and warp, thread or mma: remove the others"),
     ({"block": 256}, "block = 256 and grid = 1: its warpgroups need 384, and its 1 tiles as many"),
     ({"grid": 2}, "block = 384 and grid = 2: its warpgroups need 384, and its 1 tiles as many"),
 ]
