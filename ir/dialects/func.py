@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, TypeAttr
-from penstock.ir.codecs import ATTRIBUTE, FUNCTION_TYPE, STRING, SYMBOL, choice
-from penstock.ir.core import Block, Operation, Region, Value
+from penstock.ir.attributes import Attribute, StringAttr, TypeAttr
+from penstock.ir.codecs import SYMBOL, choice
+from penstock.ir.core import Block, Operation, Region
 from penstock.ir.dialects.signatures import (
+    FunctionOp,
     array_of,
     attributes_text,
     check_entries,
@@ -30,19 +31,14 @@ if TYPE_CHECKING:
 _SHOWN = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
 
 
-class Func(Operation):
+class Func(FunctionOp):
     """A function: argument and result types, an attribute dictionary for each, and a body.
 
     A private function without a body is external: the context of the call provides it.
     """
 
     name = "func.func"
-    isolated = True
-    sym_name = attribute(STRING)
-    function_type = attribute(FUNCTION_TYPE)
     sym_visibility = attribute(choice("a visibility", "public", "private", "nested"), optional=True)
-    arg_attrs = attribute(ATTRIBUTE, optional=True)
-    res_attrs = attribute(ATTRIBUTE, optional=True)
     code = region(optional=True)
 
     @staticmethod
@@ -64,16 +60,8 @@ class Func(Operation):
         return func
 
     @property
-    def type(self) -> ty.FunctionType:
-        return self.function_type
-
-    @property
     def is_external(self) -> bool:
         return not self.region.blocks
-
-    @property
-    def arguments(self) -> Sequence[Value]:
-        return self.body.arguments
 
     @property
     def returned(self) -> Return:
@@ -87,25 +75,9 @@ class Func(Operation):
             tuple(v.type for v in self.returned.operands),
         )
 
-    def argument_attributes(self, position: int) -> dict[str, Attribute]:
-        """A copy of one argument's attribute dictionary."""
-        return entry_of(self.arg_attrs, position)
-
     def result_attributes(self, position: int) -> dict[str, Attribute]:
         """A copy of one result's attribute dictionary."""
         return entry_of(self.res_attrs, position)
-
-    def set_argument_attributes(self, position: int, entries: dict[str, Any]) -> None:
-        """Replace one argument's attribute dictionary; values may be plain Python values."""
-        count = len(self.type.inputs) if self.is_external else len(self.arguments)
-        self.arg_attrs = replaced(self.arg_attrs, position, count, entries)
-
-    def set_all_argument_attributes(self, entries: Sequence[Mapping[str, Any]]) -> None:
-        """Replace the attribute dictionaries of all arguments, which takes no longer than of one.
-
-        Values may be plain Python values.
-        """
-        self.arg_attrs = array_of(entries)
 
     def set_result_attributes(self, position: int, entries: dict[str, Any]) -> None:
         """Replace one result's attribute dictionary; values may be plain Python values."""
@@ -162,8 +134,8 @@ class Func(Operation):
         results, res_attrs = read_results(p)
         attributes["function_type"] = TypeAttr(ty.FunctionType(tuple(inputs), tuple(results)))
         for name, entries in (("arg_attrs", arg_attrs), ("res_attrs", res_attrs)):
-            if any(entries):
-                attributes[name] = ArrayAttr(tuple(DictAttr(tuple(e.items())) for e in entries))
+            if (found := array_of(entries)) is not None:
+                attributes[name] = found
         if p.accept("attributes"):
             attributes = p.dictionary(attributes)
         region = Region()
@@ -198,12 +170,7 @@ class Return(Operation):
         function = self.parent
         if not isinstance(function, Func):
             self.fail("stands outside a function")
-        operands = tuple(v.type for v in self.operands)
-        if operands != function.type.results:
-            self.fail(
-                f"returns {ty.result_text(operands)} where @{function.sym_name} promises "
-                f"{ty.result_text(function.type.results)}"
-            )
+        function.check_returned(self)
 
 
 class Call(Operation):

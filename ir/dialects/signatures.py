@@ -1,13 +1,16 @@
-"""Signatures of functions: arguments and results, each with an attribute dictionary."""
+"""Functions: arguments and results, each with an attribute dictionary, and how they are written."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from penstock.ir import types as ty
 from penstock.ir.attributes import ArrayAttr, Attribute, DictAttr
 from penstock.ir.attributes import attribute as to_attribute
-from penstock.ir.core import Block, Operation
+from penstock.ir.codecs import ATTRIBUTE, FUNCTION_TYPE, STRING
+from penstock.ir.core import Block, Operation, Value
+from penstock.ir.opdef import attribute
 from penstock.ir.types import Type
 
 if TYPE_CHECKING:
@@ -15,6 +18,50 @@ if TYPE_CHECKING:
 
 _LONG = 100
 """Characters of a list from which on each of its entries has a line of its own."""
+
+
+class FunctionOp(Operation):
+    """Base of functions and kernels."""
+
+    isolated = True
+    sym_name = attribute(STRING)
+    function_type = attribute(FUNCTION_TYPE)
+    arg_attrs = attribute(ATTRIBUTE, optional=True)
+    res_attrs = attribute(ATTRIBUTE, optional=True)
+
+    @property
+    def type(self) -> ty.FunctionType:
+        return self.function_type
+
+    @property
+    def arguments(self) -> Sequence[Value]:
+        """What a caller passes."""
+        return self.body.arguments
+
+    def argument_attributes(self, position: int) -> dict[str, Attribute]:
+        """A copy of one argument's attribute dictionary."""
+        return entry_of(self.arg_attrs, position)
+
+    def set_argument_attributes(self, position: int, entries: dict[str, Any]) -> None:
+        """Replace one argument's attribute dictionary; values may be plain Python values."""
+        count = len(self.arguments if self.region.blocks else self.type.inputs)
+        self.arg_attrs = replaced(self.arg_attrs, position, count, entries)
+
+    def set_all_argument_attributes(self, entries: Sequence[Mapping[str, Any]]) -> None:
+        """Replace the attribute dictionaries of all arguments, which takes no longer than of one.
+
+        Values may be plain Python values.
+        """
+        self.arg_attrs = array_of(entries)
+
+    def check_returned(self, end: Operation) -> None:
+        """Check that an op that ends the function returns values of the types of its results."""
+        found = tuple(value.type for value in end.operands)
+        if found != self.type.results:
+            end.fail(
+                f"returns {ty.result_text(found)} where @{self.sym_name} promises "
+                f"{ty.result_text(self.type.results)}"
+            )
 
 
 def listed(words: Sequence[str], indent: str) -> str:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import (
-    ArrayAttr,
     Attribute,
-    DictAttr,
     IntegerAttr,
     OpaqueAttr,
     StringAttr,
     TypeAttr,
     unit,
 )
-from penstock.ir.codecs import ATTRIBUTE, FUNCTION_TYPE, INTEGER, INTEGERS32, STRING, UNIT
+from penstock.ir.codecs import ATTRIBUTE, INTEGER, INTEGERS32, STRING, UNIT
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
 from penstock.ir.dialects.gpu.exchanges import exchanged
 from penstock.ir.dialects.signatures import (
+    FunctionOp,
     array_of,
     attributes_text,
     check_entries,
@@ -114,7 +113,7 @@ class GpuModule(Operation):
             self.fail("has several blocks or block arguments: expected one block without any")
 
 
-class GpuFunc(Operation):
+class GpuFunc(FunctionOp):
     """A kernel. After its arguments, its block has the buffers of its blocks and of its threads.
 
     `known_block_size` and `known_grid_size` are the threads per block and the blocks per grid that
@@ -124,13 +123,8 @@ class GpuFunc(Operation):
     """
 
     name = "gpu.func"
-    isolated = True
     properties = False
     implied: ClassVar[Mapping[str, Attribute]] = {"workgroup_attributions": IntegerAttr(0)}
-    sym_name = attribute(STRING)
-    function_type = attribute(FUNCTION_TYPE)
-    arg_attrs = attribute(ATTRIBUTE, optional=True)
-    res_attrs = attribute(ATTRIBUTE, optional=True)
     kernel = attribute(UNIT, optional=True, key="gpu.kernel")
     workgroup_count = attribute(INTEGER, default=0, key="workgroup_attributions")
     workgroup_attrs = attribute(ATTRIBUTE, optional=True, key="workgroup_attrib_attrs")
@@ -169,10 +163,6 @@ class GpuFunc(Operation):
         return func
 
     @property
-    def type(self) -> ty.FunctionType:
-        return self.function_type
-
-    @property
     def arguments(self) -> Sequence[BlockArgument]:
         """What a launch passes."""
         return self.body.arguments[: len(self.type.inputs)]
@@ -192,18 +182,6 @@ class GpuFunc(Operation):
     def threads(self) -> int | None:
         """The threads of a block; None where they are not known."""
         return None if self.known_block_size is None else prod(self.known_block_size)
-
-    def argument_attributes(self, position: int) -> dict[str, Attribute]:
-        """A copy of one argument's attribute dictionary."""
-        return entry_of(self.arg_attrs, position)
-
-    def set_argument_attributes(self, position: int, entries: dict[str, Any]) -> None:
-        """Replace one argument's attribute dictionary; values may be plain Python values."""
-        self.arg_attrs = replaced(self.arg_attrs, position, len(self.type.inputs), entries)
-
-    def set_all_argument_attributes(self, entries: Sequence[Mapping[str, Any]]) -> None:
-        """Replace the attribute dictionaries of all arguments."""
-        self.arg_attrs = array_of(entries)
 
     def alignment(self, position: int) -> int | None:
         """The alignment in bytes that a workgroup buffer asks for."""
@@ -273,10 +251,8 @@ class GpuFunc(Operation):
                 if word == "workgroup" and types:
                     attributes["workgroup_attributions"] = IntegerAttr(len(types))
         for name, dictionaries in entries.items():
-            if any(dictionaries):
-                attributes[name] = ArrayAttr(
-                    tuple(DictAttr(tuple(e.items())) for e in dictionaries)
-                )
+            if (found := array_of(dictionaries)) is not None:
+                attributes[name] = found
         if p.accept("kernel"):
             attributes["gpu.kernel"] = unit
         if p.accept("attributes"):
@@ -375,12 +351,7 @@ class Return(Operation):
         function = self.parent
         if not isinstance(function, GpuFunc):
             self.fail("stands outside a gpu.func")
-        found = tuple(v.type for v in self.operands)
-        if found != function.type.results:
-            self.fail(
-                f"returns {ty.result_text(found)} where @{function.sym_name} promises "
-                f"{ty.result_text(function.type.results)}"
-            )
+        function.check_returned(self)
 
 
 def kernel_of(op: Operation) -> GpuFunc | None:
