@@ -21,12 +21,15 @@ from penstock.passes.gpu.tiles.tile_sizes import (
     Sizes,
 )
 from penstock.passes.gpu.write.schedule_data import PRECISIONS, schedule_of
+from penstock.runtime.gpu.devices import simulated_in
 
 TYPES = {"f32": np.float32, "bf16": ml_dtypes.bfloat16, "f16": np.float16}
 SHAPES = [(64, 64, 64), (33, 41, 50), (72, 40, 24), (17, 130, 8)]
 """Rows, columns and depth: whole tiles; odd; whole copies of 16 bytes beside odd tiles; flat."""
 TERM = {"": 0.0, "tf32": 2.0**-10, "3xtf32": 2.0**-21}
 """By how much of its size a product may be off."""
+ORDERS = ("eager", "lazy", "random:1")
+"""In which threads run."""
 LAYOUTS = list(itertools.product((False, True), repeat=2))
 TRIED = [
     (sizes, SHAPES[number % 4], LAYOUTS[(number + number // 4) % 4], type)
@@ -92,7 +95,8 @@ def test_a_tile_is_right(number: int) -> None:
     # at most, of three times as many with three products; then it is rounded to the type.
     sums = np.abs(_exact(left, layout[0])) @ np.abs(_exact(right, layout[1]))
     unit = float(ml_dtypes.finfo(TYPES[type]).eps)
-    got = run_simulated(module, [left, right]).astype(np.float64)
+    with simulated_in(ORDERS[number % 3]):
+        got = run_simulated(module, [left, right]).astype(np.float64)
     off = np.abs(got - exact)
     additions = 3 * depth if sizes.mma == "3xtf32" else depth
     each = additions * 2.0**-24 + TERM[sizes.mma]
