@@ -7,8 +7,7 @@
       barrier
     the ops that follow, for each sum
 
-Each sum is added in the order of the reduced dimensions, by one thread: the same bits on every run,
-and for every tile.
+One thread adds each sum, in the order of the reduced dimensions: the same bits on every run.
 """
 
 from __future__ import annotations

@@ -47,14 +47,8 @@ class Watch(Observer):
     # -- accesses ---------------------------------------------------------------------------------
 
     def shared_access(
-        self,
-        ins: Instruction,
-        places: Array,
-        width: int,
-        verb: str,
-        values: Sequence[Array] = (),
+        self, ins: Instruction, places: Array, width: int, verb: str, values: Sequence[Array] = ()
     ) -> None:
-        """Lanes access shared memory: `read`, `write`, `atomic`, or `proxy`, asynchronous reads."""
         if self.m.launch.measure and verb != "proxy":
             seen = self.m.launch.counters.of(ins.number)
             count_passes(seen, self.m.active, spread(places, self.m.count), width)
@@ -67,14 +61,8 @@ class Watch(Observer):
             self._access(ins, self.shared, places // self.granule + cell, verb, values, True)
 
     def global_access(
-        self,
-        ins: Instruction,
-        places: Array,
-        width: int,
-        verb: str,
-        values: Sequence[Array] = (),
+        self, ins: Instruction, places: Array, width: int, verb: str, values: Sequence[Array] = ()
     ) -> None:
-        """Lanes access global memory."""
         if self.m.launch.measure:
             seen = self.m.launch.counters.of(ins.number)
             count_sectors(seen, self.m.active, spread(places, self.m.count), width)
@@ -96,7 +84,6 @@ class Watch(Observer):
         return None
 
     def bulk_global(self, ins: Instruction, places: Array, width: int, verb: str) -> None:
-        """A lane's bulk copy reads or writes global memory at these places."""
         before = self.m.index, self.m.active, self.m.count, self.m.partial
         self.m.active = np.repeat(self.m.active[:1], len(places))
         self.m.count = len(places)
@@ -316,7 +303,6 @@ class Watch(Observer):
     # -- asynchronous accesses --------------------------------------------------------------------
 
     def copy_started(self, ins: Instruction, places: Array, width: int) -> None:
-        """The running lanes start asynchronous copies to shared memory."""
         if "races" not in self.checks:
             return
         self.shared_access(ins, places, width, "write")
@@ -325,7 +311,6 @@ class Watch(Observer):
             pending[places // self.granule + cell] = self.m.active + 1
 
     def copy_arrived(self, lanes: Array, places: Array, width: int) -> None:
-        """Lanes have waited for their copies."""
         if "races" not in self.checks:
             return
         pending = self.shared.make_pending()
@@ -336,12 +321,11 @@ class Watch(Observer):
             self.shared.writes[cells[mine]] = stamp[mine]
             pending[cells[mine]] = 0
 
-    def bulk_write(self, ins: Instruction, cells: Array, offset: int) -> None:
-        """One lane's copy to shared memory, which completes on the mbarrier at an offset, runs."""
+    def bulk_write(self, ins: Instruction, octets: Array, offset: int) -> None:
         if "races" not in self.checks:
             return
         slot = self.clocks.slot(offset)
-        cells = np.unique(cells // self.granule)
+        cells = np.unique(octets // self.granule)
         before = self.m.index, self.m.active, self.m.count, self.m.partial
         self.m.active = np.repeat(self.m.active[:1], len(cells))
         self.m.count = len(cells)
@@ -362,7 +346,6 @@ class Watch(Observer):
         self.shared.note_writes(cells, np.array([(self.clocks.now << 32) | (ASYNC + slot + 1)]))
 
     def bulk_read(self, ins: Instruction, octets: Array, what: str) -> int:
-        """A lane's bulk copy, or its warps' `wgmma`, starts to read these bytes; its number."""
         self.started += 1
         if "races" not in self.checks:
             return self.started
@@ -378,13 +361,11 @@ class Watch(Observer):
         return self.started
 
     def bulk_done(self, number: int) -> None:
-        """What started with this number no longer reads."""
         self.busy.pop(number, None)
 
     # -- synchronisation --------------------------------------------------------------------------
 
     def barrier(self, mask: Array) -> None:
-        """Lanes have met at a barrier of their block."""
         warps = np.flatnonzero(mask.reshape(-1, WARP).any(1))
         blocks = warps // self.m.warps
         counts = np.bincount(blocks, minlength=self.m.blocks)
@@ -393,17 +374,14 @@ class Watch(Observer):
             self.clocks.meet(warps[np.isin(blocks, chosen)].reshape(-1, int(size)))
 
     def cluster_barrier(self, mask: Array) -> None:
-        """Lanes have met at a barrier of their cluster."""
         warps = np.flatnonzero(mask.reshape(-1, WARP).any(1))
         for cluster in np.unique(warps // self.clocks.span):
             self.clocks.meet(warps[warps // self.clocks.span == cluster][None])
 
     def knowledge(self) -> Knowledge:
-        """What the warps of the lanes know, who arrive somewhere."""
         return self.clocks.knowledge(np.unique(self.m.active // WARP))
 
     def copied(self, offset: int) -> Knowledge:
-        """What those know who wait for copies that complete on the mbarrier at an offset."""
         column = self.clocks.span + self.clocks.slot(offset)
         synced = np.full(self.clocks.columns, -1)
         synced[column] = self.clocks.now
@@ -411,26 +389,21 @@ class Watch(Observer):
         return synced, synced
 
     def learn(self, knowledge: Knowledge) -> None:
-        """The lanes have waited for those who arrived."""
         self.clocks.learn(np.unique(self.m.active // WARP), *knowledge)
 
     def warp_barrier(self) -> None:
-        """Lanes have met at a barrier of their warp."""
         self.clocks.sync_warp(np.unique(self.m.active // WARP))
 
     def fence(self) -> None:
-        """Lanes order their accesses with those of other blocks."""
         blocks = self.m.first + np.unique(self.m.block_of[self.m.active])
         self.fences[1, blocks] = self.fences[0, blocks]
         self.fences[0, blocks] = self.clocks.now
         self.clocks.now += 1
 
     def proxy_fence(self) -> None:
-        """Lanes order their accesses with those of the asynchronous proxy."""
         self.clocks.fence_proxy(np.unique(self.m.active // WARP))
 
     def finish(self) -> None:
-        """The batch has ended."""
         self.m.memory.clock = self.clocks.now
 
 

@@ -17,12 +17,7 @@ class Observer(ABC):
 
     @abstractmethod
     def shared_access(
-        self,
-        ins: Instruction,
-        places: Array,
-        width: int,
-        verb: str,
-        values: Sequence[Array] = (),
+        self, ins: Instruction, places: Array, width: int, verb: str, values: Sequence[Array] = ()
     ) -> None:
         """Lanes access shared memory: `read`, `write`, `atomic`, `strong` or `proxy`.
 
@@ -31,14 +26,9 @@ class Observer(ABC):
 
     @abstractmethod
     def global_access(
-        self,
-        ins: Instruction,
-        places: Array,
-        width: int,
-        verb: str,
-        values: Sequence[Array] = (),
+        self, ins: Instruction, places: Array, width: int, verb: str, values: Sequence[Array] = ()
     ) -> None:
-        """Lanes access global memory."""
+        """Lanes access global memory: likewise, or `constant` for a read with `.nc`."""
 
     @abstractmethod
     def copy_started(self, ins: Instruction, places: Array, width: int) -> None:
