@@ -19,6 +19,7 @@ PASSES = {
     "fold": "penstock.passes.simplify.fold:FoldConstants",
     "fold-parts": "penstock.passes.linalg.fold_parts:FoldParts",
     "fold-slices": "penstock.passes.linalg.fold_slices:FoldSlices",
+    "form-kernels": "penstock.passes.flow.form_kernels:FormKernels",
     "fuse-elementwise": "penstock.passes.fusion.fuse:FuseElementwise",
     "interchange-sums": "penstock.passes.linalg.interchange_sums:InterchangeSums",
     "keep-device": "penstock.passes.devices.keep:KeepDevice",

@@ -60,6 +60,7 @@ def stage_text(job: Job, stage: str, generic: bool, locations: bool) -> str:
         PIPELINES,
         STAGES,
         Modules,
+        device_of,
         parts_of,
         pipeline_of,
     )
@@ -73,7 +74,8 @@ def stage_text(job: Job, stage: str, generic: bool, locations: bool) -> str:
         return job.compile().as_text(stage)
     module = job.trace().modules["job"]
     part = next(iter(parts_of(module)), "")
+    on_gpu = not part and bool(device_of(module))
     for step in STAGES[1 : STAGES.index(stage) + 1]:
         module = cast(Module, module.clone())
-        run_pipeline(module, pipeline_of(step, part=part))
+        run_pipeline(module, pipeline_of(step, part=part, on_gpu=on_gpu))
     return print_module(module, generic, locations)

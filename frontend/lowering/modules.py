@@ -65,8 +65,13 @@ PIPELINES = {
     "loops": Pipeline.of("bufferize"),
 }  # fmt: skip
 """The passes that make each stage of the IR from the stage before."""
-GPU_PIPELINES = gpu_pipelines(GPU_LEVEL)
-"""Those of the stages that follow `fused` for a job on a GPU."""
+GPU_PIPELINES = {
+    "fused": Pipeline.of(
+        "form-kernels", *PIPELINES["fused"].replace(PassSpec.of("lower", device="gpu"))
+    ),
+    **gpu_pipelines(GPU_LEVEL),
+}
+"""Those of the stages from `fused` on for a job on a GPU."""
 SHARED = ("keep-local", "choose", "box", "bucket", "overlap")
 """The passes that follow in stage `placed` if a job has several ranks; stage `fused` then begins
 with `localize{rank=0}`, ends with `await`, and is that of one rank, as all later ones are."""
@@ -86,7 +91,7 @@ every one."""
 
 def pipeline_of(
     stage: str, level: str | None = None, tapped: Tapped = False, rank: int | None = None,
-    timed: bool = False, part: str = "",
+    timed: bool = False, part: str = "", on_gpu: bool = False,
 ) -> Pipeline:  # fmt: skip
     """The pipeline that makes a stage of the IR from the one before, for a level of processor.
 
@@ -100,9 +105,11 @@ def pipeline_of(
     """
     if timed and stage == "fused":
         return pipeline_of(stage, level, tapped, rank, part=part) + Pipeline.of("time-kernels")
-    if stage in GPU_PIPELINES:
+    if stage not in PIPELINES:
         return GPU_PIPELINES[stage]
     usual = PIPELINES[stage]
+    if on_gpu and stage == "fused":
+        usual = GPU_PIPELINES[stage]
     if stage == "loops":
         return usual.replace(_bufferize(level or target_level(), bool(tapped)))
     if tapped and stage == "grad":
@@ -254,7 +261,7 @@ class Modules(Mapping[str, Module]):
         self.timed = timed
         own = rank if self.ranks > 1 else None
         self.pipelines = {
-            stage: pipeline_of(stage, self.level, tapped, own, timed, self.part)
+            stage: pipeline_of(stage, self.level, tapped, own, timed, self.part, bool(self.device))
             for stage in _after(first, self.stages)
         }
         """What makes each of the other stages."""

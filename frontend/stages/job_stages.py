@@ -16,6 +16,7 @@ from penstock.lowering.modules import (
     CODE,
     EVERY_STAGE,
     Modules,
+    device_of,
     parts_of,
     pipeline_of,
     stages_of,
@@ -79,7 +80,9 @@ class Stages(Record):
 
         module = cast(Module, self.modules[wanted].clone())
         part = next(iter(parts_of(module)), "")
-        return run_pipeline(module, pipeline_of("fused", part=part), remarks=True).fusion()
+        on_gpu = not part and bool(device_of(module))
+        pipeline = pipeline_of("fused", part=part, on_gpu=on_gpu)
+        return run_pipeline(module, pipeline, remarks=True).fusion()
 
     def ptx(self, arch: str | None = None) -> str:
         """The kernels of the job for GPUs of an architecture and newer ones, wherever it is placed.

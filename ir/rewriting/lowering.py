@@ -20,11 +20,12 @@ SEGMENT = "_again"
 """What stands in that name ahead of the number of the segment that is computed again."""
 
 
-def lower(op: TensorOp) -> None:
-    """Lower one op, and recursively the ops it lowers to, in order. Kernels stay."""
+def lower(op: TensorOp, device: str = "cpu") -> None:
+    """Lower one op, and recursively the ops it lowers to, in order. Kernels stay, and ops that the
+    device has a kernel for."""
     assert op.block is not None
     before = op.previous
-    values = lowered(op, Builder.ahead_of(op))
+    values = op.results if device in op.devices else lowered(op, Builder.ahead_of(op))
     if list(values) == list(op.results):
         _stay(op)
         return
@@ -45,7 +46,7 @@ def lower(op: TensorOp) -> None:
         if isinstance(inner, TensorOp):
             if again is not None:
                 inner.attributes[AGAIN] = again
-            lower(inner)
+            lower(inner, device)
         elif isinstance(inner, linalg.Generic):
             inner.attributes.setdefault(ORIGIN, StringAttr(origin))
 
@@ -56,11 +57,11 @@ def _stay(op: TensorOp) -> None:
     op.attributes = {name: value for name, value in op.attributes.items() if name in declared}
 
 
-def lower_function(function: Func) -> None:
-    """Lower every tensor op of a function."""
+def lower_function(function: Func, device: str = "cpu") -> None:
+    """Lower every tensor op of a function, but for those that a device has a kernel for."""
     for op in function.body:
         if isinstance(op, TensorOp):
-            lower(op)
+            lower(op, device)
 
 
 def lowered_copy(op: TensorOp, operands: Sequence[Type] | None = None) -> Func:

@@ -102,7 +102,7 @@ class Printer:
         out = self.out
         out.append(indent + self._define(op) if op.results else indent)
         form = None if self.generic else form_of(op.definition)
-        if form is not None and _fits_form(op):
+        if form is not None and _fits_form(op) and not _runs_on(op, form):
             out.append(op.name)
             self._form(op, form)
         else:
@@ -285,6 +285,12 @@ def _demands(definition: Definition) -> _Demands:
         inferred=not typed and any(r.name not in shown for r in definition.results),
         mixed=any(piece.kind == "mixed" for piece in form),
     )
+
+
+def _runs_on(op: Operation, form: Sequence[Piece]) -> bool:
+    """Whether what follows a custom form would read as its operands, of which it has none."""
+    first = form[0] if form else None
+    return first is not None and first.variadic and not op.operands and not op.terminator
 
 
 def _fits_form(op: Operation) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.rewriting.lowering import lower_function
 from penstock.passes.base import Order, Pass
+
+Device = Literal["cpu", "gpu"]
 
 
 class LowerToLinalg(Pass):
@@ -22,6 +24,8 @@ class LowerToLinalg(Pass):
           %m = arith.maximumf %a, %zero : f32
           linalg.yield %m : f32
         } -> tensor<5xf32>
+
+    An op that the device has a kernel for stays as it is.
     """
 
     name = "lower"
@@ -31,7 +35,9 @@ class LowerToLinalg(Pass):
         "bufferize": "tensor ops have no buffers",
     }
 
+    device: Device = "cpu"
+
     def run(self, module: Module) -> None:
         for function in module.functions():
             if not function.is_external:
-                lower_function(function)
+                lower_function(function, self.device)

@@ -9,7 +9,11 @@ from penstock.ir.attributes import IntegerAttr, unit
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, func, gpu, linalg, memref
+from penstock.ir.dialects.flow.compositions.attention import AttentionKernel
 from penstock.passes.analysis.group_storage import Group, assign, is_only_initial
+from penstock.passes.gpu.attention.attention_on_tensor_cores import AttentionOnTensorCores
+from penstock.passes.gpu.attention.attention_sizes import check
+from penstock.passes.gpu.attention.attention_tile import AttentionTile
 from penstock.passes.gpu.rows.gather_kernel import write_gather
 from penstock.passes.gpu.rows.row_kernel import is_elementwise, write_rows
 from penstock.passes.gpu.schedule_check import check_kernel
@@ -41,7 +45,8 @@ def lower_group_to_kernels(group: AnyGroup, ties: Mapping[int, int], name: str) 
     without a schedule, or with one that does not fit it.
     """
     if isinstance(group, KernelGroup):
-        return _own_loops(group, ties, name)
+        attends = isinstance(group.op, AttentionKernel)
+        return _attention(group, name) if attends else _own_loops(group, ties, name)
     return _Lowering(group, ties, name).done()
 
 
@@ -200,6 +205,41 @@ def _launch(
             shared = b.create(arith.Constant, value=IntegerAttr(dynamic, ty.i32)).result
         sizes = (numbers[grid], one, one), (numbers[block], one, one)
         b.insert(gpu.LaunchFunc.of(kernel.sym_name, *sizes, passed, shared))
+
+
+def _attention(group: KernelGroup, name: str) -> LoweredGroup:
+    """The kernel of attention or one of its gradients, whose results have buffers of their own."""
+    op, schedule = group.op, schedule_of(group.op)
+    assert isinstance(op, AttentionKernel)
+    if schedule.kind != "attention":
+        op.fail(f"has {KEY} of kind {schedule.kind!r}: expected kind 'attention'")
+    check(op, schedule)
+    function = group.function
+    read = [i for i in range(len(function.arguments)) if group.is_read(i)]
+    values: list[Value] = [*(function.arguments[i] for i in read), *group.returned]
+    parameters = [
+        BufferParameter("input", i, memref_type(function.arguments[i].type)) for i in read
+    ]
+    parameters += [
+        BufferParameter("result", k, memref_type(value.type))
+        for k, value in enumerate(group.returned)
+    ]
+    names = [value.name or "result" for value in values]
+    launcher = func.Func.make(name, [p.type for p in parameters], private=True, names=names)
+    launcher.location = function.location
+    launcher.set_all_argument_attributes([{"llvm.noalias": unit} for _ in names])
+    writer = KernelWriter(
+        f"{name}.0", dict(zip(values, launcher.arguments, strict=True)), op.location
+    )
+    writer.need_tensors(values)
+    tile = AttentionOnTensorCores if schedule.warp else AttentionTile
+    tile(writer, op, schedule).write()
+    kernel = writer.done(schedule.block, schedule.grid)
+    b = Builder.at_end(launcher.body)
+    b.location = launcher.location
+    _launch(b, kernel, schedule.grid, schedule.block, list(writer.passed))
+    b.create(func.Return, [])
+    return LoweredGroup(launcher, parameters, [kernel])
 
 
 def _own_loops(group: KernelGroup, ties: Mapping[int, int], name: str) -> LoweredGroup:

@@ -29,7 +29,8 @@ from penstock.testing.native import call_of, job_of
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import OPS, cases_of
 
-KERNELS = [name for name, cls in OPS.items() if issubclass(cls, Kernel)]
+KERNELS = [name for name, cls in OPS.items() if issubclass(cls, Kernel) and not cls.devices]
+"""Those that write loops on a CPU."""
 MOST = 60
 """The most elements of all operands of a call whose loops run in Python."""
 

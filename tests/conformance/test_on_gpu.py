@@ -45,7 +45,8 @@ def calls_of(names: Sequence[str]) -> list[Call]:
     calls = []
     for name in names:
         # One thread runs what writes its own loops, as on the CPU: shapes are tried there.
-        chosen = written if issubclass(OPS[name], Kernel) else representative
+        alone = issubclass(OPS[name], Kernel) and not OPS[name].devices
+        chosen = written if alone else representative
         calls += [call_of(case) for case in chosen(OPS[name])]
     return [replace(call, special=call.special and call.elementwise) for call in calls]
 

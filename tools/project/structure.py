@@ -75,6 +75,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "simplify",
         "buffers",
         "gpu",
+        "gpu.attention",
         "gpu.rows",
         "gpu.tiles",
         "gpu.write",

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-import numpy as np
-
 from penstock.basics.checks import check_flag, check_number
 from penstock.basics.dtypes import DType, bool_
 from penstock.basics.errors import located
 from penstock.nn.functional.masking import dropout
-from penstock.tensor_functions.calls import as_type, given, pair
+from penstock.tensor_functions.calls import as_type, given, op, pair
 from penstock.tensor_functions.pointwise import add, mul, softmax, where
 from penstock.tensor_functions.products import matmul
 from penstock.tensor_functions.reductions import amax
 from penstock.tensor_functions.shapes import expand, reshape, transpose, unsqueeze
-from penstock.tensors.tensor import Tensor, wrap
+from penstock.tensors.tensor import Tensor
 
 
 def scaled_dot_product_attention(
@@ -47,25 +45,30 @@ def scaled_dot_product_attention(
     _check_shapes(query, key, value, what)
     if check_flag(enable_gqa, f"enable_gqa of {what}"):
         key, value = _per_head(query, key, what), _per_head(query, value, what)
-    if check_flag(is_causal, f"is_causal of {what}"):
-        if attn_mask is not None:
-            raise located(RuntimeError, f"{what} takes attn_mask or is_causal, got both")
-        attn_mask = wrap(np.tri(query.shape[-2], key.shape[-2], dtype=bool))
+    if check_flag(is_causal, f"is_causal of {what}") and attn_mask is not None:
+        raise located(RuntimeError, f"{what} takes attn_mask or is_causal, got both")
     added = None if attn_mask is None else added_mask(given(attn_mask, what), query.dtype, True)
-    weights = attention_weights(query, key, added, scale)
+    weights = attention_weights(query, key, added, scale, is_causal)
     if dropout_p:
         weights = dropout(weights, dropout_p)
     return matmul(weights, value)
 
 
 def attention_weights(
-    query: Tensor, key: Tensor, added: Tensor | None, scale: float | None = None
-) -> Tensor:
+    query: Tensor, key: Tensor, added: Tensor | None, scale: float | None = None,
+    is_causal: bool = False,
+) -> Tensor:  # fmt: skip
     """softmax(query @ key^T * scale + added) over the keys; zeros where all are -inf."""
     features = query.shape[-1]
     factor = 1 / sqrt(max(features, 1)) if scale is None else check_number(scale, "scale")
     scores = matmul(mul(query, factor), transpose(key, -2, -1))
-    if added is None or not key.shape[-2]:
+    if not key.shape[-2]:
+        return softmax(scores, -1)
+    if is_causal:
+        # A mask that ends each row behind its query: a GPU needs no tensor for it.
+        scores = op("flow.tril", scores, diagonal=0, fill=-inf)
+    if added is None:
+        # Each query reads a key, if only the first.
         return softmax(scores, -1)
     scores = add(scores, added)
     reads_none = pair("flow.equal", amax(scores, -1, True), -inf)

@@ -10,7 +10,7 @@
 | `windows/` | what slides over what: convolutions, pools; gradients |
 | `shapes/` | other shapes and orders; slices, padding |
 | `indexing/` | labels; reading, adding and writing by indices; running sums |
-| `compositions/` | softmax, losses and norms, written in other ops |
+| `compositions/` | softmax, losses, norms and attention, written in other ops |
 | `random_numbers/` | numbers drawn by place, step and seed |
 | `sorting/` | ops that write their own loops: sorting and what rests on order |
 """
@@ -19,7 +19,7 @@
 from __future__ import annotations
 
 from penstock.ir.dialects.flow import binary, constant
-from penstock.ir.dialects.flow.compositions import cross_entropy, norm, softmax
+from penstock.ir.dialects.flow.compositions import attention, cross_entropy, norm, softmax
 from penstock.ir.dialects.flow.indexing import gather, pick, scan, scatter, segment
 from penstock.ir.dialects.flow.pointwise import (
     activations,

@@ -10,7 +10,7 @@ samples     the inputs and attributes that the conformance tests try
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
@@ -121,6 +121,10 @@ class TensorOp(Operation):
     attributes `origin`, where that begins, and `whole`, the shape of the whole."""
     waived: ClassVar[Mapping[str, str]] = {}
     """Facets this op lacks, each with the reason."""
+    devices: ClassVar[Collection[str]] = ()
+    """The devices that have a kernel for it: there it stays where others lower to generics."""
+    formed_from: ClassVar[type[Operation] | None] = None
+    """The op at which `form` begins to look for those that this one can replace."""
     fixed_signatures: ClassVar[Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = ()
     """The states of operands and results, if they don't follow from the lowering."""
 
@@ -150,6 +154,12 @@ class TensorOp(Operation):
     def grad(self, b: Builder, gradients: Gradients) -> Gradients:
         """The gradient of each operand, None for none, from those of the results."""
         self.fail("has no gradient, and a trainable variable or a watched value depends on it")
+
+    @classmethod
+    def form(cls, op: Any, b: Builder) -> Sequence[tuple[Value, Value]]:
+        """Values around an op, and what equals them made of this op: where `devices` have a kernel
+        for it, the latter replace the former. Nothing where the op does not fit."""
+        return []
 
     def lower(self, b: Builder) -> Sequence[Value]:
         """Values that equal the results, made of lower ops inserted at `b`."""

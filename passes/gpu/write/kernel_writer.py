@@ -54,6 +54,11 @@ class KernelWriter(LoopWriter):
                 self.outside[result] for result in op.results if result in self.outside
             )
 
+    def need_tensors(self, values: Sequence[Value]) -> None:
+        """Have parameters for tensors, in this order."""
+        for value in values:
+            self.outside[value] = self._parameter(self.host[value])
+
     def _need(self, value: Value) -> None:
         buffer = self.host.get(value)
         if buffer is not None:

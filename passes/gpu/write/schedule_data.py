@@ -24,6 +24,10 @@ gather   Threads share out the elements of the results, and gather the terms tha
          them.
 inline   The op is computed where the tile's factors are read, element by element.
 epilogue The op goes element by element over the tile's results.
+attention Attention, or a gradient of it: a block has `tile` = [rows, columns] of scores at a time,
+         all columns in turn, and each thread `thread` = [rows, columns] of them. With `warp` =
+         [16, columns] instead, each warp has so many on tensor cores, and `stages` panels of what
+         gives the columns are in shared memory at a time, all but one of which are on their way.
 tasks    Threads, at most `grid` blocks of `block`, run the tasks of the loops that the op writes
          itself; between loops of tasks one thread goes on.
 """
@@ -40,7 +44,9 @@ from penstock.ir.record import Record
 
 KEY = "flow.schedule"
 """The attribute that holds an op's schedule."""
-KINDS = ("rows", "tile", "gather", "inline", "epilogue", "tasks")
+KINDS = ("rows", "tile", "gather", "inline", "epilogue", "attention", "tasks")
+TILED = ("tile", "attention")
+"""The kinds whose blocks have tiles."""
 MOST_THREADS = 1024
 """The most threads of a block, on every architecture."""
 PRECISIONS = ("tf32", "3xtf32")
@@ -81,8 +87,10 @@ class Schedule(Record):
                 values["across"] = True
             if self.each != 1:
                 values["each"] = self.each
-        elif self.kind == "tile":
-            values |= {"tile": list(self.tile), "depth": self.depth}
+        elif self.kind in TILED:
+            values["tile"] = list(self.tile)
+            if self.kind == "tile":
+                values["depth"] = self.depth
             if self.warpgroups:
                 values |= {
                     "warpgroups": self.warpgroups, "stages": self.stages, "swizzle": self.swizzle,
@@ -97,12 +105,13 @@ class Schedule(Record):
         return attribute(values | {"grid": self.grid, "block": self.block})
 
 
-_LISTS = {"rows": "rows", "tile": "tile", "thread": "tile", "warp": "tile"}
+_LISTS = {"rows": ("rows",), "tile": TILED, "thread": TILED, "warp": TILED}
 _NUMBERS = {
-    "lanes": "rows", "across": "rows", "each": "rows", "depth": "tile", "stages": "tile",
-    "warpgroups": "tile", "swizzle": "tile", "group": "tile",
+    "lanes": ("rows",), "across": ("rows",), "each": ("rows",), "depth": ("tile",),
+    "stages": TILED, "warpgroups": ("tile",), "swizzle": ("tile",), "group": ("tile",),
 }  # fmt: skip
-_WORDS = {"mma": "tile"}
+_WORDS = {"mma": ("tile",)}
+"""The kinds that have each of these."""
 
 
 def schedule_of(op: Operation) -> Schedule:
@@ -120,7 +129,7 @@ def schedule_of(op: Operation) -> Schedule:
         op.fail(f"has {KEY} with kind = {kind!r}: expected one of {', '.join(KINDS)}")
     known = {"kernel", "kind", "grid", "block"}
     known |= {
-        key for key, of in (*_LISTS.items(), *_NUMBERS.items(), *_WORDS.items()) if of == kind
+        key for key, of in (*_LISTS.items(), *_NUMBERS.items(), *_WORDS.items()) if kind in of
     }
     for key, value in values.items():
         if key not in known:

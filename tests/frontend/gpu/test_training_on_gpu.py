@@ -1,6 +1,7 @@
 """Whole train jobs on the simulated GPU: the CPU's losses, weights and random numbers."""
 
 import os
+import re
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from test_whole_jobs import JOBS, SEQUENCES, STEPS
 
 import penstock as flow
+from penstock.ir.text.printer import print_module
 from penstock.loaded.loading import LoadedJob
 from penstock.process import devices
 
@@ -43,6 +45,10 @@ def test_a_job_trains_as_on_the_cpu(name: str, monkeypatch: pytest.MonkeyPatch) 
     on_gpu = loaded(name, monkeypatch, DEVICE)
     assert on_gpu.stages.modules.device.startswith(DEVICE)
     assert not on_cpu.stages.modules.device
+    if name == "gpt":
+        text = print_module(on_gpu.stages.modules["gpu"])
+        kernels = re.findall(r"gpu\.func @(attention[\w.]*)", text)
+        assert kernels == ["attention_0.0", "attention_query_grad_0.0", "attention_key_grad_0.0"]
     on_gpu.load_variables(on_cpu.variables())
     random = np.random.default_rng(3)
     first: float | None = None

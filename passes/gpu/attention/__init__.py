@@ -1,0 +1,1 @@
+"""Attention and its gradients, one kernel each: tiles of scores that stay in registers."""

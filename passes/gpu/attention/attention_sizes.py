@@ -1,0 +1,141 @@
+"""The schedules of attention and its gradients: what is chosen, and what fits."""
+
+from __future__ import annotations
+
+from math import prod
+
+from penstock.ir import types as ty
+from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.flow.compositions.attention import AttentionKernel
+from penstock.ir.record import replace
+from penstock.passes.gpu.write.schedule_data import KEY, WARP, Schedule
+
+MOST_SHARED = 48 << 10
+"""The most bytes of shared memory that a kernel may declare."""
+DEEP, HIGH = 16, 16
+"""The depth, and the rows of a warp, of what tensor cores multiply."""
+PAD = 8
+"""Elements between the rows of a panel, so that `ldmatrix` meets each memory bank once."""
+MOST_WIDTH = 192
+"""The features and results together of keys and values that a warp holds with their gradients."""
+WITH_MULTIPLY_ADDS = (((32, 32), (2, 2)), ((32, 16), (2, 1)), ((16, 16), (1, 1)))
+"""Tiles, and the part of a thread."""
+
+
+def schedule_for(op: AttentionKernel) -> Schedule:
+    """The schedule of an op: on tensor cores where its factors allow that."""
+    owned = _owned(op)
+    if uses_tensor_cores(op):
+        many = max(_widths(op)) > 64
+        wide = 16 if many and op.owns_keys else 32 if many or op.is_gradient else 64
+        most = 32 if rests_in_shared(op) else 64
+        high = most if owned > 32 else 32 if owned > HIGH else HIGH
+        wide = min(wide, high)
+        return _with_blocks(
+            op,
+            Schedule(
+                0,
+                "attention",
+                1,
+                high // HIGH * WARP,
+                tile=(high, wide),
+                warp=(HIGH, wide),
+                stages=2,
+            ),
+        )
+    tile, thread = WITH_MULTIPLY_ADDS[-1]
+    for other, part in WITH_MULTIPLY_ADDS:
+        if (
+            owned > tile[0]
+            and shared_bytes(op, Schedule(0, "attention", 1, 1, tile=other)) <= MOST_SHARED
+        ):
+            tile, thread = other, part
+            break
+    block = prod(tile) // prod(thread)
+    return _with_blocks(op, Schedule(0, "attention", 1, block, tile=tile, thread=thread))
+
+
+def _with_blocks(op: AttentionKernel, schedule: Schedule) -> Schedule:
+    return replace(schedule, grid=blocks_of(op, schedule))
+
+
+def blocks_of(op: AttentionKernel, schedule: Schedule) -> int:
+    """The blocks that have all rows of the results."""
+    return prod(op.rows) * -(-_owned(op) // schedule.tile[0])
+
+
+def _owned(op: AttentionKernel) -> int:
+    return tensor(op.k if op.owns_keys else op.q).shape[-2]
+
+
+def _widths(op: AttentionKernel) -> tuple[int, int]:
+    """The features of queries and keys, and those of values."""
+    return tensor(op.q).shape[-1], tensor(op.v).shape[-1]
+
+
+def uses_tensor_cores(op: AttentionKernel) -> bool:
+    """Whether tensor cores can multiply the factors."""
+    return tensor(op.q).element is not ty.f32 and all(width % DEEP == 0 for width in _widths(op))
+
+
+def rests_in_shared(op: AttentionKernel) -> bool:
+    """Whether a block's own factors are in shared memory on tensor cores: registers don't hold both
+    these and two gradients of this width."""
+    return op.owns_keys and sum(_widths(op)) > MOST_WIDTH
+
+
+def shared_bytes(op: AttentionKernel, schedule: Schedule) -> int:
+    """The shared memory of a block."""
+    (high, wide), widths = schedule.tile, _widths(op)
+    if schedule.warp:
+        others = 2 * schedule.stages * wide * sum(width + PAD for width in widths)
+        return others + 2 * high * sum(width + PAD for width in widths) * rests_in_shared(op)
+    own = sum(width + 1 for width in (widths if op.is_gradient else widths[:1]))
+    tiles = 2 if op.owns_keys else 1
+    return 4 * (high * own + wide * sum(width + 1 for width in widths) + tiles * high * (wide + 1))
+
+
+def check(op: AttentionKernel, own: Schedule) -> None:
+    """Raise a located `IRError` for a schedule that does not fit the op."""
+    part = own.warp or own.thread
+    whole = len(own.tile) == len(part) == 2 and all(part) and all(own.tile)
+    if not whole or own.tile[0] % own.tile[1]:
+        op.fail(
+            f"has {KEY} with tile = {list(own.tile)}: expected two numbers in tile, the first a "
+            "multiple of the second, and two in thread or warp"
+        )
+    if own.warp:
+        if not uses_tensor_cores(op):
+            op.fail(
+                f"has {KEY} with warp, but its factors are not of f16 or bf16 with features by "
+                f"{DEEP}s; use thread"
+            )
+        if own.warp != (HIGH, own.tile[1]) or own.tile[0] % HIGH or own.tile[1] % DEEP:
+            op.fail(
+                f"has {KEY} with tile = {list(own.tile)} and warp = {list(own.warp)}: expected "
+                f"multiples of {HIGH} in tile, and {[HIGH, own.tile[1]]} in warp"
+            )
+        if own.stages < 2:
+            op.fail(f"has {KEY} with stages = {own.stages}: expected 2 or more")
+        threads = own.tile[0] // HIGH * WARP
+    else:
+        across = own.tile[1] // own.thread[1]
+        if own.tile[0] % own.thread[0] or own.tile[1] % own.thread[1] or WARP % across:
+            op.fail(
+                f"has {KEY} with tile = {list(own.tile)} and thread = {list(own.thread)}: expected "
+                "each number of tile to be a multiple of that of thread, the second by a power of "
+                f"two up to {WARP}"
+            )
+        threads = own.tile[0] // own.thread[0] * across
+    grid = blocks_of(op, own)
+    if (own.block, own.grid) != (threads, grid):
+        op.fail(
+            f"has {KEY} with block = {own.block} and grid = {own.grid}: its tile needs {threads} "
+            f"and {grid}"
+        )
+    size = shared_bytes(op, own)
+    if size > MOST_SHARED:
+        op.fail(
+            f"has {KEY} whose panels take {size} bytes of shared memory: expected at most "
+            f"{MOST_SHARED}; use fewer stages or smaller tiles"
+        )
