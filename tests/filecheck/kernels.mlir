@@ -75,7 +75,10 @@ module @job attributes {job.type = "predict", sbp.ranks = 1 : i64} {
 
 // -----
 
-// CHECK: known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 1, 1, 1>
+// A kernel for each loop of tasks: the second has a thread for each of 60 elements.
+// CHECK: gpu.func @sort_0.0(
+// CHECK: gpu.func @sort_0.1(
+// CHECK: known_block_size = array<i32: 60, 1, 1>, known_grid_size = array<i32: 1, 1, 1>
 // CHECK-LABEL: func.func @job
 module @job attributes {job.type = "predict", sbp.ranks = 1 : i64} {
   func.func @job(%a0: tensor<3x20xf32> {job.feed = "a0"}) -> (tensor<3x20xf32> {job.fetch = "0"}) {

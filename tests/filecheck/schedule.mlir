@@ -52,8 +52,8 @@ module @job attributes {job.type = "predict", sbp.ranks = 1 : i64} {
 
 // -----
 
-// An op that writes its own loops runs on one thread.
-// CHECK: "flow.sort"{{.*}} flow.schedule = {block = 1 : i64, grid = 1 : i64, kernel = 0 : i64, kind = "serial"}
+// An op that writes its own loops has a thread for each task of these.
+// CHECK: "flow.sort"{{.*}} flow.schedule = {block = 128 : i64, grid = 108 : i64, kernel = 0 : i64, kind = "tasks"}
 module @job attributes {job.type = "predict", sbp.ranks = 1 : i64} {
   func.func @job(%a0: tensor<3x20xf32> {job.feed = "a0"}) -> (tensor<3x20xf32> {job.fetch = "0"}) {
     %y, %i = "flow.sort"(%a0) {axis = 1 : i64, descending = false} : (tensor<3x20xf32>) -> (tensor<3x20xf32>, tensor<3x20xi32>)
