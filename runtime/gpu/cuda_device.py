@@ -12,7 +12,7 @@ from penstock.runtime.gpu.backend import Array, Operation
 from penstock.runtime.gpu.cuda_context import CudaContext
 from penstock.runtime.gpu.cuda_graph import CudaGraph, OneByOne, runs_one_by_one
 from penstock.runtime.gpu.driver import CallFailed
-from penstock.runtime.gpu.launch_plan import MAP_BYTES, Kernel, TensorMap
+from penstock.runtime.gpu.launch_plan import DATA_TYPES, MAP_BYTES, SWIZZLES, Kernel, TensorMap
 from penstock.runtime.gpu.ptx_header import misfit, read_header
 from penstock.runtime.memory import address_of
 
@@ -22,10 +22,6 @@ _ENCODE = "cuTensorMapEncodeTiled"
 _ENCODE_SINCE = 12000
 """The version of CUDA that has it."""
 _ALIGNMENT = 64
-_ELEMENTS = {"f16": 6, "bf16": 9}
-"""`CUtensorMapDataType`."""
-_SWIZZLES = {32: 1, 64: 2, 128: 3}
-"""`CUtensorMapSwizzle`, by the bytes of a row."""
 _INTERLEAVE_NONE, _PROMOTE_128, _FILL_ZERO = 0, 2, 0
 _LOG_BYTES = 4096
 
@@ -80,14 +76,14 @@ class CudaDevice(CudaContext):
         start = -(-ctypes.addressof(memory) // _ALIGNMENT) * _ALIGNMENT
         code = encode(
             ctypes.c_void_p(start),
-            ctypes.c_int(_ELEMENTS[map.element]),
+            ctypes.c_int(DATA_TYPES[map.element]),
             ctypes.c_uint32(len(map.dims)),
             ctypes.c_void_p(address),
             _array(ctypes.c_uint64, map.dims),
             _array(ctypes.c_uint64, map.strides),
             _array(ctypes.c_uint32, map.box),
             _array(ctypes.c_uint32, [1] * len(map.box)),
-            *(ctypes.c_int(n) for n in (_INTERLEAVE_NONE, _SWIZZLES[map.swizzle])),
+            *(ctypes.c_int(n) for n in (_INTERLEAVE_NONE, SWIZZLES[map.swizzle])),
             *(ctypes.c_int(n) for n in (_PROMOTE_128, _FILL_ZERO)),
         )
         if code:

@@ -45,8 +45,10 @@ MAP_BYTES = 128
 """The bytes of a tensor map, which is passed by value."""
 ELEMENTS = {"bf16": 2, "f16": 2}
 """The bytes of an element, by its type, of tensors that maps describe."""
-SWIZZLES = (32, 64, 128)
-"""Bytes of a row whose parts are exchanged."""
+DATA_TYPES = {"f16": 6, "bf16": 9}
+"""What the driver calls them: `CUtensorMapDataType`."""
+SWIZZLES = {32: 1, 64: 2, 128: 3}
+"""Bytes of a row whose parts are exchanged -> `CUtensorMapSwizzle`."""
 STEP = 16
 """Bytes that divide the address and the strides of a tensor that a map describes."""
 _MOST_EXTENT, _MOST_STRIDE, _MOST_BOX, _MOST_RANK = 1 << 32, (1 << 40) - 1, 256, 5
@@ -325,7 +327,8 @@ class _Reader:
     def tensor_map(self, source: Mapping[str, Any], what: str) -> TensorMap:
         self.keys(source, ("element", "dims", "strides", "box", "swizzle"), what)
         element, swizzle = source["element"], source["swizzle"]
-        if element not in ELEMENTS or swizzle not in SWIZZLES:
+        known = isinstance(element, str) and isinstance(swizzle, int)
+        if not known or element not in ELEMENTS or swizzle not in SWIZZLES:
             self.refuse(what, "of bf16 or f16, with a swizzle of 32, 64 or 128", source)
         dims, strides, box = (
             tuple(self.natural(n, f"{key} of {what}", most) for n in self.items(source[key], what))

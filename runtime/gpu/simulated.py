@@ -7,7 +7,7 @@ import numpy as np
 
 from penstock.runtime.device_error import DeviceError, OutOfDeviceMemory
 from penstock.runtime.gpu.backend import Array, CopyBytes, Download, LaunchKernel, Operation, Upload
-from penstock.runtime.gpu.launch_plan import Kernel, TensorMap
+from penstock.runtime.gpu.launch_plan import DATA_TYPES, SWIZZLES, Kernel, TensorMap
 from penstock.runtime.gpu.ptx_header import misfit, read_header
 from penstock.runtime.gpu.simulator import Device as Machine
 from penstock.runtime.gpu.simulator import LoadedModule, SimulatorError, encode_tiled
@@ -15,10 +15,6 @@ from penstock.runtime.gpu.simulator.machine.schedule import Schedule
 
 __all__ = ["SimulatedDevice"]
 
-_ELEMENTS = {"f16": 6, "bf16": 9}
-"""`CUtensorMapDataType` of elements."""
-_SWIZZLES = {32: 1, 64: 2, 128: 3}
-"""`CUtensorMapSwizzle` by the bytes of a row."""
 _MEMORY = 1 << 32
 """The bytes that the device has; pages are taken from the system when they are used."""
 
@@ -72,8 +68,10 @@ class SimulatedDevice:
 
     def tensor_map(self, map: TensorMap, address: int) -> bytes:
         try:
-            kind, swizzle = _ELEMENTS[map.element], _SWIZZLES[map.swizzle]
-            return encode_tiled(kind, address, map.dims, map.strides, map.box, swizzle=swizzle)
+            return encode_tiled(
+                DATA_TYPES[map.element], address, map.dims, map.strides, map.box,
+                swizzle=SWIZZLES[map.swizzle],
+            )  # fmt: skip
         except SimulatorError as error:
             raise DeviceError(f"{self.name}: {error}") from None
 

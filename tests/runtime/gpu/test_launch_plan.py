@@ -80,6 +80,8 @@ CASES: dict[str, tuple[Callable[[Plan], object], str]] = {
     "a map of a value": (mapped(["value", b"12345678"]), "must be a buffer at a multiple of 16"),
     "a map's element": (mapped(element="f64"), "must be of bf16 or f16, with a swizzle of 32, 64"),
     "a map's swizzle": (mapped(swizzle=16), "must be of bf16 or f16, with a swizzle of 32, 64 or"),
+    "elements of a map": (mapped(element=["bf16"]), "must be of bf16 or f16, with a swizzle of 32"),
+    "swizzles of a map": (mapped(swizzle=[128]), "must be of bf16 or f16, with a swizzle of 32, 6"),
     "a map's rows": (mapped(box=[32, 8]), "must be of strides of 16 bytes, and rows as its swizz"),
     "a map's strides": (mapped(strides=[136]), "must be of strides of 16 bytes, and rows as its"),
     "a map's rank": (mapped(strides=[]), "must be of 2 to 5 dimensions, none empty, got"),
