@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from penstock.ir.constraints import ANY, BOOLEAN, INDEX
 from penstock.ir.core import Operation, Value
+from penstock.ir.dialects.gpu.exchanges import Meeting
 from penstock.ir.dialects.gpu.kernel import kernel_of
 from penstock.ir.opdef import operand, operands, result
 from penstock.ir.types import OpaqueType, Type
@@ -100,7 +101,7 @@ class ArriveExpect(_OnBarrier):
     assembly = "$group `[` $number `]` `,` $count attr-dict `:` type($group)"
 
 
-class WaitParity(_OnBarrier):
+class WaitParity(_OnBarrier, Meeting):
     """Wait until a barrier's phase of this parity has ended.
 
     `ticks` is a hint of nanoseconds, after which the hardware looks again.

@@ -269,3 +269,14 @@ def test_a_buffer_that_threads_exchange_is_not_noalias() -> None:
     assert said(EXCHANGED).startswith("gpu.func: %x is llvm.noalias, but its threads wait for each")
     assert said(EXCHANGED.replace(" {llvm.noalias}", "")) == ""
     assert said(EXCHANGED.replace("gpu.barrier", "")) == ""
+
+
+def test_threads_may_wait_at_an_mbarrier() -> None:
+    group = "!nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 1>"
+    waits = f"""
+    %b = nvgpu.mbarrier.create -> {group}
+    %true = arith.constant true
+    nvgpu.mbarrier.try_wait.parity %b[%c0], %true, %c31 : {group}"""
+    waiting = EXCHANGED.replace("gpu.barrier", waits)
+    assert said(waiting).startswith("gpu.func: %x is llvm.noalias, but its threads wait for each")
+    assert said(waiting.replace(" {llvm.noalias}", "")) == ""
