@@ -64,8 +64,9 @@ class _Boxes:
             name = self.job.result_attributes(i).get("job.update")
             if name is not None:
                 returned.set_operand(i, self._on(value, variables[name]))
-        for op in reversed(ops):
-            if not op.terminator and op.is_unused and self._is_cheap(op):
+        for op in reversed(list(self.job.body)):
+            is_ours = isinstance(op, CopyHd) or (not op.terminator and self._is_cheap(op))
+            if is_ours and op.is_unused:
                 op.erase()  # all its readers are on another device
 
     def _read(self, op: Operation, place: DictAttr) -> None:
@@ -78,6 +79,8 @@ class _Boxes:
         source = self.of_argument.get(value) if made is None else _placement(made)
         if source is None or source is place:
             return value
+        if isinstance(made, CopyHd):
+            return self._on(made.x, place)
         if (value, place) not in self.copies:
             self.copies[value, place] = self._copied(value, source, place)
         return self.copies[value, place]

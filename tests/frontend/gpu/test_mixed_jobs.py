@@ -118,6 +118,26 @@ def test_each_value_is_copied_once_and_no_feed_is() -> None:
     assert job.lower().as_text("gpu").count("gpu.launch_func") > 5
 
 
+@pytest.mark.parametrize(("is_read", "copies"), [(True, 2), (False, 1)])
+def test_a_number_of_a_variable_is_computed_on_both(is_read: bool, copies: int) -> None:
+    """A square root of the GPU's scope, which the CPU reads, and the GPU perhaps."""
+    flow.clear_default_session()
+
+    @flow.global_function(type="predict")
+    def job(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
+        with on("cpu"):
+            w = flow.get_variable("w", (1,), initializer=flow.constant_initializer(4.0))
+        with on(DEVICE):
+            root = flow.math.sqrt(w)
+            y = flow.math.multiply(x, root) if is_read else flow.math.relu(x)
+        with on("cpu"):
+            return flow.math.add(y, flow.math.multiply(root, x))
+
+    text = job.lower().as_text("placed")
+    assert (text.count('"sbp.copy_hd"'), text.count('"flow.sqrt"')) == (copies, copies)
+    close(job(X), (2 * X if is_read else np.maximum(X, 0)) + 2 * X)
+
+
 def test_the_fusion_of_a_job_on_the_cpu_names_its_loss() -> None:
     flow.clear_default_session()
     assert "reduce_max" in network("cccc").lower().fuse_report()
