@@ -220,8 +220,20 @@ MIXED = f'%y = "flow.matmul"(%p, %v) : ({S}, {V}) -> {Y}\n'
 PLAIN = PRODUCT + SOFTMAX + MIXED
 MASK = "{diagonal = 0 : i64, fill = 0xFFF0000000000000 : f64}"
 CAUSAL = f'{OTHER}%s = "flow.tril"(%t) {MASK} : ({S}) -> {S}\n{SOFTMAX}{MIXED}'
+ASKED = f"""{OTHER}
+    %h = "flow.reduce_max"(%t) {{axes = array<i64: 2>, keepdims = true}} : ({S})
+        -> tensor<2x4x1xf32>
+    %i = "flow.constant"() {{value = dense<0xFF800000> : tensor<f32>}} : () -> tensor<f32>
+    %n = "flow.equal"(%h, %i) : (tensor<2x4x1xf32>, tensor<f32>) -> tensor<2x4x1xi8>
+    %o = "flow.constant"() {{value = dense<0.0> : tensor<f32>}} : () -> tensor<f32>
+    %s = "flow.where"(%n, %o, %t) : (tensor<2x4x1xi8>, tensor<f32>, {S}) -> {S}
+    """
+"""0 in place of the scores of queries that read no key."""
 FORMED = {
     "plain": PLAIN,
+    "zeros": f"""{ASKED}{SOFTMAX.replace("%p =", "%r =")}
+        %p = "flow.where"(%n, %o, %r) : (tensor<2x4x1xi8>, tensor<f32>, {S}) -> {S}
+        {MIXED}""",
     "scaled": f"""{OTHER}
         %c = "flow.constant"() {{value = dense<4.0> : tensor<f32>}} : () -> tensor<f32>
         %s = "flow.divide"(%t, %c) : ({S}, tensor<f32>) -> {S}
@@ -239,6 +251,11 @@ LEFT = {
         %r = "flow.reduce_sum"(%p) {{axes = array<i64: 2>, keepdims = true}} : ({S})
             -> tensor<2x4x1xf32>
         %y = "flow.add"(%z, %r) : ({Y}, tensor<2x4x1xf32>) -> {Y}""",
+    "zeros for scores alone": ASKED + SOFTMAX + MIXED,
+    "the chances have a factor": f"""{PRODUCT}{SOFTMAX.replace("%p =", "%r =")}
+        %c = "flow.constant"() {{value = dense<2.0> : tensor<f32>}} : () -> tensor<f32>
+        %p = "flow.multiply"(%r, %c) : ({S}, tensor<f32>) -> {S}
+        {MIXED}""",
     "softmax over queries": PLAIN.replace("axis = 2", "axis = 1"),
 }
 

@@ -135,10 +135,12 @@ class _Form:
         readers = self._readers(self.softmax.y)
         gradients: list[Operation] = []
         mixed: list[Matmul] = []
-        for value, _, user in readers:
+        for value, factor, user in readers:
+            if factor != 1:
+                return False
             if not isinstance(user, Matmul):
                 gradients.append(user)
-            elif user.a is not value or user.transpose_b or user.alpha != 1:
+            elif not self._has_chances(user, value):
                 return False
             elif not user.transpose_a:
                 mixed.append(user)
@@ -263,6 +265,21 @@ class _Form:
             and op.condition is self.none
             and structured.splat(op.x) == 0
         )
+
+    def _has_chances(self, product: Matmul, value: Value) -> bool:
+        """Whether the chances are the left factor of a product, with zeros where they need any."""
+        is_left = product.a is value and not product.transpose_b and product.alpha == 1
+        return is_left and self._is_zeroed(value)
+
+    def _is_zeroed(self, value: Value) -> bool:
+        """Whether the chances are 0 for queries that read no key, if their scores are 0."""
+        while self.none is not None and value is not self.softmax.y:
+            op = value.defining_op
+            assert op is not None, "it is computed from the softmax"
+            if self._is_asked(op):
+                return True
+            value = op.operands[0]
+        return self.none is None
 
     def _unasked(self, value: Value) -> Value:
         """A value ahead of casts and the zeros of queries that read nothing."""
