@@ -78,7 +78,7 @@ class _Part:
         self._keep_arguments()
         self.job.update_type()
 
-    def _is_here(self, value: Value, i: int | None = None) -> bool:
+    def _is_here(self, value: Value) -> bool:
         """Whether a value that is returned is on this device."""
         made = value.defining_op
         if made is not None:
