@@ -80,6 +80,7 @@ def time_steps(
     repeats = [_warm(step, budget) for step in steps]
     best: list[Timing] = []
     gc.collect()
+    collects = gc.isenabled()
     gc.disable()
     try:
         for attempt in range(attempts):
@@ -91,7 +92,8 @@ def time_steps(
             if best[0].others <= quiet:
                 break
     finally:
-        gc.enable()
+        if collects:
+            gc.enable()
     return best
 
 

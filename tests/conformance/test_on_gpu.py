@@ -1,4 +1,4 @@
-"""Every op on the simulated GPU: its calls, in all dtypes, against float64, as on the CPU.
+"""Every op on a GPU, usually the simulated one: its calls, in all dtypes, against float64.
 
 Many calls are one job, since LLVM takes long to start on each. In the short form every op is tried
 with every feature of its calls; PENSTOCK_LONG=1 tries all of them, calls of further shapes and
@@ -7,6 +7,7 @@ dtypes, and gradients.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,10 +21,13 @@ from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.testing.cases import cases_of
 from penstock.testing.failures import Failure
 from penstock.testing.gradients import gradient_calls
-from penstock.testing.native import SIMULATED, Call, call_of, check_calls, derived_cases
+from penstock.testing.native import Call, call_of, check_calls, derived_cases
 
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import OPS, representative, written
+
+DEVICE = os.environ.get("PENSTOCK_TEST_DEVICE", "gpu-sim") + " 0:0"
+"""The device that is compared with float64; `make gpu` has it be the GPU."""
 
 ON_GPU = [name for name, cls in OPS.items() if not {"native", "gpu"} & set(cls.waived)]
 WAIVED = [name for name, cls in OPS.items() if "gpu" in cls.waived]
@@ -52,15 +56,15 @@ def calls_of(names: Sequence[str]) -> list[Call]:
 
 
 @pytest.mark.parametrize("part", range(len(PARTS)))
-def test_every_op_on_the_simulated_gpu(part: int) -> None:
-    assert check_calls(calls_of(PARTS[part]), SIMULATED) >= len(PARTS[part])
+def test_every_op_on_a_gpu(part: int) -> None:
+    assert check_calls(calls_of(PARTS[part]), DEVICE) >= len(PARTS[part])
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ON_GPU)
 def test_calls_of_other_shapes_and_dtypes(name: str) -> None:
     cases = derived_cases(OPS[name])
-    check_calls([call_of(case) for case in cases], SIMULATED) if cases else None
+    check_calls([call_of(case) for case in cases], DEVICE) if cases else None
 
 
 @pytest.mark.long
@@ -69,11 +73,11 @@ def test_calls_of_other_shapes_and_dtypes(name: str) -> None:
 )
 def test_gradients(name: str) -> None:
     calls = gradient_calls(OPS[name])
-    check_calls(calls, SIMULATED) if calls else None
+    check_calls(calls, DEVICE) if calls else None
 
 
 @pytest.mark.parametrize("name", WAIVED)
 def test_what_is_waived_does_not_run(name: str) -> None:
     """The reasons of ops that the GPU lacks are still needed."""
     with pytest.raises(Failure):
-        check_calls(calls_of([name]), SIMULATED)
+        check_calls(calls_of([name]), DEVICE)

@@ -1,11 +1,13 @@
 """One micro-kernel per form of instruction, to be compared with a real GPU.
 
     python tests/runtime/gpu/instruction_forms.py --list docs/gpu_forms.md
-    python tests/runtime/gpu/instruction_forms.py --record FILE.npz --arch sm_90a
+    python tests/runtime/gpu/instruction_forms.py --device gpu
 
-The first writes the list of forms, the second the outputs of the simulated device. `record` takes
-any device with the simulator's interface, so that the same inputs run on hardware; files in the
-folder `recorded` are compared for ever by `test_instruction_forms.py`.
+The first writes the list of forms. The second runs all of them on a GPU, compares the results with
+the simulated device's, and with the recording of an earlier run in the folder `recorded`, or makes
+it; such files are compared for ever by `test_instruction_forms.py`. `--device gpu-sim` does the
+same with the simulated device in the GPU's place, and needs `--folder`: its results confirm
+nothing.
 
 A form is an instruction whose operands are names: `A`, `B` and so on are inputs, and `X`, `Y` are
 results, each in a register of its type. 256 threads run it on seeded inputs with special values.
@@ -15,14 +17,20 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from ptx_text import Array, kernel, module
+
+from penstock.runtime.gpu import devices
+from penstock.runtime.gpu.backend import LaunchKernel
+from penstock.runtime.gpu.launch_plan import Kernel, Parameter
+from penstock.runtime.gpu.ptx_header import read_header
 
 THREADS = 256
 SIZES = {"8": 1, "16": 2, "32": 4, "64": 8}
@@ -47,6 +55,59 @@ class DeviceLike(Protocol):
         args: bytes,
         shared_bytes: int = 0,
     ) -> object: ...
+
+
+class Loaded(NamedTuple):
+    """Code on a device of the runtime, as the simulator gives it: each kernel with its code."""
+
+    kernels: Mapping[str, Any]
+
+
+class RuntimeDevice:
+    """A device of `penstock.runtime.gpu.devices` with the simulator's interface."""
+
+    def __init__(self, device: Any) -> None:
+        self._device = device
+        self.arch: str = device.architecture
+
+    def allocate(self, nbytes: int, alignment: int = 256) -> int:
+        return int(self._device.allocate(nbytes, "operands of an instruction"))
+
+    def free(self, address: int) -> None:
+        self._device.free(address)
+
+    def write(self, address: int, data: Array | bytes) -> None:
+        array = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data
+        self._device.write(address, array)
+
+    def into(self, array: Array, address: int) -> Array:
+        self._device.read(address, array)
+        return array
+
+    def load(self, ptx: str) -> Loaded:
+        one = (1, 1, 1)
+        kernels = {}
+        for name in read_header(ptx).kernels:
+            declared = ptx.partition(f".entry {name}(")[2].partition(")")[0]
+            # Each is the address of an operand.
+            count = declared.count(".param")
+            parameters = tuple(Parameter(8 * place, 8, 8) for place in range(count))
+            kernels[name] = Kernel(name, (THREADS, 1, 1), one, one, 0, 0, parameters)
+        code = self._device.load(ptx, kernels)
+        return Loaded({name: (code, name) for name in kernels})
+
+    def launch(
+        self,
+        kernel: Any,
+        grid: tuple[int, int, int],
+        block: tuple[int, int, int],
+        args: bytes,
+        shared_bytes: int = 0,
+    ) -> None:
+        code, name = kernel
+        prepared = code.prepare([LaunchKernel(name, args, name)])
+        prepared.run(lambda: False)
+        prepared.close()
 
 
 @dataclass(frozen=True)
@@ -502,19 +563,55 @@ def listing() -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> None:
+def check_device(kind: str, folder: Path) -> int:
+    """Compare a device with the simulator and with its recording, made if there is none.
+
+    Prints the differences; returns how many there are.
+    """
+    from penstock.runtime.gpu.simulator import Device
+
+    device = RuntimeDevice(devices.device(kind))
+    found = run_forms(device)
+    simulated = run_forms(Device(1 << 20, arch=device.arch, checks=()))
+    path = folder / f"{device.arch}.npz"
+    known: Mapping[str, Array] = {}
+    if path.exists():
+        with np.load(path) as recorded:
+            known = {key: recorded[key] for key in recorded.files}
+    both = {
+        "the simulator and this device": differences(simulated, found),
+        "this device and its recording": differences(found, known),
+    }
+    if not known:
+        folder.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(path, **found)  # type: ignore[arg-type]
+    what = f"compared with {path}" if known else f"recorded in {path}"
+    forms = len({key.partition("|")[0] for key in found})
+    print(f"{forms} of {len(FORMS)} forms ran on {kind} ({device.arch}); {what}")
+    for between, wrong in both.items():
+        print(f"{len(wrong)} differences between {between}")
+        for text in wrong:
+            print(f"  {text}")
+    return sum(map(len, both.values()))
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--list", type=Path, metavar="FILE", help="write the list of forms")
-    parser.add_argument("--record", type=Path, metavar="FILE", help="write all results")
-    parser.add_argument("--arch", default="sm_90a", help="the architecture to simulate")
-    arguments = parser.parse_args()
-    if arguments.list:
-        arguments.list.write_text(listing())
-    if arguments.record:
-        from penstock.runtime.gpu.simulator import Device
-
-        print(record(Device(1 << 20, arch=arguments.arch), arguments.record), "arrays")
+    parser.add_argument("--device", choices=devices.KINDS, help="run all forms there")
+    parser.add_argument("--folder", type=Path, help="of recordings (the tests' own, for a GPU)")
+    given = parser.parse_args()
+    if given.list:
+        given.list.write_text(listing())
+    if not given.device:
+        return 0
+    reason = devices.why_not(given.device)
+    if reason:
+        sys.exit(f"there is no device {given.device} 0:0: {reason}")
+    if given.folder is None and given.device != "gpu":
+        parser.error("the simulated device confirms nothing: --folder says where it is recorded")
+    return 1 if check_device(given.device, given.folder or RECORDED) else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -48,8 +48,9 @@ class SimulatedLaunches:
             if state == _LIVE:
                 live[address.value] = size.value
             number += 1
-        for known in self._attached.keys() - live.keys():
+        # An address may have been freed and given again, with another size.
+        for known, _ in self._attached.items() - live.items():
             self._device.detach(known)
-        for new in live.keys() - self._attached.keys():
-            self._device.attach(new, live[new])
+        for new, size_of_new in live.items() - self._attached.items():
+            self._device.attach(new, size_of_new)
         self._attached = live
