@@ -173,8 +173,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     target = best_target(device.architecture)
     peers = {name: library(name) for name in PEERS} if given.device == "gpu" else {}
     found = {name: peer for name, peer in peers.items() if peer is not None}
-    print(f"{getattr(device, 'model', device.name)}, {device.architecture}, kernels for {target}; beside "
-          f"{', '.join(found) or 'nothing'}")  # fmt: skip
+    model = getattr(device, "model", device.name)
+    beside = ", ".join(found) or "nothing"
+    print(f"{model}, {device.architecture}, kernels for {target}; beside {beside}")
     print(f"{'':36} {'us a step':>12} {'rate':>15} {'share':>8}  {'torch / ours':22} jax / ours")
     figures: list[Figure] = []
     copies: dict[tuple[int, ...], float] = {}

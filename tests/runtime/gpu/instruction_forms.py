@@ -19,7 +19,7 @@ import argparse
 import re
 import sys
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -450,9 +450,9 @@ def text_of(form: Form, name: str = "k") -> str:
     return kernel(body, ["u64"] * len(operands), name=name, registers=_REGISTERS)
 
 
-def run_forms(device: DeviceLike) -> dict[str, Array]:
-    """The results of all forms that a device has, as unsigned integers: `form|operand`."""
-    chosen = {name: f"k{place}" for place, name in enumerate(FORMS) if runs_on(name, device.arch)}
+def run_forms(device: DeviceLike, names: Iterable[str] = FORMS) -> dict[str, Array]:
+    """The results of the forms that a device has, as unsigned integers: `form|operand`."""
+    chosen = {name: f"k{place}" for place, name in enumerate(names) if runs_on(name, device.arch)}
     text = module(*(text_of(FORMS[name], k) for name, k in chosen.items()), target=device.arch)
     kernels = device.load(text).kernels
     found = {}

@@ -411,6 +411,23 @@ def warpgroups(cuda: Cuda) -> Any:
     return {"close": bool(close), "kernels": len(launched), "maps": maps}
 
 
+def forms(cuda: Cuda) -> Any:
+    """Forms of instructions, run as `make gpu` does, beside the simulator alone."""
+    from instruction_forms import RuntimeDevice, differences, run_forms
+
+    from penstock.runtime.gpu.simulator import Device
+
+    launched = cuda.simulate()
+    # Of 1 to 8 bytes, with other sizes of buffers from one to the next.
+    names = ("add.u16", "add.u64", "setp.lt.f32", "mul.wide.u16", "fma.rn.f64")
+    device = RuntimeDevice(devices.device("gpu"))
+    found = run_forms(device, names)
+    wrong = differences(run_forms(Device(1 << 20, arch=device.arch), names), found)
+    found["add.u16|X"][3] ^= 1
+    changed = differences(run_forms(device, names), found)
+    return {"wrong": wrong, "changed": len(changed), "launched": len(launched)}
+
+
 def status(cuda: Cuda) -> Any:
     """Why there is no GPU, for each way in which there is none."""
     from penstock.runtime.gpu import driver
@@ -437,7 +454,7 @@ def status(cuda: Cuda) -> Any:
 SCENARIOS: list[Callable[[Cuda], Any]] = [
     step, late, watched, raising, variables, two_stores, no_memory, lost, lost_one_by_one, bad_code,
     capture_failed, clusters, forked, simulated, compiled, network_step, mixed, mixed_lost,
-    warpgroups, status,
+    warpgroups, forms, status,
 ]  # fmt: skip
 
 

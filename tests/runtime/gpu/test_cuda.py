@@ -60,7 +60,7 @@ def told(libcuda: Path) -> Told:
     assert run.returncode == 0, run.stderr
     lines = (line.partition(" ") for line in run.stdout.splitlines())
     found = {name: json.loads(text) for name, _, text in lines}
-    assert len(found) == 20
+    assert len(found) == 21
     return found
 
 
@@ -247,6 +247,10 @@ def test_warpgroups_take_tensor_maps(told: Told) -> None:
     assert found["kernels"] == 1
     shown = [re.sub(r"d\d+\+?\d*", "buffer", line) for line in found["maps"]]
     assert shown == ["cuTensorMapEncodeTiled(9, buffer, 2 dimensions, box 64 64, swizzle 3)"] * 2
+
+
+def test_forms_of_instructions_run_through_the_driver(told: Told) -> None:
+    assert result(told, "forms") == {"wrong": [], "changed": 1, "launched": 10}
 
 
 def test_why_there_is_no_gpu(told: Told) -> None:
