@@ -19,22 +19,20 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from time import process_time
 from typing import Any
 
 from shared.networks import gpt, lenet, mlp, resnet50
 
-import penstock as flow
 from penstock.codegen.gpu.assembler import Assembly, Usage, assemble, ptxas_path
 
 ARCHITECTURES = ("sm_80", "sm_90a", "sm_100")
-NETWORKS: Mapping[str, Callable[[Any], Any]] = {
-    "MLP, 512 x 784-512-512-64": lambda config: mlp(512, 784, 512, 512, 64, config=config),
-    "LeNet, 512 x 28 x 28": lambda config: lenet(512, config=config),
-    "ResNet-50, 32 x 224 x 224": lambda config: resnet50(32, 224, config=config),
-    "GPT 2 layers, 8 x 1024 x 1024": lambda config: gpt(2, 8, 1024, 1024, 16, 50304, config=config),
+NETWORKS: Mapping[str, Callable[[], Any]] = {
+    "MLP, 512 x 784-512-512-64": lambda: mlp(512, 784, 512, 512, 64),
+    "LeNet, 512 x 28 x 28": lambda: lenet(512),
+    "ResNet-50, 32 x 224 x 224": lambda: resnet50(32, 224),
+    "GPT 2 layers, 8 x 1024 x 1024": lambda: gpt(2, 8, 1024, 1024, 16, 50304),
 }
-"""Steps, made of a job's settings."""
+"""The steps' job functions."""
 TENSOR_CORES = ("HMMA", "HGMMA")
 HEAD = ("step", "arch", "kernels", "spill", "stack", "registers", "shared", "of", *TENSOR_CORES)
 WIDTHS = (30, 7, 8, 6, 6, 10, 8, 44, 6, 6)
@@ -90,9 +88,6 @@ def main() -> int:
     parser.add_argument("--only", default="", help="only the steps whose name has this")
     parser.add_argument("--arch", nargs="*", default=list(ARCHITECTURES), help="architectures")
     parser.add_argument("--every", action="store_true", help="a row for each kernel, too")
-    parser.add_argument(
-        "--mixed", action="store_true", help="with products in bfloat16, by mixed precision"
-    )
     given = parser.parse_args()
     path = ptxas_path()
     if path is None:
@@ -104,16 +99,11 @@ def main() -> int:
     print(shown(HEAD), flush=True)
     wrong = 0
     for name in chosen:
-        config = flow.function_config()
-        if given.mixed:
-            config.enable_auto_mixed_precision(True)
-        lowered = NETWORKS[name](config).lower()
+        lowered = NETWORKS[name]().lower()
         for arch in given.arch:
-            started = process_time()
             made = assemble(lowered.ptx(arch), arch, path)
             for row in rows(name, arch, made, given.every):
                 print(shown(row), flush=True)
-            print(f"  compiled in {process_time() - started:.0f} s of this processor", flush=True)
             for line in made.warnings:
                 print(f"  {line}", flush=True)
             wrong += any(one.spill_stores for one in made.usage.values()) + bool(made.warnings)
