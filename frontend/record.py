@@ -109,8 +109,8 @@ _LISTS = {kind.KIND: kind for kind in (BytesList, FloatList, DoubleList, Int32Li
 class Feature:
     """One list: `Feature(float_list=FloatList(value=[0.5]))`.
 
-    A list of another kind reads as an empty one. `WhichOneof("kind")` is the name of the list that
-    the feature has, or None.
+    The lists of other kinds are empty. `WhichOneof("kind")` is the name of the list that the
+    feature has, or None.
     """
 
     bytes_list: BytesList
@@ -130,13 +130,22 @@ class Feature:
                 )
         if len(lists) > 1:
             raise located(TypeError, f"Feature takes one list, got {' and '.join(lists)}")
-        self._list = next(iter(lists.values()), None)
+        self._given = next(iter(lists.values()), None)
+        self._lists = dict(lists)
 
     def __getattr__(self, name: str) -> _Elements:
         if name not in _LISTS:
             raise AttributeError(f"Feature has no attribute {name!r}")
-        has = self._list is not None and name == self._list.KIND
-        return self._list if has and self._list is not None else _LISTS[name]()
+        return self._lists.setdefault(name, _LISTS[name]())
+
+    @property
+    def _list(self) -> _Elements | None:
+        """The list that the feature has: the one that has elements, or the one that was given."""
+        filled = [elements for elements in self._lists.values() if elements.value]
+        if len(filled) > 1:
+            names = " and ".join(elements.KIND for elements in filled)
+            raise located(TypeError, f"Feature takes one list, got {names}")
+        return filled[0] if filled else self._given
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Feature) and self._list == other._list
@@ -144,13 +153,15 @@ class Feature:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"Feature({self._list.KIND}={self._list!r})" if self._list else "Feature()"
+        held = self._list
+        return "Feature()" if held is None else f"Feature({held.KIND}={held!r})"
 
     def WhichOneof(self, oneof_group: str) -> str | None:
         """The name of the list that the feature has."""
         if oneof_group != "kind":
             raise located(ValueError, f'Feature has the group "kind", not {oneof_group!r}')
-        return self._list.KIND if self._list else None
+        held = self._list
+        return None if held is None else held.KIND
 
     def HasField(self, field_name: str) -> bool:
         """Whether the feature has the list of that name."""
@@ -159,12 +170,20 @@ class Feature:
         return self._list is not None and field_name == self._list.KIND
 
 
+class _Features(dict[str, Feature]):
+    """Features by name; looking up one that is not there adds it."""
+
+    def __missing__(self, name: str) -> Feature:
+        return self.setdefault(name, Feature())
+
+
 class OFRecord:
-    """A record: `feature`, a dict from names to features.
+    """A record: `feature`, a dict from names to features. Looking up a name adds its feature.
 
     >>> import penstock as flow
     >>> from penstock.record import Feature, Int64List, OFRecord
     >>> record = OFRecord(feature={"label": Feature(int64_list=Int64List(value=[7]))})
+    >>> record.feature["image"].float_list.value.extend([0.5, 0.25])
     >>> OFRecord.FromString(record.SerializeToString()).feature["label"].int64_list.value
     [7]
     """
@@ -174,7 +193,7 @@ class OFRecord:
             raise located(
                 TypeError, f"OFRecord takes a dict from names to features, got {kind_of(feature)}"
             )
-        self.feature: dict[str, Feature] = dict(feature or {})
+        self.feature: dict[str, Feature] = _Features(feature or {})
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, OFRecord) and self.feature == other.feature
@@ -198,7 +217,8 @@ class OFRecord:
                     f"{kind_of(name)} and {kind_of(feature)}",
                 )
             held = feature._list
-            entries.append((name, encode_feature(held.KIND, held._stored()) if held else b""))
+            data = b"" if held is None else encode_feature(held.KIND, held._stored())
+            entries.append((name, data))
         return encode_record(entries)
 
     def ByteSize(self) -> int:

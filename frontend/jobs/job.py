@@ -457,9 +457,10 @@ class JobFunction(Called[P, R]):
 
     def _mirrored(self) -> Mirrored | None:
         """What ranks have of their own, if anything."""
+        first = self._stages()
         if not self._rank_traces:
             return None
-        modules = [self._stages()]
+        modules = [first]
         for rank, trace in enumerate(self._rank_traces[1:], 1):
             is_same = trace is self._rank_traces[0]
             own = modules[0].for_rank(rank) if is_same else Modules("job", trace.module, rank=rank)

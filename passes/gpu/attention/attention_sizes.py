@@ -8,10 +8,8 @@ from penstock.ir import types as ty
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.flow.compositions.attention import AttentionKernel
 from penstock.ir.record import replace
-from penstock.passes.gpu.write.schedule_data import KEY, WARP, Schedule
+from penstock.passes.gpu.write.schedule_data import KEY, MOST_SHARED, WARP, Schedule
 
-MOST_SHARED = 48 << 10
-"""The most bytes of shared memory that a kernel may declare."""
 DEEP, HIGH = 16, 16
 """The depth, and the rows of a warp, of what tensor cores multiply."""
 PAD = 8

@@ -18,13 +18,13 @@ from itertools import product
 
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, linalg, vector
-from penstock.ir.types import MemRefType
+from penstock.ir.types import MemRefType, byte_width
 from penstock.passes.analysis import generics
 from penstock.passes.gpu.tiles.product import Product, Side, blocks_of
 from penstock.passes.gpu.write.kernel_split import positions_of
 from penstock.passes.gpu.write.kernel_writer import KernelWriter
 from penstock.passes.gpu.write.points import Points
-from penstock.passes.gpu.write.schedule_data import KEY, Schedule
+from penstock.passes.gpu.write.schedule_data import KEY, MOST_SHARED, Schedule
 
 Pair = tuple[Value, ...]
 """A row and a column of the result."""
@@ -76,6 +76,12 @@ class ContractionTile:
             self.op.fail(
                 f"has {KEY} with block = {own.block} and grid = {own.grid}: its tile and thread "
                 f"need {threads} and {grid}"
+            )
+        size = byte_width(self.product.element) * own.depth * sum(n + PAD for n in own.tile)
+        if size > MOST_SHARED:
+            self.op.fail(
+                f"has {KEY} with depth = {own.depth}, so its panels take {size} bytes of shared "
+                f"memory: expected at most {MOST_SHARED}; use a smaller depth or smaller tiles"
             )
 
     def write(self) -> None:

@@ -27,12 +27,10 @@ from penstock.ir.types import MemRefType, VectorType
 from penstock.passes.analysis import generics
 from penstock.passes.gpu.tiles.contraction_tile import ContractionTile, Limit
 from penstock.passes.gpu.tiles.product import Product, Side, blocks_of
-from penstock.passes.gpu.write.schedule_data import KEY, WARP
+from penstock.passes.gpu.write.schedule_data import KEY, MOST_SHARED, WARP
 
 HIGH, WIDE = 16, 8
 """The rows and columns of what one `mma.sync` computes."""
-MOST_SHARED = 48 << 10
-"""The most bytes of shared memory that a kernel may declare."""
 COPIED_BYTES = 16
 """Bytes of one asynchronous copy of neighbours."""
 LEAST_COPIED_BYTES = 4

@@ -49,6 +49,8 @@ TILED = ("tile", "attention")
 """The kinds whose blocks have tiles."""
 MOST_THREADS = 1024
 """The most threads of a block, on every architecture."""
+MOST_SHARED = 48 << 10
+"""The most bytes of shared memory that a kernel may declare, on every architecture."""
 PRECISIONS = ("tf32", "3xtf32")
 """How tensor cores may multiply factors of f32."""
 WARP = 32

@@ -46,6 +46,19 @@ def test_a_record_reads_back_what_was_stored() -> None:
     assert "Feature(float_list=FloatList(value=[0.5, -1.0]))" in repr(other)
 
 
+def test_a_record_is_filled_in_place() -> None:
+    record = of.OFRecord()
+    record.feature["x"].float_list.value.append(0.5)
+    record.feature["x"].float_list.value.extend([1, 2])
+    assert record.feature["x"].int64_list.value == []
+    assert record.feature["x"].WhichOneof("kind") == "float_list"
+    assert record == of.OFRecord({"x": of.Feature(float_list=of.FloatList([0.5, 1, 2]))})
+    assert of.OFRecord.FromString(record.SerializeToString()) == record
+    record.feature["x"].int64_list.value.append(1)
+    with pytest.raises(TypeError, match="Feature takes one list, got float_list and int64_list"):
+        record.SerializeToString()
+
+
 def test_a_message_has_the_bytes_of_protobuf() -> None:
     record = of.OFRecord({"x": of.Feature(int64_list=of.Int64List([300]))})
     # entry { 1: "x", 2: feature { 5: list { 1: packed 300 } } }

@@ -66,6 +66,20 @@ def test_gradients_are_averaged_over_the_samples_of_all_ranks(sizes: tuple[int, 
     np.testing.assert_allclose(after["fit-bias"], bias, rtol=1e-5, atol=1e-6)
 
 
+def test_a_job_may_be_compiled_ahead_of_its_first_call() -> None:
+    """Whether or not all ranks have as many samples: each has results of its own."""
+    for sizes in (BOUND, BOUND), (BOUND, 2):
+        found = []
+        for ahead in (False, True):
+            flow.clear_default_session()
+            train = regression(2)
+            if ahead:
+                train.compile()
+            found.append(train(parts(sizes, FEATURES), parts(sizes, 1, seed=1)))
+        assert [loss.tolist() for loss in found[1]] == [loss.tolist() for loss in found[0]]
+        assert [len(loss) for loss in found[1]] == list(sizes)
+
+
 def test_a_loss_of_one_number_is_averaged_over_ranks() -> None:
     train = regression(2, lambda x, y, loss: flow.math.reduce_mean(loss))
     xs, ts = parts((4, 2), FEATURES), parts((4, 2), 1, seed=1)

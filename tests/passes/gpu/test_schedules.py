@@ -152,6 +152,7 @@ UNFIT: list[tuple[str, int | None, dict[str, Any], str]] = [
     ("dense", 0, {"tile": [0, 16]}, r"tile = \[0, 16\]: expected a list of numbers of at least 1"),
     ("conv", 0, {"kind": "epilogue"}, "'epilogue', but is ahead of the op of kind 'tile' whose"),
     ("dense", 0, {"tile": [16]}, "without two numbers in tile and thread"),
+    ("dense", 0, {"depth": 10**6}, "take 160000000 bytes of shared memory: expected at most 49152"),
     ("dense", 0, {"depth": None}, "without two numbers in tile and thread"),
     ("dense", None, {"grid": 5}, "block = 256 and grid = 5: its tile and thread need 256 and 6"),
     ("dense", 0, {"tile": [96, 16], "thread": [12, 12]}, r"thread = \[12, 12\]: expected at most"),
