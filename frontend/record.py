@@ -8,11 +8,12 @@ whole files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from penstock.basics.errors import kind_of, located
+from penstock.basics.names import no_such
 from penstock.files import ofrecord
 from penstock.files.ofrecord_writer import encode_feature, encode_record
 
@@ -249,3 +250,7 @@ def _parsed(part: ofrecord.Part, name: str) -> Feature:
         return Feature()
     kind, elements = ofrecord.all_values(part, name)
     return Feature(**{kind: _LISTS[kind](elements)})
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_such("flow.record")

@@ -325,7 +325,7 @@ class Modules(Mapping[str, Module]):
 
         The default is the job's own architecture. Raises a located ValueError for an unknown one.
         """
-        arch = arch or self.arch
+        arch = self.arch if arch is None else arch
         if schedules_for(arch) != schedules_for(self.arch) and "fused" in self:
             return self._changed(arch=arch).gpu_program(arch, store, meanwhile)
         from penstock.codegen.gpu.program import compile_gpu

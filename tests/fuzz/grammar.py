@@ -57,6 +57,8 @@ module attributes {job.type = "predict"} {
     "job.watch_diff"(%b) {name = "b"} : (tensor<4xf32>) -> ()
     "job.minimize"(%b) {optimizer = {kind = "sgd"}, schedule = {kind = "piecewise_constant",
       boundaries = [], values = [0.1], base_lr = 0.1}} : (tensor<4xf32>) -> ()
+    "sbp.give"(%a) {number = 0 : i64} : (tensor<4xf32>) -> ()
+    %t = "sbp.take"() {number = 1 : i64} : () -> tensor<4xf32>
     return %a : tensor<4xf32>
   }
 }

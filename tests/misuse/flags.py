@@ -192,6 +192,10 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
     ("explore", "--stop-after"): [("_ --stop-after fuse", 2, "did you mean fused?")],
     ("fuzz", "--programs"): [("_ --programs x", 2, "at least 0"), ("_ --programs -1", 2, "least")],
     ("fuzz", "--seed"): SEED,
+    ("fuzz", "--schedules"): [
+        ("_ --schedules x", 2, "at least 0"),
+        ("_ --schedules -1", 2, "at least 0"),
+    ],
     ("fuzz", "--jobs"): [
         ("_ --jobs x", 2, "at least 0"),
         ("_ --jobs 0", 2, "at least one process"),
