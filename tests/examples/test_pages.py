@@ -164,7 +164,8 @@ def test_links_and_paths_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#\s:]+)[^)]*\)", text)
     missing = [link for link in links if not (page.parent / link).exists()]
     paths = re.findall(r"`([a-z_]+/[\w/.]*)`", text)
-    missing += [path for path in paths if not (ROOT / path).exists()]
+    # What is built is there on some machines only.
+    missing += [p for p in paths if p.startswith("build/") or not (ROOT / p).exists()]
     assert not missing
 
 

@@ -26,7 +26,8 @@ from penstock.passes.gpu.rows.gather_kernel import windows_of
 from penstock.passes.gpu.rows.lane_kernel import may_have_lanes
 from penstock.passes.gpu.rows.row_kernel import is_elementwise
 from penstock.passes.gpu.tiles.product import blocks_of, product_of
-from penstock.passes.gpu.tiles.tensor_core_tile import HIGH, WIDE, TensorCoreTile, narrow_type
+from penstock.passes.gpu.tiles.tensor_core_tile import TensorCoreTile, narrow_type
+from penstock.passes.gpu.write.fragments import HIGH, WIDE
 from penstock.passes.gpu.write.kernel_split import candidates, positions_of, run_of
 from penstock.passes.gpu.write.schedule_data import KEY, WARP, Schedule, blocks_for, positions
 from penstock.passes.pipeline import load_pass

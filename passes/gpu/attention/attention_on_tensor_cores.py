@@ -20,20 +20,26 @@ from math import e, log2
 from typing import NamedTuple, Union
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import IntegerAttr, unit
+from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, math, nvgpu, vector
 from penstock.ir.dialects.flow.base import tensor
-from penstock.ir.opdef import SEGMENTS, segment_sizes
-from penstock.ir.types import MemRefType, VectorType
-from penstock.passes.gpu.attention.attention_sizes import DEEP, HIGH, PAD, rests_in_shared
+from penstock.ir.types import MemRefType
+from penstock.passes.gpu.attention.attention_sizes import DEEP, rests_in_shared
 from penstock.passes.gpu.attention.attention_tile import INF, AttentionTile
+from penstock.passes.gpu.write.fragments import (
+    COPIED_BYTES,
+    HIGH,
+    PAD,
+    WIDE,
+    copy_async,
+    halves,
+    load_matrices,
+)
 from penstock.passes.gpu.write.schedule_data import WARP
 
-WIDE = 8
-"""The columns of what `mma.sync` multiplies."""
-COPIED = 8
-"""Elements of one asynchronous copy: 16 bytes."""
+COPIED = COPIED_BYTES // 2
+"""Elements of one asynchronous copy."""
 
 
 class Stages(NamedTuple):
@@ -95,28 +101,14 @@ class AttentionOnTensorCores(AttentionTile):
         low, second, half = self._lane_parts()
         row = self.plus(self.warp_start, self.plus(second, low))
         at = [self.writer.index(0), row, self.writer.offset(half, number * DEEP)]
-        return self._matrices(own, at, False)
+        return load_matrices(self.writer, own.buffer, at, False)
 
     def _zero(self) -> Value:
         return self.writer.constant(arith.constant_attribute(0, self.element))
 
     def _rights(self, panel: Stages, at: Sequence[Value], transposed: bool) -> list[Value]:
         """Two right fragments."""
-        pairs, slice = self._matrices(panel, at, transposed), vector.ExtractStridedSlice
-        return [
-            self.writer.made(slice, pairs, offsets=[half], sizes=[2], strides=[1])
-            for half in (0, 2)
-        ]
-
-    def _matrices(self, panel: Stages, at: Sequence[Value], transposed: bool) -> Value:
-        """Four matrices of a panel; each lane gives where one row of one of them begins."""
-        op = nvgpu.LoadMatrix(
-            [panel.buffer, *at],
-            [VectorType((4, 2), self.element)],
-            {"transpose": IntegerAttr(transposed, ty.i1), "numTiles": IntegerAttr(4, ty.i32)},
-            location=self.writer.location,
-        )
-        return self.writer.here(op)[0]
+        return halves(self.writer, load_matrices(self.writer, panel.buffer, at, transposed))
 
     def _lane_parts(self) -> tuple[Value, Value, Value]:
         """Of a lane: its number modulo 8, and 8 times each of the two bits above."""
@@ -245,14 +237,8 @@ class AttentionOnTensorCores(AttentionTile):
         writer = self.writer
 
         def copy() -> Sequence[Value]:
-            groups = [[panel.buffer], target, [panel.source], [*self.lead, at, column], []]
-            facts = {
-                "dstElements": IntegerAttr(COPIED, ty.index),
-                "bypassL1": unit,
-                SEGMENTS: segment_sizes(groups),
-            }
-            operands = [operand for group in groups for operand in group]
-            writer.here(nvgpu.AsyncCopy(operands, None, facts, location=writer.location))
+            indices = [*self.lead, at, column]
+            copy_async(writer, panel.buffer, target, panel.source, indices, COPIED)
             return []
 
         def clear() -> Sequence[Value]:

@@ -8,12 +8,11 @@ from penstock.ir import types as ty
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.flow.compositions.attention import AttentionKernel
 from penstock.ir.record import replace
+from penstock.passes.gpu.write.fragments import HIGH, PAD
 from penstock.passes.gpu.write.schedule_data import KEY, MOST_SHARED, WARP, Schedule
 
-DEEP, HIGH = 16, 16
-"""The depth, and the rows of a warp, of what tensor cores multiply."""
-PAD = 8
-"""Elements between the rows of a panel, so that `ldmatrix` meets each memory bank once."""
+DEEP = 16
+"""The depth of what tensor cores multiply."""
 MOST_WIDTH = 192
 """The features and results together of keys and values that a warp holds with their gradients."""
 WITH_MULTIPLY_ADDS = (((32, 32), (2, 2)), ((32, 16), (2, 1)), ((16, 16), (1, 1)))

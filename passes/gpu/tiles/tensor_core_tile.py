@@ -19,24 +19,26 @@ from math import prod
 
 from penstock.ir import types as ty
 from penstock.ir.affine import Dim
-from penstock.ir.attributes import IntegerAttr, unit
+from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, nvgpu, vector
-from penstock.ir.opdef import SEGMENTS, segment_sizes
-from penstock.ir.types import MemRefType, VectorType
+from penstock.ir.types import MemRefType
 from penstock.passes.analysis import generics
 from penstock.passes.gpu.tiles.contraction_tile import ContractionTile, Limit
 from penstock.passes.gpu.tiles.product import Product, Side, blocks_of
+from penstock.passes.gpu.write.fragments import (
+    COPIED_BYTES,
+    HIGH,
+    PAD,
+    WIDE,
+    copy_async,
+    halves,
+    load_matrices,
+)
 from penstock.passes.gpu.write.schedule_data import KEY, MOST_SHARED, WARP
 
-HIGH, WIDE = 16, 8
-"""The rows and columns of what one `mma.sync` computes."""
-COPIED_BYTES = 16
-"""Bytes of one asynchronous copy of neighbours."""
 LEAST_COPIED_BYTES = 4
 """Bytes of the shortest asynchronous copy."""
-PAD = 8
-"""Elements between the rows of a panel, so that `ldmatrix` meets each memory bank once."""
 
 
 def narrow_type(product: Product) -> ty.Type | None:
@@ -214,13 +216,7 @@ class TensorCoreTile(ContractionTile):
             place, depth = self.plus(further, within), self._second_eight()
         else:
             place, depth = further, self.plus(self._second_eight(), within)
-        pair = self._matrices(1, stage, column, place, deep, depth)
-        return [
-            self.writer.made(
-                vector.ExtractStridedSlice, pair, offsets=[half], sizes=[2], strides=[1]
-            )
-            for half in (0, 2)
-        ]
+        return halves(self.writer, self._matrices(1, stage, column, place, deep, depth))
 
     def _lane_bits(self, count: int) -> Value:
         return self.writer.made(arith.RemUI, self.lane, self.writer.index(count))
@@ -243,16 +239,8 @@ class TensorCoreTile(ContractionTile):
         across = self.plus(self.warp_start[number], writer.offset(place, start))
         at = [across, writer.offset(depth, deep)]
         along = self.along[number]
-        op = nvgpu.LoadMatrix(
-            [self.panels[number], stage, *(at if along else reversed(at))],
-            [VectorType((4, 2), self.narrow)],
-            {
-                "transpose": IntegerAttr(not along, ty.i1),
-                "numTiles": IntegerAttr(4, ty.i32),
-            },
-            location=writer.location,
-        )
-        return writer.here(op)[0]
+        panel = self.panels[number]
+        return load_matrices(writer, panel, [stage, *(at if along else reversed(at))], not along)
 
     def _scalars(self, totals: Sequence[Value]) -> list[Value]:
         """The elements of fragments, row by row of the thread's places."""
@@ -358,17 +346,4 @@ class TensorCoreTile(ContractionTile):
             ):
                 writer.store(self.points.read(value, indices), panel, target)
                 return
-            source = writer.outside[value]
-            groups = [[panel], target, [source], indices, []]
-            op = nvgpu.AsyncCopy(
-                [operand for group in groups for operand in group],
-                None,
-                {
-                    "dstElements": IntegerAttr(width, ty.index),
-                    # Only what has 16 bytes can go past the first cache.
-                    **({"bypassL1": unit} if width == self.copied else {}),
-                    SEGMENTS: segment_sizes(groups),
-                },
-                location=writer.location,
-            )
-            writer.here(op)
+            copy_async(writer, panel, target, writer.outside[value], indices, width)

@@ -18,7 +18,8 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith, nvvm, vector
 from penstock.ir.types import VectorType
 from penstock.passes.gpu.tiles.product import Product
-from penstock.passes.gpu.tiles.tensor_core_tile import WIDE, TensorCoreTile
+from penstock.passes.gpu.tiles.tensor_core_tile import TensorCoreTile
+from penstock.passes.gpu.write.fragments import WIDE
 from penstock.passes.gpu.write.schedule_data import KEY
 
 GROUP = 4

@@ -123,7 +123,9 @@ def schedule_of(op: Operation) -> Schedule:
     does not fit the op.
     """
     given = op.attributes.get(KEY)
-    if not isinstance(given, DictAttr):
+    if given is not None and not isinstance(given, DictAttr):
+        op.fail(f"has {KEY} = {given}: expected a dictionary, such as the pass `schedule` gives it")
+    if given is None:
         op.fail(f"has no {KEY}, which says how a GPU runs it; run the pass `schedule` first")
     values: dict[str, Any] = python_value(given)
     kind = values.get("kind")

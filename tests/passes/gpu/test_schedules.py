@@ -219,6 +219,11 @@ def test_tensor_cores_multiply_no_other_factors_in_tf32() -> None:
 def test_a_job_without_schedules_says_so() -> None:
     with pytest.raises(IRError, match=f"has no {KEY}, .* run the pass `schedule` first"):
         lower(fused("dense"))
+    module = fused("dense")
+    run(module, "schedule")
+    ops_of(module)[0].attributes[KEY] = attribute(3)
+    with pytest.raises(IRError, match=f"has {KEY} = 3.*: expected a dictionary"):
+        lower(module)
 
 
 def test_an_op_that_is_no_product_is_no_tile() -> None:
