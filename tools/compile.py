@@ -36,7 +36,6 @@ from penstock.artifacts.ahead import Values, levels_for, name_of, rank_counts, s
 from penstock.artifacts.artifact import artifact_bytes
 from penstock.artifacts.library import library_files
 from penstock.artifacts.sources import AnyJob
-from penstock.codegen.objects.llvm import host_level
 from penstock.ir.verify.verifier import verify
 from penstock.lowering.modules import EVERY_STAGE, Modules, target_level
 from penstock.runtime.artifacts.artifact_error import ArtifactError
@@ -62,9 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--target",
         action="append",
         metavar="LEVEL",
-        help="x86-64-v2, x86-64-v3, x86-64-v4 or x86-64-v4-bf16, or native, the highest that this "
-        "machine runs; several with commas (the first three, and the last one where products of "
-        "bfloat16 use it)",
+        help="x86-64-v2, x86-64-v3, x86-64-v4 or x86-64-v4-bf16, or native, that which this "
+        "machine runs code for; several with commas (the first three, and the last one where "
+        "products of bfloat16 use it)",
     )
     add(
         "--emit",
@@ -215,7 +214,7 @@ def _sizes(arguments: argparse.Namespace, emit: Sequence[str]) -> list[int] | No
 def _targets(names: Sequence[str] | None) -> list[str] | None:
     """The requested levels; None for all."""
     words = [word for entry in names or () for word in entry.split(",")]
-    levels = [host_level() if word == "native" else word for word in words]
+    levels = [target_level() if word == "native" else word for word in words]
     for level in levels:
         if level not in LEVELS:
             # All names look alike, so the closest may well not be the one that was meant.

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from example_jobs import BATCH, CLASSES, JOBS, PICTURES, PIXELS, ROWS
 from interop_tools import require
+from levels import fuses
 from mlir_runner import run_buffers, run_tensors
 
 import penstock as flow
@@ -145,6 +146,8 @@ def test_fused_gives_our_results(case: tuple[str, Step]) -> None:
     require("mlir-runner-22")
     job, step = case
     module = step.modules["fused"]
+    if job in EXACT and not fuses() and any(op.name == "math.fma" for op in module.walk()):
+        pytest.skip("mlir-runner fuses multiply-adds, which code for this level rounds twice")
     results = run_tensors(module, *(array for _, array in step.arguments(module)))
     names = [module.job.result_attributes(i) for i in range(len(results))]
     updated = [str(a["job.update"].value) for a in names if "job.update" in a]  # type: ignore[attr-defined]

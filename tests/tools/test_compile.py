@@ -89,9 +89,14 @@ def test_named_jobs_keep_the_order_they_are_named_in(compiled: Compile) -> None:
     )
 
 
-def test_the_level_of_this_machine(compiled: Compile) -> None:
+@pytest.mark.parametrize("asked", ["", "x86-64-v2"])
+def test_the_level_of_this_machine(
+    compiled: Compile, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    """Or that which the environment asks for, as code for higher ones would not be loaded."""
+    monkeypatch.setenv("PENSTOCK_TARGET", asked)
     assert compiled("jobs.py:doubled", "--target", "native", "-o", "two.pstk")[0] == 0
-    assert open_artifact("two.pstk").manifest.targets == (host_level(),)
+    assert open_artifact("two.pstk").manifest.targets == (asked or host_level(),)
 
 
 def test_a_stage_and_a_job_from_its_text(compiled: Compile) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from levels import fuses
 
 import penstock as flow
 import penstock.typing as tp
@@ -15,8 +16,7 @@ from penstock.functions.callouts import call_out
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.text.printer import print_module
-from penstock.lowering.modules import GPU_STAGES, target_level
-from penstock.passes.costs.target import TARGETS
+from penstock.lowering.modules import GPU_STAGES
 from penstock.runtime.gpu import devices
 
 DEVICE = os.environ.get("PENSTOCK_TEST_DEVICE", "gpu-sim")
@@ -85,7 +85,7 @@ def test_a_training_on_the_gpu_is_that_on_the_cpu() -> None:
     cpu, gpu = found["cpu"], found[DEVICE]
     assert len(cpu) == len(gpu) > 30
     # GPUs have fused multiply-add; code for processors without it rounds products, too.
-    bound = 0.0 if TARGETS[target_level()].fma else 1e-5
+    bound = 0.0 if fuses() else 1e-5
     for one, other in zip(cpu, gpu, strict=True):
         assert one.dtype == other.dtype
         np.testing.assert_allclose(one, other, rtol=bound, atol=bound, strict=True)
