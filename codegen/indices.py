@@ -11,6 +11,9 @@ from dataclasses import field
 
 from penstock.ir.record import Record
 
+_KEPT = ("add", "sub", "urem", "srem", "@llvm.smin", "@llvm.smax")
+"""What gives one of two numbers, or their sum or difference: a remainder is the difference of the
+left one and multiples of the right one."""
 ZERO_DIVISOR = 1 << 20
 """The divisor of 0, which every power of two divides."""
 
@@ -50,11 +53,13 @@ def is_number(text: str) -> bool:
 
 
 def known_divisor(kind: str, left: int, right: int) -> int:
-    """A divisor of a sum or a product of multiples of `left` and `right`; 1 of anything else.
+    """A divisor of what is computed of multiples of `left` and `right`; 1 if none is known.
 
     >>> known_divisor("add", 32, 48), known_divisor("mul", 32, 48), known_divisor("sdiv", 4, 2)
     (16, 1536, 1)
+    >>> known_divisor("urem", 32, 48)
+    16
     """
     if kind == "mul":
         return min(left * right, ZERO_DIVISOR) if ZERO_DIVISOR in (left, right) else left * right
-    return math.gcd(left, right) if kind in ("add", "sub") else 1
+    return math.gcd(left, right) if kind in _KEPT else 1

@@ -67,7 +67,10 @@ PIPELINES = {
 """The passes that make each stage of the IR from the stage before."""
 GPU_PIPELINES = {
     "fused": Pipeline.of(
-        "form-kernels", *PIPELINES["fused"].replace(PassSpec.of("lower", device="gpu"))
+        "form-kernels",
+        *PIPELINES["fused"]
+        .replace(PassSpec.of("lower", device="gpu"))
+        .replace(PassSpec.of("fuse-elementwise", windows=True)),
     ),
     **gpu_pipelines(GPU_LEVEL),
 }

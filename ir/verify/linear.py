@@ -203,7 +203,11 @@ class Solver:
         if self._depth > DEPTH:
             return _coarse(terms, above)
         self._depth += 1
-        memo[terms] = best = self._best(terms, above)
+        best = self._best(terms, above)
+        divisor, rest = Form(terms).modulo()
+        if divisor > 1:  # the nearest number of those that it can be
+            best += -((best - rest) % divisor) if above else (rest - best) % divisor
+        memo[terms] = best
         self._depth -= 1
         return best
 

@@ -62,6 +62,9 @@ class FuseElementwise(Pass):
     An elementwise generic that reads a tensor assembled from parts is merged into the generics of
     the parts (`passes/linalg/fuse_parts.py`).
 
+    With `windows`, a contraction that reads windows of a widened tensor widens it, too: tensor
+    cores multiply narrow factors, while packing on the CPU copies windows of wide ones.
+
     The function that `copy-blobs` made is left alone.
     """
 
@@ -69,15 +72,16 @@ class FuseElementwise(Pass):
     before: ClassVar[Order] = {"outline-groups": None}
     after: ClassVar[Order] = {"lower": None}
     fuses = True
+    windows: bool = False
 
     def run(self, module: Module) -> None:
         session = current()
         for function in module.functions():
             if not function.is_external and job.BLOBS not in function.attributes:
-                fuse_block(function.body, session)
+                fuse_block(function.body, session, self.windows)
 
 
-def fuse_block(block: Block, session: RewriteSession) -> None:
+def fuse_block(block: Block, session: RewriteSession, windows: bool = False) -> None:
     """Merge the generics of one block, then remove unused ops."""
     for op in block:
         if isinstance(op, arith.Constant):
@@ -87,8 +91,12 @@ def fuse_block(block: Block, session: RewriteSession) -> None:
         elif isinstance(op, linalg.Generic):
             _pad_first(op)
     positions: _Positions = {}
+    if windows:
+        for op in block:
+            if isinstance(op, linalg.Generic) and generics.is_contraction(op):
+                _widen_inside(op, session, positions)
     for op in block:
-        if isinstance(op, linalg.Generic):
+        if isinstance(op, linalg.Generic) and op.regions:  # else its readers have its body
             _fuse_into(op, session, positions)
             fuse_into_parts(op, session)
     block.erase_unused()
@@ -189,6 +197,14 @@ def _fuse_into(consumer: linalg.Generic, session: RewriteSession, positions: _Po
         if session.remarks is not None:
             _remark(session.remarks, consumer, chosen)
         _take_in(consumer, chosen, positions)
+
+
+def _widen_inside(op: linalg.Generic, session: RewriteSession, positions: _Positions) -> None:
+    """Have a contraction widen its own factors, whatever windows it reads of them."""
+    for position, value in enumerate(op.inputs):
+        if _only_widened(value) is not None and session.may_rewrite():
+            session.count("fuse-elementwise", op)
+            _take_in(op, position, positions)
 
 
 def _remark(remarks: list[Remark], consumer: linalg.Generic, position: int) -> None:

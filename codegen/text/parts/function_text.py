@@ -6,6 +6,7 @@ The rules are in `control_text`, `call_text`, `task_text`, `memref_text`, `vecto
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -239,7 +240,7 @@ class FunctionText:
 
     def _note(self, op: Operation, name: str, operands: Sequence[str]) -> None:
         """Record the bounds of an index computed from two others."""
-        kind = self.target.table[op.name].partition(" ")[0]
+        kind = re.split(r"[ (]", self.target.table[op.name])[0]
         indices = self.writer.indices
         indices.note_divisor(name, known_divisor(kind, *map(indices.divisor, operands)))
         left, right = operands if not is_number(operands[0]) else reversed(operands)

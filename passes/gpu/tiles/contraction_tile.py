@@ -269,11 +269,18 @@ class ContractionTile:
         return found
 
     def runs_along_depth(self, side: Side) -> bool:
-        """Whether neighbours in memory are at different depths rather than rows or columns."""
+        """Whether neighbours in memory are at different depths rather than rows or columns.
+
+        Along a window that moves, most neighbours are in other windows or at other places of one:
+        whichever are more.
+        """
         maps = [self.op.indexing_maps[i] for i in side.arguments]
         last = max(maps, key=lambda map: len(map.results)).results[-1:]
         dims = [d for expr in last for d in expr.dims()]
-        return any(self.op.iterator_types[d] == "reduction" for d in dims[-1:])
+        if not dims:
+            return False
+        longest = max(dims, key=lambda d: self.op.extents[d])
+        return self.op.iterator_types[longest] == "reduction"
 
     def _factor(self, side: Side, point: Mapping[int, Value]) -> Value:
         """A factor at a point."""

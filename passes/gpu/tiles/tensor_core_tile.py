@@ -7,8 +7,9 @@
     the ops that follow, for each sum
 
 A panel is stored as memory has it, with neighbours along the depth or across it; `ldmatrix` can
-transpose. Where its elements are not 16 bytes of neighbours, they are copied one by one. Here are
-factors of 16 bits; `penstock.passes.gpu.tiles.tf32_tile` has those of 32.
+transpose. Where 16 bytes of a panel are neighbours in memory, or padding, one asynchronous copy
+fetches them; elsewhere a thread gathers them and stores 16 bytes at once. Here are factors of 16
+bits; `penstock.passes.gpu.tiles.tf32_tile` has those of 32.
 """
 
 from __future__ import annotations
@@ -18,14 +19,13 @@ from functools import partial
 from math import prod
 
 from penstock.ir import types as ty
-from penstock.ir.affine import Dim
 from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, nvgpu, vector
 from penstock.ir.types import MemRefType
-from penstock.passes.analysis import generics
-from penstock.passes.gpu.tiles.contraction_tile import ContractionTile, Limit
-from penstock.passes.gpu.tiles.product import Product, Side, blocks_of
+from penstock.passes.gpu.tiles.contraction_tile import ContractionTile
+from penstock.passes.gpu.tiles.panel_source import PanelSource, panel_source
+from penstock.passes.gpu.tiles.product import Product, blocks_of
 from penstock.passes.gpu.write.fragments import (
     COPIED_BYTES,
     HIGH,
@@ -36,9 +36,6 @@ from penstock.passes.gpu.write.fragments import (
     load_matrices,
 )
 from penstock.passes.gpu.write.schedule_data import KEY, MOST_SHARED, WARP
-
-LEAST_COPIED_BYTES = 4
-"""Bytes of the shortest asynchronous copy."""
 
 
 def narrow_type(product: Product) -> ty.Type | None:
@@ -258,18 +255,22 @@ class TensorCoreTile(ContractionTile):
 
     # -- panels ---------------------------------------------------------------------------------
 
+    @property
+    def copied(self) -> int:
+        """The elements of one asynchronous copy, or of one access of shared memory."""
+        return COPIED_BYTES // ty.byte_width(self.narrow)
+
     def _fetch(self, stage: Value, k: Value) -> None:
-        """Copy the panels of a depth into a stage, each thread some of them."""
-        own = self.schedule
-        for number, side in enumerate(self.sides):
-            width = self.copied if self._is_copied(number, side) else 1
+        """Fetch the panels of a depth into a stage, each thread some neighbours at a time."""
+        own, width = self.schedule, self.copied
+        for number in (0, 1):
             rows, columns = (own.tile[number], own.depth)
             if not self.along[number]:
                 rows, columns = columns, rows
             total = rows * columns // width
             for first in range(0, total, own.block):
                 element = self.writer.offset(self.writer.thread_id(), first)
-                place = partial(self._copy_one, number, side, stage, k, element, columns, width)
+                place = partial(self._fetch_some, number, stage, k, element, columns // width)
                 if total - first >= own.block:
                     place()
                     continue
@@ -278,72 +279,85 @@ class TensorCoreTile(ContractionTile):
                 with self.writer.when(inside, element):
                     place()
 
-    @property
-    def copied(self) -> int:
-        """The elements of one asynchronous copy."""
-        return COPIED_BYTES // ty.byte_width(self.narrow)
-
-    def _is_copied(self, number: int, side: Side) -> bool:
-        """Whether neighbours of a panel are neighbours in memory, 16 bytes at a time."""
-        (argument,) = side.arguments
-        value, map = self.op.inputs[argument], self.op.indexing_maps[argument]
-        last = map.results[-1] if map.results else None
-        if value.defining_op in self.points.inlined or not isinstance(last, Dim):
-            return False
+    def _source(self, number: int) -> PanelSource | None:
+        """What a panel is copied from, 16 bytes at a time; None if its elements are gathered."""
+        (argument,) = self.sides[number].arguments
         group = self.product.depth if self.along[number] else self.dims[number]
-        used = [d for expr in map.results for d in expr.dims()]
-        return (
-            last.index == group[-1]
-            and used.count(last.index) == 1
-            and self.op.extents[last.index] % self.copied == 0
-            and generics.shape_of(value)[-1] % self.copied == 0
-        )
+        if not group:
+            return None
+        inlined = self.points.inlined
+        return panel_source(self.op, argument, group, self.narrow, self.copied, inlined)
 
-    def _copy_one(
-        self, number: int, side: Side, stage: Value, k: Value, element: Value, columns: int,
-        width: int,
-    ) -> None:  # fmt: skip
-        """Copy neighbours of a panel, or zeros beyond the factor."""
+    def _fetch_some(
+        self, number: int, stage: Value, k: Value, element: Value, columns: int
+    ) -> None:
+        """Fetch neighbours of a panel, or zeros beyond the factor."""
         writer = self.writer
-        row = writer.made(arith.DivUI, element, writer.index(columns // width))
-        column = writer.made(arith.RemUI, element, writer.index(columns // width))
-        column = self.times(column, width) if width > 1 else column
+        row = writer.made(arith.DivUI, element, writer.index(columns))
+        column = self.times(writer.made(arith.RemUI, element, writer.index(columns)), self.copied)
+        target = [stage, row, column]
+        source = self._source(number)
+        if source is None:
+            self._gather(number, k, target)
+            return
         place, deep = (row, column) if self.along[number] else (column, row)
         at, depth = self.plus(self.start[number], place), self.plus(k, deep)
-        limits = self.limits(number, at, depth)
-        target = [stage, row, column]
-        inside = self.all_below(limits)
-        if inside is None:
-            self._copy_inside(number, side, at, depth, target, width, limits)
-            return
+        inside = self.all_below(self.limits(number, at, depth))
+        indices, within = source.place(
+            writer, self._indices(number, *self._nearest(number, at, depth, self.copied))
+        )
+        if within is not None:
+            inside = within if inside is None else writer.made(arith.AndI, inside, within)
+        read = None
+        if inside is not None:
+            # In the padding and beyond the factor the copy reads nothing, and writes zeros.
+            some, none = writer.index(self.copied), writer.index(0)
+            read = writer.made(arith.Select, inside, some, none)
+        panel, buffer = self.panels[number], writer.outside[source.value]
+        copy_async(writer, panel, target, buffer, indices, self.copied, read)
 
-        def copy() -> Sequence[Value]:
-            self._copy_inside(number, side, at, depth, target, width, limits)
-            return []
+    def _nearest(self, number: int, at: Value, depth: Value, count: int) -> tuple[Value, Value]:
+        """A position and a depth that begin `count` neighbours, or the last that do, if they are
+        beyond the factor."""
+        writer, along = self.writer, self.along[number]
+        if self.count[number] % self.schedule.tile[number]:
+            last = self.count[number] - (1 if along else count)
+            at = writer.made(arith.MinSI, at, writer.index(last))
+        if self.deep % self.schedule.depth:
+            last = self.deep - (count if along else 1)
+            depth = writer.made(arith.MinSI, depth, writer.index(last))
+        return at, depth
 
-        def clear() -> Sequence[Value]:
-            zero = writer.constant(arith.constant_attribute(0, self.narrow))
-            if width == 1:
-                writer.store(zero, self.panels[number], target)
-            else:
-                writer.store_vector(writer.splat(zero, (width,)), self.panels[number], target)
-            return []
+    def _indices(self, number: int, at: Value, depth: Value) -> list[Value]:
+        """The subscripts of a factor at a position and a depth."""
+        (argument,) = self.sides[number].arguments
+        point = self.point_of(number, at, depth)
+        return self.points.subscripts(self.op.indexing_maps[argument], point)
 
-        writer.choose(inside, [], copy, clear)
-
-    def _copy_inside(
-        self, number: int, side: Side, at: Value, depth: Value, target: Sequence[Value],
-        width: int, limits: Sequence[Limit],
-    ) -> None:  # fmt: skip
+    def _gather(self, number: int, k: Value, target: Sequence[Value]) -> None:
+        """Read elements that are neighbours in a panel one by one, and store them together."""
         writer = self.writer
-        (argument,) = side.arguments
-        value, panel = self.op.inputs[argument], self.panels[number]
-        with writer.kept_inside(*(index for index, _ in limits)):
-            point = self.point_of(number, at, depth)
-            indices = self.points.subscripts(self.op.indexing_maps[argument], point)
-            if width * ty.byte_width(self.narrow) < LEAST_COPIED_BYTES or value.defining_op in (
-                self.points.inlined
-            ):
-                writer.store(self.points.read(value, indices), panel, target)
-                return
-            copy_async(writer, panel, target, writer.outside[value], indices, width)
+        _, row, column = target
+        lanes = writer.splat(
+            writer.constant(arith.constant_attribute(0, self.narrow)), (self.copied,)
+        )
+        for i in range(self.copied):
+            next = writer.offset(column, i)
+            place, deep = (row, next) if self.along[number] else (next, row)
+            at, depth = self.plus(self.start[number], place), self.plus(k, deep)
+            found = self._gathered(number, at, depth)
+            lanes = writer.made(vector.Insert, found, lanes, static_position=[i])
+        writer.store_vector(lanes, self.panels[number], target)
+
+    def _gathered(self, number: int, at: Value, depth: Value) -> Value:
+        """An element of a factor, or zero beyond it. All threads read, so that no read waits for
+        a branch: those beyond the factor read its end."""
+        writer = self.writer
+        (argument,) = self.sides[number].arguments
+        inside = self.all_below(self.limits(number, at, depth))
+        indices = self._indices(number, *self._nearest(number, at, depth, 1))
+        found = self.points.read(self.op.inputs[argument], indices)
+        if inside is None:
+            return found
+        zero = writer.constant(arith.constant_attribute(0, self.narrow))
+        return writer.made(arith.Select, inside, found, zero)

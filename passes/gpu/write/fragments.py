@@ -46,10 +46,13 @@ def halves(writer: KernelWriter, matrices: Value) -> list[Value]:
 
 def copy_async(
     writer: KernelWriter, panel: Value, target: Sequence[Value], source: Value,
-    indices: Sequence[Value], count: int,
+    indices: Sequence[Value], count: int, read: Value | None = None,
 ) -> None:  # fmt: skip
-    """Begin to copy so many neighbours of memory to a panel: 4, 8 or 16 bytes."""
-    groups = [[panel], target, [source], indices, []]
+    """Begin to copy so many neighbours of memory to a panel: 4, 8 or 16 bytes.
+
+    With `read`, only that many are read, and zeros take the place of the others.
+    """
+    groups = [[panel], target, [source], indices, [] if read is None else [read]]
     facts = {"dstElements": IntegerAttr(count, ty.index), SEGMENTS: segment_sizes(groups)}
     # Only what has 16 bytes can go past the first cache.
     if count * byte_width(_element(panel)) == COPIED_BYTES:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from penstock.ir.affine import AffineMap, Dim
+from penstock.ir.affine import AffineMap, Dim, Expr
 from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects import linalg, tensor
 from penstock.ir.types import TensorType
@@ -24,17 +24,24 @@ Rows = tuple[int, ...]
 
 def shareable(op: linalg.Generic) -> Rows:
     """The dimensions whose positions write elements of their own, as the first output has them."""
-    found = [
-        expr.index
-        for expr in generics.output_map(op, 0).results
-        if isinstance(expr, Dim) and op.iterator_types[expr.index] == "parallel"
-    ]
-    return tuple(d for d in found if _is_written_by(op, d))
+    subscripts = generics.output_map(op, 0).results
+    alone = (set(expr.dims()) for expr in subscripts)
+    found = dict.fromkeys(dim for dims in alone if len(dims) == 1 for dim in dims)
+    return tuple(d for d in found if op.iterator_types[d] == "parallel" and _is_written_by(op, d))
 
 
 def _is_written_by(op: linalg.Generic, dim: int) -> bool:
-    """Whether each position of a dimension writes elements of its own, of every output."""
-    return all(Dim(dim) in generics.output_map(op, k).results for k in range(len(op.results)))
+    """Whether each position of a dimension writes elements of its own, of every output: it is a
+    subscript, or a multiple of it and a number are."""
+    return all(
+        any(_is_multiple_of(expr, dim, map.rank) for expr in map.results)
+        for map in (generics.output_map(op, k) for k in range(len(op.results)))
+    )
+
+
+def _is_multiple_of(expr: Expr, dim: int, rank: int) -> bool:
+    factors = generics.coefficients(expr, rank)
+    return factors is not None and [d for d, n in enumerate(factors) if n] == [dim]
 
 
 def candidates(op: linalg.Generic) -> Iterator[Rows]:
