@@ -89,6 +89,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ARCH[,ARCH]",
         help="compile for GPUs, too, such as sm_80 and sm_90; sm_80 is always among them",
     )
+    add(
+        "--cubin",
+        action="append",
+        metavar="ARCH[,ARCH]",
+        help="have machine code for GPUs of these architectures, too, which needs NVIDIA's ptxas",
+    )
     add("--ranks", type=ranks_in, metavar="N", help="give jobs the devices of so many ranks")
     add("--stop-after", metavar="STAGE", help="write the text of that stage instead")
     add(
@@ -147,9 +153,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_artifact_only(arguments: argparse.Namespace) -> None:
     """Refuse what only an artifact can have."""
-    for given, what in ((arguments.profile, "--profile"), (arguments.gpu, "--gpu")):
+    for given, what, kind in (
+        (arguments.profile, "--profile", "counters"),
+        (arguments.gpu, "--gpu", "code for GPUs"),
+        (arguments.cubin, "--cubin", "code for GPUs"),
+    ):
         if given:
-            kind = "counters" if what == "--profile" else "code for GPUs"
             raise UsageError(f"only an artifact can have {kind}: leave out {what}")
 
 
@@ -183,8 +192,9 @@ def _compiled(
     variables: Values | None = arguments.load_variables
     if emit == ["artifact"]:
         gpus = [word for entry in arguments.gpu or () for word in entry.split(",")]
+        cubins = [word for entry in arguments.cubin or () for word in entry.split(",")]
         profile = arguments.profile
-        made = artifact_bytes(jobs, targets, variables, sizes, profile, gpus or None)
+        made = artifact_bytes(jobs, targets, variables, sizes, profile, gpus, cubins)
         return {output: made}
     library = library_files(Path(output), jobs, targets, variables)
     named = zip(_KINDS[1:], library.items(), strict=True)

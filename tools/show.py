@@ -24,7 +24,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from penstock.runtime.artifacts.artifact_file import ArtifactFile, open_artifact
-from penstock.runtime.artifacts.manifest import PLATFORM, Manifest, base_and_rank, base_and_size
+from penstock.runtime.artifacts.manifest import (
+    PLATFORM,
+    Manifest,
+    base_and_rank,
+    base_and_size,
+    cubin_member,
+    gpu_members,
+)
 from penstock.runtime.description import Argument, Buffer, Callout, Description, Tap
 from penstock.runtime.execution.points import matching, refusal
 from penstock.runtime.printable import printable
@@ -269,6 +276,7 @@ def _lines(file: ArtifactFile, job: str | None, target: str | None, whole: bool)
     for name, architectures in manifest.architectures.items():
         where = f", placed on {manifest.devices[name]}" if name in manifest.devices else ""
         yield f"GPUs: {name} for {', '.join(architectures)}{where}"
+        yield from _gpu_sizes(file, name)
     for name, sizes in _sizes(manifest).items():
         yield f"batch sizes of {name}: {', '.join(map(str, sizes))}"
     jobs = _jobs_of(file, job)
@@ -289,6 +297,17 @@ def _lines(file: ArtifactFile, job: str | None, target: str | None, whole: bool)
 
 _JOBS_SHOWN = 3
 _ROWS_SHOWN = 3
+
+
+def _gpu_sizes(file: ArtifactFile, job: str) -> Iterator[str]:
+    """What the code of a job for GPUs takes, of each architecture."""
+    manifest = file.manifest
+    for arch in manifest.architectures[job]:
+        sizes = [f"{file.members[gpu_members(job, arch)[-1]].size:,} bytes of PTX"]
+        if arch in manifest.cubins.get(job, ()):
+            size = file.members[cubin_member(job, arch)].size
+            sizes.append(f"{size:,} bytes of machine code")
+        yield f"  {arch}: {', '.join(sizes)}"
 
 
 def _members(file: ArtifactFile) -> Iterator[str]:

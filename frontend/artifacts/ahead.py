@@ -13,6 +13,7 @@ from penstock.artifacts.sources import AnyJob, Source, source_of
 from penstock.basics.checks import check_integer, check_path_text
 from penstock.basics.errors import kind_of, located
 from penstock.ir.attributes import StringAttr
+from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import vector
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
@@ -27,6 +28,7 @@ from penstock.runtime.artifacts.manifest import LEVELS, ranked_name
 from penstock.runtime.artifacts.values import read_variables
 from penstock.runtime.description import Description
 from penstock.runtime.files import replace
+from penstock.trace.tracing import relocated
 from penstock.trace.variables import check_shared_variables
 
 if TYPE_CHECKING:
@@ -48,6 +50,8 @@ class Built(Record):
     """The devices of jobs that are placed on a GPU, by the jobs' names."""
     on_gpu: Mapping[str, Mapping[str, DeviceProgram]]
     """By architecture and by the job's name."""
+    cubins: Mapping[str, Mapping[str, bytes]]
+    """Machine code for GPUs, likewise."""
 
 
 def build(
@@ -57,8 +61,10 @@ def build(
     sizes: Sequence[int] | None = None,
     profile: bool = False,
     gpus: Sequence[str] | None = None,
+    cubins: Sequence[str] | None = None,
 ) -> Built:
     """Compile jobs that share variables by name; takes and raises what `save_artifact` does."""
+    asked = [*_asked("gpus", gpus), *_asked("cubins", cubins)]
     texts = _sources(jobs, sizes)
     sources = {name: m for source in texts for name, m in _of_ranks(source).items()}
     if profile:
@@ -83,24 +89,52 @@ def build(
         arch: {
             name: modules.on_gpu().gpu_program(arch, user_store())
             for name, modules in placed.items()
-            if gpus is not None or modules.device
+            if modules.device or asked
         }
-        for arch in _architectures(gpus, bool(devices))
+        for arch in _architectures(asked, bool(devices))
     }
+    machine_code = {arch: _assembled(arch, on_gpu[arch]) for arch in sorted(set(cubins or ()))}
     values = _values(texts, described, variables)
-    return Built(lowered, programs, values, devices, on_gpu)
+    return Built(lowered, programs, values, devices, on_gpu, machine_code)
 
 
-def _architectures(gpus: Sequence[str] | None, is_placed: bool) -> list[str]:
-    """The architectures of GPUs to compile for: those asked for, and one that all newer GPUs run if
-    a job is placed on a GPU."""
-    if gpus is not None and (isinstance(gpus, str) or not all(isinstance(g, str) for g in gpus)):
+def _architectures(asked: Sequence[str], is_placed: bool) -> list[str]:
+    """The architectures of GPUs to compile for: those asked for, and, if there is code for GPUs,
+    one that all newer GPUs run."""
+    return sorted({*asked, GPU_LEVEL}) if is_placed or asked else []
+
+
+def _asked(word: str, given: Sequence[str] | None) -> list[str]:
+    """The architectures that an argument lists; a located TypeError if it is no list of some."""
+    if given is not None and (isinstance(given, str) or not all(isinstance(g, str) for g in given)):
         raise located(
             TypeError,
-            f"gpus must be a list of architectures, such as [{GPU_LEVEL!r}], got {kind_of(gpus)}",
+            f"{word} must be a list of architectures, such as [{GPU_LEVEL!r}], got "
+            f"{kind_of(given)}",
         )
-    usual = [GPU_LEVEL] if is_placed or gpus is not None else []
-    return sorted({*(gpus or ()), *usual})
+    return list(given or ())
+
+
+def _assembled(arch: str, programs: Mapping[str, DeviceProgram]) -> dict[str, bytes]:
+    """Machine code of jobs, by their names; a located ValueError if ptxas is missing or fails."""
+    # Few artifacts have some.
+    from penstock.codegen.gpu.assembler import VARIABLE, assembled
+
+    found = {}
+    for name, program in programs.items():
+        try:
+            cubin = assembled(program.ptx, arch, user_store())
+        except IRError as error:
+            raise relocated(error) from error
+        if cubin is None:
+            raise located(
+                ValueError,
+                f"machine code for {arch} needs NVIDIA's ptxas, which is not installed: pip "
+                f"install nvidia-cuda-nvcc, or say in {VARIABLE} where it is, or leave out cubins, "
+                "since the driver makes machine code of PTX, too",
+            )
+        found[name] = cubin
+    return found
 
 
 def levels_for(jobs: Sequence[AnyJob], targets: Sequence[str] | None = None) -> tuple[str, ...]:

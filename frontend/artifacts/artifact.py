@@ -27,6 +27,7 @@ from penstock.runtime.artifacts.manifest import (
     base_and_rank,
     canonical,
     code_member,
+    cubin_member,
     gpu_members,
     report_member,
     seal_of,
@@ -50,6 +51,7 @@ def save_artifact(
     sizes: Sequence[int] | None = None,
     profile: bool = False,
     gpus: Sequence[str] | None = None,
+    cubins: Sequence[str] | None = None,
 ) -> None:
     """Compile jobs into one file that runs without the compiler; they share variables by name.
 
@@ -61,7 +63,9 @@ def save_artifact(
     by its arrays. With `profile`, the jobs have counters: `penstock run --profile` and
     `penstock.runtime.profile()` then tell where their time goes. `gpus` are architectures, such as
     ["sm_80", "sm_90"], for which all jobs are compiled besides, always for sm_80, too; without it,
-    only jobs that are placed on a GPU are. `penstock.runtime.load` runs these where they were
+    only jobs that are placed on a GPU are. `cubins` are architectures, too, for which the file has
+    machine code besides, which NVIDIA's ptxas makes: loading it takes no compilation by the driver.
+    `penstock.runtime.load` runs these where they were
     placed, or on the device that it is told. The file is written atomically: after an error or a
     kill, it is as it was before.
 
@@ -84,7 +88,7 @@ def save_artifact(
     array([2., 4., 6.], dtype=float32)
     """
     check_path(path, "save_artifact")
-    write_file(path, artifact_bytes(jobs, targets, variables, sizes, profile, gpus))
+    write_file(path, artifact_bytes(jobs, targets, variables, sizes, profile, gpus, cubins))
 
 
 def artifact_bytes(
@@ -94,13 +98,14 @@ def artifact_bytes(
     sizes: Sequence[int] | None = None,
     profile: bool = False,
     gpus: Sequence[str] | None = None,
+    cubins: Sequence[str] | None = None,
 ) -> bytes:
     """The content of the file that `save_artifact` writes; equal jobs give equal bytes."""
     with no_collection():
         with ThreadPoolExecutor(1, "penstock helpers") as beside:
             # LLVM compiles the helpers while the jobs are lowered.
             natives = beside.submit(_native_helpers)
-            built = build(jobs, targets, variables, sizes, profile, gpus)
+            built = build(jobs, targets, variables, sizes, profile, gpus, cubins)
         with relocating():
             return _packed(built, natives.result())
 
@@ -138,6 +143,8 @@ def _packed(built: Built, natives: bytes) -> bytes:
         names = sorted({name for programs in built.on_gpu.values() for name in programs})
         able = {name: [a for a in built.on_gpu if name in built.on_gpu[a]] for name in names}
         entries["gpu"] = {"architectures": able, "devices": dict(built.devices)}
+        if built.cubins:
+            entries["gpu"]["cubins"] = {name: list(built.cubins) for name in names}
     seal = seal_of(entries)
     code = {NATIVES: deflated(natives)}
     if any(base_and_rank(entry["job"])[1] is not None for entry in described):
@@ -151,7 +158,8 @@ def _packed(built: Built, natives: bytes) -> bytes:
 
 
 def _gpu_members(built: Built) -> dict[str, Member]:
-    """Of each job and architecture of GPUs: description and launch plan, constants, PTX."""
+    """Of each job and architecture of GPUs: description and launch plan, constants, PTX, and
+    machine code if there is some."""
     found = {}
     for arch, programs in built.on_gpu.items():
         for name, program in programs.items():
@@ -163,6 +171,8 @@ def _gpu_members(built: Built) -> dict[str, Member]:
             )
             for member, content in zip(gpu_members(name, arch), parts, strict=True):
                 found[member] = deflated(content)
+            if arch in built.cubins:
+                found[cubin_member(name, arch)] = deflated(built.cubins[arch][name])
     return found
 
 

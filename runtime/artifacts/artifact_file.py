@@ -20,6 +20,7 @@ from penstock.runtime.artifacts.manifest import (
     Manifest,
     check_size,
     code_member,
+    cubin_member,
     gpu_members,
     read_manifest,
     report_member,
@@ -125,7 +126,10 @@ class ArtifactFile:
         parts = [self.content(member) for member in gpu_members(job, architecture)]
         what = f"{self.source}: job {shown(job)} for {architecture}"
         described = self.description(job, self.manifest.targets[0])
-        return read_gpu_code(what, architecture, parts, described)
+        cubin = None
+        if architecture in self.manifest.cubins.get(job, ()):
+            cubin = self.content(cubin_member(job, architecture))
+        return read_gpu_code(what, architecture, parts, cubin, described)
 
     def _expected(self) -> set[str]:
         """The members that the manifest lists."""
@@ -142,6 +146,7 @@ class ArtifactFile:
             for name in names
             for member in gpu_members(job, name)
         }
+        gpu |= {cubin_member(job, name) for job, names in manifest.cubins.items() for name in names}
         reports = {report_member(job, level) for job in manifest.jobs for level in manifest.targets}
         code = {*_natives(manifest), *map(code_member, manifest.targets)}
         return {VARIABLES, *code, *stages, *reports, *gpu}

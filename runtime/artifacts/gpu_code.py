@@ -1,18 +1,19 @@
 """The code of jobs for GPUs in an artifact: read without trust, and loaded on a device."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from penstock.runtime.artifacts.artifact_error import ArtifactError
+from penstock.runtime.artifacts.cubin import read_cubin
 from penstock.runtime.artifacts.manifest import canonical, check_size
-from penstock.runtime.description import Description
+from penstock.runtime.description import Description, shown
 from penstock.runtime.device_error import DeviceError
 from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.gpu.device_job import DeviceJob
 from penstock.runtime.gpu.devices import device, why_not
 from penstock.runtime.gpu.loaded_code import checked_plan
-from penstock.runtime.gpu.ptx_header import fits, read_header
+from penstock.runtime.gpu.ptx_header import capability_of, fits, fits_cubin, read_header
 
 __all__ = ["GpuCode", "chosen", "on_device", "read_gpu_code"]
 
@@ -23,12 +24,19 @@ class GpuCode(NamedTuple):
     description: Description
     plan: Mapping[str, Any]
     ptx: str
+    cubin: bytes = b""
+    """Machine code for that architecture, if there is some."""
 
 
 def read_gpu_code(
-    what: str, architecture: str, parts: Sequence[bytes], described: Description
+    what: str,
+    architecture: str,
+    parts: Sequence[bytes],
+    cubin: bytes | None,
+    described: Description,
 ) -> GpuCode:
-    """The code in three members: JSON of the description and the plan, constants, PTX.
+    """The code in three members: JSON of the description and the plan, constants, PTX; and machine
+    code, if there is some.
 
     `described` is the job for the CPU, which it must be alike. Raises ArtifactError if something is
     malformed; nothing is allocated on a device.
@@ -48,14 +56,26 @@ def read_gpu_code(
         description = Description.from_dict(entries["job"])
         plan = {**entries["plan"], "constants": constants}
         ptx = code.decode("ascii")
-        checked_plan(description, plan, ptx)
+        kernels = checked_plan(description, plan, ptx).kernels
         if read_header(ptx).target != architecture:
             raise ValueError(f"its PTX is for {read_header(ptx).target}")
+        if cubin is not None:
+            _check_cubin(cubin, architecture, kernels)
     except ValueError as error:
         raise ArtifactError(f"{what}: {error}; make or copy it again") from None
     if _outside(description) != _outside(described):
         raise ArtifactError(f"{what}: is not the job that the manifest describes; make it again")
-    return GpuCode(description, plan, ptx)
+    return GpuCode(description, plan, ptx, cubin or b"")
+
+
+def _check_cubin(cubin: bytes, architecture: str, kernels: Iterable[str]) -> None:
+    """Raise ValueError unless machine code has these kernels for an architecture."""
+    found = read_cubin(cubin)
+    if found.capability != capability_of(architecture):
+        raise ValueError(f"its machine code is for sm_{found.capability}")
+    missing = sorted(set(kernels) - found.kernels)
+    if missing:
+        raise ValueError(f"its machine code lacks kernel {shown(missing[0])} of its launch plan")
 
 
 def _outside(description: Description) -> tuple[Any, ...]:
@@ -99,7 +119,8 @@ def on_device(
                 f"{source}: job {job!r} has code for {', '.join(architectures)}, and {place} is of "
                 f'{found.architecture}; compile it with --gpu sm_80, or load it with device="cpu"'
             )
-        description, plan, ptx = code[best]
-        return DeviceJob(description, plan, ptx, found)
+        description, plan, ptx, cubin = code[best]
+        own = cubin if fits_cubin(best, found.architecture) else b""
+        return DeviceJob(description, plan, ptx, found, own)
     except DeviceError as error:
         raise ArtifactError(f"{source}: cannot be loaded: {error}") from None

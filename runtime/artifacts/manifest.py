@@ -25,6 +25,7 @@ __all__ = [
     "VARIABLES",
     "Manifest",
     "code_member",
+    "cubin_member",
     "gpu_members",
     "stage_member",
 ]
@@ -80,6 +81,11 @@ def gpu_members(job: str, architecture: str) -> tuple[str, str, str]:
     """
     stem = f"gpu/{in_member(job)}.{architecture}"
     return f"{stem}.json", f"{stem}.constants", f"{stem}.ptx"
+
+
+def cubin_member(job: str, architecture: str) -> str:
+    """The member with machine code for GPUs of an architecture."""
+    return f"gpu/{in_member(job)}.{architecture}.cubin"
 
 
 def in_member(name: str) -> str:
@@ -153,6 +159,8 @@ class Manifest:
         """The devices of jobs that are placed on a GPU, such as `gpu 0:0`."""
         self.architectures: Mapping[str, Sequence[str]] = gpu["architectures"]
         """The architectures of GPUs that jobs have code for."""
+        self.cubins: Mapping[str, Sequence[str]] = gpu.get("cubins", {})
+        """Those of them that jobs have machine code for."""
         self._described = {job["job"]: job for job in entries["jobs"]}
         self._descriptions: dict[tuple[str, str], Description] = {}
 
@@ -310,7 +318,7 @@ def _check_gpu(check: "_Check", entry: Any, jobs: Sequence[str]) -> None:
     if entry is None:
         return
     gpu = check.mapping(entry, "gpu")
-    check.keys(gpu, ("architectures", "devices"), "gpu")
+    check.keys({"cubins": {}, **gpu}, ("architectures", "cubins", "devices"), "gpu")
     devices = check.mapping(gpu["devices"], "devices")
     architectures = check.mapping(gpu["architectures"], "architectures")
     known = [job for job in architectures if job in jobs]
@@ -319,6 +327,10 @@ def _check_gpu(check: "_Check", entry: Any, jobs: Sequence[str]) -> None:
         found = check.strings(names, f"the architectures of {shown(job)}")
         fits = found == sorted(set(found)) and all(map(_ARCHITECTURE.fullmatch, found))
         check.that(bool(found) and fits, "architectures", "like sm_80, each once", found)
+    for job, names in check.mapping(gpu.get("cubins", {}), "cubins").items():
+        found = check.strings(names, f"the cubins of {shown(job)}")
+        fits = found == [name for name in architectures.get(job, ()) if name in found]
+        check.that(bool(found) and fits, "cubins", "some of a job's architectures", found)
     for job, device in devices.items():
         fits = isinstance(device, str) and _DEVICE.fullmatch(device) is not None
         check.that(fits and job in architectures, f"the device of {shown(job)}", "a GPU", device)

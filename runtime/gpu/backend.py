@@ -132,5 +132,6 @@ class Device(Protocol):
     def tensor_map(self, map: TensorMap, address: int) -> bytes:
         """What kernels take for the tensor map of a buffer at an address."""
 
-    def load(self, ptx: str, kernels: Mapping[str, Kernel]) -> Code:
-        """Load code that has these kernels."""
+    def load(self, ptx: str, kernels: Mapping[str, Kernel], cubin: bytes = b"") -> Code:
+        """Load code that has these kernels; if there is machine code of it, which must be for the
+        device's architecture, the device may take that."""

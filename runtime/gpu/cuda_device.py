@@ -95,7 +95,15 @@ class CudaDevice(CudaContext):
 
     # -- code -------------------------------------------------------------------------------------
 
-    def load(self, ptx: str, kernels: Mapping[str, Kernel]) -> "CudaCode":
+    def load(self, ptx: str, kernels: Mapping[str, Kernel], cubin: bytes = b"") -> "CudaCode":
+        if cubin:
+            self.enter()
+            try:
+                return CudaCode(self, cubin, kernels)
+            except DeviceError:
+                # Such as a driver older than the assembler, which reads PTX nevertheless.
+                if self.lost:
+                    raise
         try:
             wrong = misfit(read_header(ptx), self.architecture, self._version)
         except ValueError as error:
@@ -103,23 +111,23 @@ class CudaDevice(CudaContext):
         if wrong:
             raise DeviceError(f"it cannot run on {self.name} ({self.model}): {wrong}")
         self.enter()
-        return CudaCode(self, ptx, kernels)
+        return CudaCode(self, ptx.encode() + b"\0", kernels)
 
 
 class CudaCode:
     """A library of kernels."""
 
-    def __init__(self, device: CudaDevice, ptx: str, kernels: Mapping[str, Kernel]) -> None:
+    def __init__(self, device: CudaDevice, code: bytes, kernels: Mapping[str, Kernel]) -> None:
+        """`code` is PTX that ends with a zero, or machine code."""
         self.device = device
         self.kernels = kernels
         bindings = device.driver.bindings
         option = bindings.CUjit_option
         log = bytes(_LOG_BYTES)
         options = [option.CU_JIT_ERROR_LOG_BUFFER, option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES]
-        text = ptx.encode() + b"\0"
         try:
             self.library = device.call(
-                "cuLibraryLoadData", text, options, [log, _LOG_BYTES], 2, [], [], 0
+                "cuLibraryLoadData", code, options, [log, _LOG_BYTES], 2, [], [], 0
             )
         except CallFailed as error:
             said = " ".join(log.split(b"\0")[0].decode(errors="replace").split())

@@ -24,10 +24,18 @@ class DeviceJob(Runnable):
     """
 
     def __init__(
-        self, description: Description, plan: Mapping[str, Any], ptx: str, device: Device
+        self,
+        description: Description,
+        plan: Mapping[str, Any],
+        ptx: str,
+        device: Device,
+        cubin: bytes = b"",
     ) -> None:
-        """Raises ValueError for a plan that is malformed, DeviceError for code that the device
-        cannot run."""
+        """With machine code for the device, that is loaded if the driver takes it, else the PTX.
+
+        Raises ValueError for a plan that is malformed, DeviceError for code that the device cannot
+        run.
+        """
         super().__init__(description)
         self.device = device
         if description.copies:
@@ -36,7 +44,8 @@ class DeviceJob(Runnable):
                 f"so this is the part of {device.name}; give stage placed of the whole job, or one "
                 "before"
             )
-        self._code = LoadedCode(description, checked_plan(description, plan, ptx), ptx, device)
+        checked = checked_plan(description, plan, ptx)
+        self._code = LoadedCode(description, checked, ptx, device, cubin)
 
     def run_accepted(
         self, arrays: Sequence[Array], store: VariableStore, handlers: Handlers | None = None

@@ -78,7 +78,12 @@ class LoadedCode:
     """
 
     def __init__(
-        self, description: Description, plan: LaunchPlan, ptx: str, device: Device
+        self,
+        description: Description,
+        plan: LaunchPlan,
+        ptx: str,
+        device: Device,
+        cubin: bytes = b"",
     ) -> None:
         """Raises DeviceError for code that the device cannot run."""
         self.description = description
@@ -86,7 +91,7 @@ class LoadedCode:
         self._plan = plan
         try:
             with device.lock:
-                self._code = device.load(ptx, plan.kernels)
+                self._code = device.load(ptx, plan.kernels, cubin)
         except DeviceError as error:
             raise error.within(f"job {description.job!r}") from None
         self._memory: DeviceMemory | None = None

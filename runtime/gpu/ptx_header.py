@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-__all__ = ["PtxHeader", "fits", "misfit", "read_header"]
+__all__ = ["PtxHeader", "capability_of", "fits", "fits_cubin", "misfit", "read_header"]
 
 _VERSION = re.compile(r"^\.version\s+(\d+)\.(\d+)\s*$", re.MULTILINE)
 _TARGET = re.compile(r"^\.target\s+(sm_(\d+)([af]?))\b", re.MULTILINE)
@@ -52,12 +52,32 @@ def fits(target: str, architecture: str) -> bool:
     >>> fits("sm_80", "sm_90"), fits("sm_90a", "sm_100"), fits("sm_90a", "sm_90")
     (True, False, True)
     """
-    wanted, own = (int(re.sub(r"\D", "", name)) for name in (target, architecture))
+    wanted, own = capability_of(target), capability_of(architecture)
     if target[-1] == "a":
         return wanted == own
     if target[-1] == "f":  # a family: the same major version
         return wanted // 10 == own // 10 and wanted <= own
     return wanted <= own
+
+
+def fits_cubin(target: str, architecture: str) -> bool:
+    """Whether machine code for a target runs on a device of an architecture: within a generation
+    (CUDA C++ Programming Guide, "Binary Compatibility").
+
+    >>> fits_cubin("sm_80", "sm_86"), fits_cubin("sm_80", "sm_90"), fits_cubin("sm_90a", "sm_90")
+    (True, False, True)
+    """
+    is_near = capability_of(target) // 10 == capability_of(architecture) // 10
+    return is_near and fits(target, architecture)
+
+
+def capability_of(architecture: str) -> int:
+    """The compute capability, times 10, that an architecture is named after.
+
+    >>> capability_of("sm_90a")
+    90
+    """
+    return int(re.sub(r"\D", "", architecture))
 
 
 def misfit(header: PtxHeader, architecture: str, driver: int | None) -> str:

@@ -75,7 +75,7 @@ class SimulatedDevice:
         except SimulatorError as error:
             raise DeviceError(f"{self.name}: {error}") from None
 
-    def load(self, ptx: str, kernels: Mapping[str, Kernel]) -> "SimulatedCode":
+    def load(self, ptx: str, kernels: Mapping[str, Kernel], cubin: bytes = b"") -> "SimulatedCode":
         try:
             wrong = misfit(read_header(ptx), self.architecture, None)
             if wrong:

@@ -1,5 +1,6 @@
 """Artifacts with code for GPUs: run where they were placed or elsewhere, read without trust."""
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -7,27 +8,33 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import assembler
 import numpy as np
 import pytest
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.codegen.gpu.assembler import VARIABLE, ptxas_path
 from penstock.runtime import ArtifactError, load, open_artifact
 from penstock.runtime.artifacts.archive import deflated, pack
+from penstock.runtime.artifacts.cubin import read_cubin
 from penstock.runtime.artifacts.manifest import (
     MANIFEST,
     SEAL,
     VARIABLES,
     canonical,
     code_member,
+    cubin_member,
     gpu_members,
     seal_of,
 )
 from penstock.runtime.gpu import devices
+from penstock.tools.cli import main
 
 X = np.arange(32, dtype=np.float32).reshape(4, 8) / 32
 LEVEL = "x86-64-v2"
 PLAN, CONSTANTS, PTX = gpu_members("train_job", "sm_80")
+CUBIN = cubin_member("train_job", "sm_80")
 
 
 def define() -> Any:
@@ -48,10 +55,17 @@ def define() -> Any:
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of a train job that is placed on the simulated device."""
-    found = tmp_path_factory.mktemp("artifacts") / "train.pstk"
-    flow.save_artifact(found, define(), targets=[LEVEL])
-    return found
+    """A file of a train job that is placed on the simulated device, with machine code."""
+    folder = tmp_path_factory.mktemp("artifacts")
+    save(folder / "train.pstk", folder)
+    return folder / "train.pstk"
+
+
+def save(path: Path, folder: Path) -> None:
+    """Write the file, with the tests' own assembler."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, assembler.install(folder))
+        flow.save_artifact(path, define(), targets=[LEVEL], cubins=["sm_80"])
 
 
 RUN = """
@@ -90,10 +104,47 @@ def test_it_runs_without_the_compiler(path: Path) -> None:
 
 
 def test_equal_jobs_give_equal_bytes(path: Path, tmp_path: Path) -> None:
-    flow.save_artifact(tmp_path / "again.pstk", define(), targets=[LEVEL])
-    names = [PLAN, CONSTANTS, PTX]
+    save(tmp_path / "again.pstk", tmp_path)
+    names = [PLAN, CONSTANTS, PTX, CUBIN]
     one, other = open_artifact(path), open_artifact(tmp_path / "again.pstk")
     assert [one.content(name) for name in names] == [other.content(name) for name in names]
+    assert one.sha256 == other.sha256
+
+
+def test_sizes_of_code_are_shown(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(path)]) == 0
+    sizes = [f"{open_artifact(path).members[name].size:,} bytes of" for name in (PTX, CUBIN)]
+    assert f"  sm_80: {sizes[0]} PTX, {sizes[1]} machine code\n" in capsys.readouterr().out
+
+
+def test_machine_code_needs_ptxas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "")
+    with pytest.raises(ValueError, match="machine code for sm_90 needs NVIDIA's ptxas, which is"):
+        flow.save_artifact(tmp_path / "train.pstk", define(), targets=[LEVEL], cubins=["sm_90"])
+    with pytest.raises(TypeError, match="cubins must be a list of architectures"):
+        flow.save_artifact(tmp_path / "train.pstk", define(), targets=[LEVEL], cubins="sm_90")
+
+
+@pytest.mark.skipif(ptxas_path() is None, reason="ptxas is not installed")
+def test_machine_code_of_ptxas_is_read(tmp_path: Path) -> None:
+    flow.save_artifact(tmp_path / "train.pstk", define(), targets=[LEVEL], cubins=["sm_90a"])
+    code = open_artifact(tmp_path / "train.pstk").gpu_code("train_job", "sm_90a")
+    found = read_cubin(code.cubin)
+    assert (found.capability, found.kernels) == (90, set(code.plan["kernels"]))
+
+
+def test_machine_code_is_read_without_trust(path: Path) -> None:
+    """Whatever a byte of its headers is, there is an error of one sentence or there is none."""
+    code = open_artifact(path).content(CUBIN)
+    start = int.from_bytes(code[40:48], "little")
+    for at in [*range(64), *range(start, len(code)), *range(-1, -len(code), -97)]:
+        for byte in (0, 1, 127, 255):
+            wrong = code[:at] + bytes([byte]) + code[at:][1:]
+            with contextlib.suppress(ValueError):
+                read_cubin(wrong)
+    for size in (0, 63, 64, start, len(code) - 1):
+        with pytest.raises(ValueError, match="its machine code (has|lacks)"):
+            read_cubin(code[:size])
 
 
 def test_a_job_on_the_cpu_with_code_for_gpus(tmp_path: Path) -> None:
@@ -199,6 +250,29 @@ CASES: dict[str, tuple[Callable[[dict[str, bytes], Any], object], str]] = {
     "no device": (
         lambda found, entries: entries["gpu"].update(devices={"train_job": "gpu 1:0"}),
         "the device of 'train_job' must be a GPU",
+    ),
+    "no machine code": (
+        lambda found, entries: found.update({CUBIN: b"\x7fELF" + found[PTX]}),
+        "its machine code is no ELF file of 64 bits for CUDA",
+    ),
+    "a part of it": (
+        lambda found, entries: found.update({CUBIN: found[CUBIN][:99]}),
+        "its machine code lacks the end",
+    ),
+    "machine code for another": (
+        lambda found, entries: found.update(
+            {CUBIN: assembler.machine_code(found[PTX].decode(), "sm_90")}
+        ),
+        "for sm_80: its machine code is for sm_90",
+    ),
+    "machine code of another": (
+        lambda found, entries: found.update({CUBIN: assembler.machine_code("", "sm_80")}),
+        "its machine code lacks kernel",
+    ),
+    "no member of it": (lambda found, entries: found.pop(CUBIN), f"it lacks member {CUBIN}"),
+    "machine code without PTX": (
+        lambda found, entries: entries["gpu"].update(cubins={"train_job": ["sm_90"]}),
+        "cubins must be some of a job's architectures",
     ),
     "nothing": (lambda found, entries: entries.update(gpu=None), "should not have member gpu/"),
 }  # fmt: skip

@@ -428,6 +428,62 @@ def forms(cuda: Cuda) -> Any:
     return {"wrong": wrong, "changed": len(changed), "launched": len(launched)}
 
 
+def affine(kind: str) -> Any:
+    """A train job of one layer on a device."""
+    import penstock as flow
+    import penstock.typing as tp
+
+    flow.clear_default_session()
+
+    @flow.global_function(type="train")
+    def train_job(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
+        with flow.scope.placement(kind, "0:0"):
+            w = flow.get_variable("w", (8, 3), initializer=flow.ones_initializer())
+            loss = flow.math.reduce_sum(flow.matmul(x, w), axis=1)
+            rates = flow.optimizer.PiecewiseConstantScheduler([], [0.01])
+            flow.optimizer.SGD(rates, momentum=0).minimize(loss)
+        return loss
+
+    return train_job
+
+
+def artifacts(cuda: Cuda) -> Any:
+    """What devices load of an artifact with PTX and machine code, and what its job computes."""
+    import tempfile
+
+    import penstock as flow
+    from penstock.runtime import load
+
+    x = np.ones((4, 8), np.float32)
+
+    def run(cuda: Cuda) -> Any:
+        cuda.simulate()
+        artifact = load(path)
+        losses = [artifact(x).tolist() for _ in range(2)]
+        return {"loaded": [line for line in cuda.log() if "LoadData" in line], "losses": losses}
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "train.pstk")
+        wanted = ["sm_80", "sm_90"]
+        flow.save_artifact(path, affine("gpu"), targets=["x86-64-v2"], cubins=wanted)
+        found = {}
+        for capability in (80, 86, 90, 100):
+            os.environ["PENSTOCK_TEST_CAPABILITY"] = str(capability)
+            found[capability] = in_child(run)
+        os.environ["PENSTOCK_TEST_CAPABILITY"] = "90"
+        cuda.fail("cuLibraryLoadData", 209)
+        found["refused"] = run(cuda)
+    return found
+
+
+def in_child(action: Callable[[Cuda], Any]) -> Any:
+    """What an action returns in a fork of this process, in which no device has been made."""
+    found = json.loads(told(action))
+    if "error" in found:
+        raise RuntimeError(found["error"])
+    return found["result"]
+
+
 def status(cuda: Cuda) -> Any:
     """Why there is no GPU, for each way in which there is none."""
     from penstock.runtime.gpu import driver
@@ -454,7 +510,7 @@ def status(cuda: Cuda) -> Any:
 SCENARIOS: list[Callable[[Cuda], Any]] = [
     step, late, watched, raising, variables, two_stores, no_memory, lost, lost_one_by_one, bad_code,
     capture_failed, clusters, forked, simulated, compiled, network_step, mixed, mixed_lost,
-    warpgroups, forms, status,
+    warpgroups, artifacts, forms, status,
 ]  # fmt: skip
 
 

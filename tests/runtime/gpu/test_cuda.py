@@ -15,6 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import assembler
+import numpy as np
 import pytest
 
 HERE = Path(__file__).parent
@@ -52,7 +54,12 @@ def libcuda(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def told(libcuda: Path) -> Told:
     """What each scenario told."""
     paths = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
-    environment = {**os.environ, "LD_LIBRARY_PATH": str(libcuda), "PYTHONPATH": paths}
+    environment = {
+        **os.environ,
+        "LD_LIBRARY_PATH": str(libcuda),
+        "PYTHONPATH": paths,
+        "PENSTOCK_PTXAS": assembler.install(libcuda),
+    }
     run = subprocess.run(
         [sys.executable, str(HERE / "scenarios.py")],
         env=environment, capture_output=True, text=True, timeout=120, check=False,
@@ -60,7 +67,7 @@ def told(libcuda: Path) -> Told:
     assert run.returncode == 0, run.stderr
     lines = (line.partition(" ") for line in run.stdout.splitlines())
     found = {name: json.loads(text) for name, _, text in lines}
-    assert len(found) == 21
+    assert len(found) == 22
     return found
 
 
@@ -247,6 +254,20 @@ def test_warpgroups_take_tensor_maps(told: Told) -> None:
     assert found["kernels"] == 1
     shown = [re.sub(r"d\d+\+?\d*", "buffer", line) for line in found["maps"]]
     assert shown == ["cuTensorMapEncodeTiled(9, buffer, 2 dimensions, box 64 64, swizzle 3)"] * 2
+
+
+def test_artifacts_have_machine_code_for_some_devices(told: Told) -> None:
+    """What does not fit the device, or what its driver refuses, is compiled from PTX."""
+    found = result(told, "artifacts")
+    loaded = {name: one["loaded"] for name, one in found.items()}
+    machine_code = "cuLibraryLoadData(machine code, 2 options)"
+    assert loaded["80"] == loaded["86"] == loaded["90"] == [machine_code]
+    assert [re.sub(r"\d+ bytes", "bytes", line) for line in loaded["100"]] == [
+        "cuLibraryLoadData(bytes of PTX, 2 options)"
+    ]
+    assert loaded["refused"] == [machine_code, *loaded["100"]]
+    steps = [np.array(one["losses"]) for one in found.values()]
+    assert all(np.allclose(one, [[24.0] * 4, [23.76] * 4], rtol=1e-6) for one in steps)
 
 
 def test_forms_of_instructions_run_through_the_driver(told: Told) -> None:

@@ -11,7 +11,7 @@ extern _Thread_local void *current_context;
 static bool is_started;
 static char context[1];
 
-static int setting(const char *name, int usual)
+int setting(const char *name, int usual)
 {
     const char *said = getenv(name);
     return said ? atoi(said) : usual;

@@ -64,6 +64,8 @@ struct event {
 
 /* Enter a call: its error if it is to fail, the device is lost, or this thread has no context. */
 CUresult enter(const char *function, bool needs_context);
+/* A number in the environment. */
+int setting(const char *name, int usual);
 /* Write one line of the log. */
 void record(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The name of an address in the log: d0+256, h1, or host. */
