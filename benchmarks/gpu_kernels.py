@@ -23,6 +23,7 @@ from typing import Any
 
 from shared.networks import gpt, lenet, mlp, resnet50
 
+import penstock as flow
 from penstock.codegen.gpu.assembler import Assembly, Usage, assemble, ptxas_path
 
 ARCHITECTURES = ("sm_80", "sm_90a", "sm_100")
@@ -31,6 +32,9 @@ NETWORKS: Mapping[str, Callable[[], Any]] = {
     "LeNet, 512 x 28 x 28": lambda: lenet(512),
     "ResNet-50, 32 x 224 x 224": lambda: resnet50(32, 224),
     "GPT 2 layers, 8 x 1024 x 1024": lambda: gpt(2, 8, 1024, 1024, 16, 50304),
+    "ResNet-50 bf16 NHWC": lambda: resnet50(32, 224, dtype=flow.bfloat16, channels_last=True),
+    "ResNet-50 bf16 NCHW": lambda: resnet50(32, 224, dtype=flow.bfloat16),
+    "GPT bf16": lambda: gpt(2, 8, 1024, 1024, 16, 50304, dtype=flow.bfloat16),
 }
 """The steps' job functions."""
 TENSOR_CORES = ("HMMA", "HGMMA")

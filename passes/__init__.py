@@ -33,6 +33,7 @@ PASSES = {
     "overlap": "penstock.passes.placement.overlap:Overlap",
     "place": "penstock.passes.flow.place:Place",
     "recompute": "penstock.passes.flow.recompute:Recompute",
+    "split-sums": "penstock.passes.gpu.split_sums:SplitSums",
     "schedule": "penstock.passes.gpu.schedule:ScheduleGroups",
     "split-phases": "penstock.passes.linalg.split_phases:SplitPhases",
     "tap-blobs": "penstock.passes.watch.tap_blobs:TapBlobs",

@@ -38,9 +38,13 @@ def dense(x: Any, width: int, name: str, activation: Any = None) -> Any:
 
 
 def gpt(
-    layers: int, batch: int, tokens: int, width: int, heads: int, words: int, config: Config = None
-) -> Job:
-    """Decoder layers with attention over all tokens, embeddings and a softmax over the words."""
+    layers: int, batch: int, tokens: int, width: int, heads: int, words: int,
+    config: Config = None, dtype: Any = None,
+) -> Job:  # fmt: skip
+    """Decoder layers with attention over all tokens, embeddings and a softmax over the words.
+
+    All but the table of words and the losses have the elements `dtype`, float by default.
+    """
 
     @flow.global_function(type="train", function_config=config)
     def step(
@@ -51,13 +55,14 @@ def gpt(
             "words", (words, width), initializer=flow.random_normal_initializer(stddev=0.02)
         )
         x = flow.reshape(flow.gather(table, ids), (batch * tokens, width))
+        x = x if dtype is None else flow.cast(x, dtype)
         for layer in range(layers):
             y = norm(x, f"layer{layer}-norm1")
             x = x + attention(y, f"layer{layer}", batch, tokens, heads)
             y = norm(x, f"layer{layer}-norm2")
             y = dense(y, 4 * width, f"layer{layer}-fc1", flow.math.gelu)
             x = x + dense(y, width, f"layer{layer}-fc2")
-        logits = dense(norm(x, "norm"), words, "logits")
+        logits = flow.cast(dense(norm(x, "norm"), words, "logits"), flow.float)
         return trained(flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits))
 
     return step
@@ -109,34 +114,51 @@ def conv(x: Any, channels: int, window: int, stride: int, name: str) -> Any:
 
 
 def resnet50(
-    batch: int, extent: int, classes: int = 1000, width: int = 64, config: Config = None
-) -> Job:
-    """ResNet-50: four stages of bottleneck blocks, with batch normalization over the batch."""
+    batch: int, extent: int, classes: int = 1000, width: int = 64,
+    config: Config = None, dtype: Any = None, channels_last: bool = False,
+) -> Job:  # fmt: skip
+    """ResNet-50: four stages of bottleneck blocks, with batch normalization over the batch.
+
+    Images are float, and all from the first convolution to the last layer has the elements `dtype`.
+    With `channels_last`, images and blobs are NHWC.
+    """
+    channel = 3 if channels_last else 1
+    layout = "NHWC" if channels_last else "NCHW"
+
+    def conv(x: Any, channels: int, window: int, stride: int, name: str) -> Any:
+        initial = flow.random_normal_initializer(stddev=0.02)
+        return flow.layers.conv2d(
+            x, channels, window, stride, "SAME", layout, use_bias=False,
+            kernel_initializer=initial, name=name,
+        )  # fmt: skip
 
     def normal(x: Any, name: str) -> Any:
-        return flow.layers.batch_normalization(x, axis=1, name=f"{name}-norm")
+        return flow.layers.batch_normalization(x, axis=channel, name=f"{name}-norm")
 
     def block(x: Any, width: int, stride: int, name: str) -> Any:
         y = flow.nn.relu(normal(conv(x, width, 1, 1, f"{name}-a"), f"{name}-a"))
         y = flow.nn.relu(normal(conv(y, width, 3, stride, f"{name}-b"), f"{name}-b"))
         y = normal(conv(y, 4 * width, 1, 1, f"{name}-c"), f"{name}-c")
-        if x.shape[1] != 4 * width:
+        if x.shape[channel] != 4 * width:
             x = normal(conv(x, 4 * width, 1, stride, f"{name}-d"), f"{name}-d")
         return flow.nn.relu(x + y)
 
     @flow.global_function(type="train", function_config=config)
     def step(
-        images: tp.Numpy.Placeholder((batch, 3, extent, extent)),
+        images: tp.Numpy.Placeholder(
+            (batch, extent, extent, 3) if channels_last else (batch, 3, extent, extent)
+        ),
         labels: tp.Numpy.Placeholder((batch,), dtype=flow.int32),
     ) -> tp.Numpy:
-        y = flow.nn.relu(normal(conv(images, width, 7, 2, "stem"), "stem"))
-        y = flow.nn.max_pool2d(y, 3, 2, "SAME")
+        x = images if dtype is None else flow.cast(images, dtype)
+        y = flow.nn.relu(normal(conv(x, width, 7, 2, "stem"), "stem"))
+        y = flow.nn.max_pool2d(y, 3, 2, "SAME", data_format=layout)
         for stage, count in enumerate((3, 4, 6, 3)):
             for number in range(count):
                 stride = 2 if stage and not number else 1
                 y = block(y, width << stage, stride, f"stage{stage}-{number}")
-        y = flow.math.reduce_mean(y, [2, 3])
-        logits = dense(y, classes, "logits")
+        y = flow.math.reduce_mean(y, [1, 2] if channels_last else [2, 3])
+        logits = flow.cast(dense(y, classes, "logits"), flow.float)
         return trained(flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits))
 
     return step

@@ -45,6 +45,8 @@ def gpu_pipelines(arch: str) -> dict[str, Pipeline]:
     """What makes the stages that follow `fused` for a job on a GPU."""
     level = schedules_for(arch)
     return {
-        "scheduled": Pipeline.of(PassSpec.of("schedule", target=level)),
+        "scheduled": Pipeline.of(
+            PassSpec.of("split-sums", target=level), PassSpec.of("schedule", target=level)
+        ),
         "gpu": Pipeline.of(PassSpec.of("bufferize", target=level)),
     }
