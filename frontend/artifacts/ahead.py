@@ -87,7 +87,7 @@ def build(
     devices = {name: modules.device for name, modules in placed.items() if modules.device}
     on_gpu = {
         arch: {
-            name: modules.on_gpu().gpu_program(arch, user_store())
+            name: modules.on_any_gpu().gpu_program(arch, user_store())
             for name, modules in placed.items()
             if modules.device or asked
         }
@@ -146,7 +146,7 @@ def stage_text(job: AnyJob, stage: str, level: str) -> str:
     """The text of a stage of a job, compiled ahead of time for a processor level."""
     every = _modules(source_of(job))
     if stage in ON_GPU:
-        on_gpu = every.on_gpu()
+        on_gpu = every.on_any_gpu()
         return on_gpu.gpu_program().ptx if stage == "ptx" else print_module(on_gpu[stage])
     _levels({name_of(job): every}, [level])
     modules = every.for_level(level)

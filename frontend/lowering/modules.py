@@ -29,7 +29,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.location import Location
 from penstock.ir.verify.verifier import verify
 from penstock.lowering.device_program import DeviceProgram
-from penstock.lowering.gpu_target import GPU_LEVEL, gpu_pipelines, gpu_target, schedules_for
+from penstock.lowering.gpu_target import GPU_LEVEL, GpuChoice, gpu_pipelines, gpu_target
 from penstock.lowering.user_cache import TUNED
 from penstock.passes.costs.target import TARGETS
 from penstock.passes.pipeline import PassSpec, Pipeline
@@ -72,7 +72,7 @@ GPU_PIPELINES = {
         .replace(PassSpec.of("lower", device="gpu"))
         .replace(PassSpec.of("fuse-elementwise", windows=True)),
     ),
-    **gpu_pipelines(GPU_LEVEL),
+    **gpu_pipelines(GpuChoice(GPU_LEVEL)),
 }
 """Those of the stages from `fused` on for a job on a GPU."""
 SHARED = ("keep-local", "choose", "box", "bucket", "overlap")
@@ -241,7 +241,7 @@ class Modules(Mapping[str, Module]):
 
     def __init__(
         self, first: str, module: Module, level: str | None = None, tapped: Tapped = False,
-        rank: int = 0, timed: bool = False, part: str = "", arch: str | None = None,
+        rank: int = 0, timed: bool = False, part: str = "", on: GpuChoice | None = None,
     ) -> None:  # fmt: skip
         self.first = first
         self.parts = parts_of(module)
@@ -250,8 +250,8 @@ class Modules(Mapping[str, Module]):
         self.part = part or next(iter(self.parts), "")
         self.device = self.part if self.part in self.parts[1:] else device_of(module)
         """Such as `gpu 0:0`; empty for the CPU."""
-        self.arch = (arch or gpu_target(module)) if self.device else ""
-        """The architecture of the GPU that it is compiled for; empty for the CPU."""
+        self.on = (on or gpu_target(module, self.device)) if self.device else GpuChoice("")
+        """What a job on a GPU is compiled for."""
         self.stages = GPU_STAGES if self.device else STAGES
         """The names of all stages, to that of code."""
         self.ranks = _count_ranks(first, module)
@@ -269,7 +269,7 @@ class Modules(Mapping[str, Module]):
         }
         """What makes each of the other stages."""
         if self.device:
-            own_stages = gpu_pipelines(self.arch)
+            own_stages = gpu_pipelines(self.on)
             self.pipelines.update({s: own_stages[s] for s in own_stages if s in self.pipelines})
         self._made = {first: module}
         self.plan = ""
@@ -326,11 +326,12 @@ class Modules(Mapping[str, Module]):
     ) -> DeviceProgram:
         """Code for GPUs of an architecture and newer ones; otherwise as `program`.
 
-        The default is the job's own architecture. Raises a located ValueError for an unknown one.
+        The default is what suits the job's device. Code for an architecture that is given is for
+        any device of it. Raises a located ValueError for an unknown one.
         """
-        arch = self.arch if arch is None else arch
-        if schedules_for(arch) != schedules_for(self.arch) and "fused" in self:
-            return self._changed(arch=arch).gpu_program(arch, store, meanwhile)
+        choice = self.on if arch is None else GpuChoice(arch)
+        if choice.schedules != self.on.schedules and "fused" in self:
+            return self._changed(on=choice).gpu_program(arch, store, meanwhile)
         from penstock.codegen.gpu.program import compile_gpu
         from penstock.ir.dialects.job.callout import OutsideCall
 
@@ -345,7 +346,7 @@ class Modules(Mapping[str, Module]):
                 )
         try:
             with no_collection():
-                code = compile_gpu(self["gpu"], arch, store, verified=True)
+                code = compile_gpu(self["gpu"], choice.arch, store, verified=True)
         except Refused:
             raise
         except IRError as error:
@@ -379,7 +380,13 @@ class Modules(Mapping[str, Module]):
             )
         module = cast(Module, self._first.clone())
         module.attributes[DEVICE] = StringAttr("gpu 0:0")
-        return Modules(self.first, module, self.level, self.tapped)
+        # Not for a GPU of this machine, since it is not placed there.
+        return Modules(self.first, module, self.level, self.tapped, on=gpu_target(module))
+
+    def on_any_gpu(self) -> Modules:
+        """As `on_gpu`, and not for a GPU of this machine; errors are the same."""
+        other = self.on_gpu()
+        return other._changed(on=gpu_target(other._first))
 
     def on_cpu(self) -> Modules:
         """The same job for the CPU, wherever it is placed.
@@ -532,7 +539,7 @@ class Modules(Mapping[str, Module]):
         known = {
             "level": self.level, "tapped": self.tapped, "rank": self.rank, "timed": self.timed,
             "part": self.part,
-            "arch": self.arch,
+            "on": self.on if self.on.arch else None,
         }  # fmt: skip
         return Modules(self.first, self._first, **{**known, **changes})
 

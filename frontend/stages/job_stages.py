@@ -87,9 +87,9 @@ class Stages(Record):
     def ptx(self, arch: str | None = None) -> str:
         """The kernels of the job for GPUs of an architecture and newer ones, wherever it is placed.
 
-        One text of PTX; no GPU is needed. The default is `PENSTOCK_GPU_TARGET`, or sm_80. Raises a
-        located ValueError if the job was only traced, if it has an op that no GPU runs, and for an
-        unknown architecture.
+        One text of PTX; no GPU is needed. The default is `PENSTOCK_GPU_TARGET`, or what suits the
+        job's own GPU if this machine has it, or sm_80. Raises a located ValueError if the job was
+        only traced, if it has an op that no GPU runs, and for an unknown architecture.
         """
         if "fused" not in self.modules:
             self._code("fused")

@@ -27,6 +27,12 @@ class GpuTarget(Record):
     """Whether groups of four warps multiply together, from panels that tensor maps copy."""
 
 
+def target_of(level: GpuLevel, processors: int = 0) -> GpuTarget:
+    """A target, for a device that has so many multiprocessors, unless that is 0."""
+    target = GPU_TARGETS[level]
+    return replace(target, processors=processors) if processors else target
+
+
 _SM_80 = GpuTarget("sm_80", processors=108, shared=163 << 10)
 _SM_90 = replace(_SM_80, name="sm_90", processors=114, shared=227 << 10)
 GPU_TARGETS: dict[str, GpuTarget] = {

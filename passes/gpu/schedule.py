@@ -19,7 +19,7 @@ from penstock.ir.types import TensorType
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.group_storage import is_only_initial
 from penstock.passes.base import Order, Pass
-from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel, GpuTarget
+from penstock.passes.costs.gpu_target import GpuLevel, GpuTarget, target_of
 from penstock.passes.costs.target import ATTRIBUTE
 from penstock.passes.gpu.attention.attention_sizes import schedule_for
 from penstock.passes.gpu.rows.gather_kernel import windows_of
@@ -85,9 +85,11 @@ class ScheduleGroups(Pass):
     target: GpuLevel = "sm_80"
     precision: Literal["job", "f32", "3xtf32", "tf32"] = "job"
     """In what precision factors of f32 are multiplied; "job" leaves it to the job's own choice."""
+    processors: int = 0
+    """The multiprocessors of the device; 0 stands for those of the target."""
 
     def run(self, module: Module) -> None:
-        target = GPU_TARGETS[self.target]
+        target = target_of(self.target, self.processors)
         precision = self._precision(module)
         if target.has_warpgroups:
             # Other architectures cannot follow the schedules.

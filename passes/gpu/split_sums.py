@@ -20,7 +20,7 @@ from penstock.passes.analysis import generics
 from penstock.passes.analysis.combiners import combiner, may_regroup
 from penstock.passes.analysis.group_storage import initial_value
 from penstock.passes.base import Order, Pass
-from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel, GpuTarget
+from penstock.passes.costs.gpu_target import GpuLevel, GpuTarget, target_of
 from penstock.passes.gpu.rows.lane_kernel import layout_for
 from penstock.passes.gpu.tiles.product import Product, blocks_of, product_of
 from penstock.passes.gpu.tiles.tile_sizes import tile_for
@@ -55,6 +55,8 @@ class SplitSums(Pass):
     before: ClassVar[Order] = {"schedule": None, "bufferize": None}
     after: ClassVar[Order] = {"outline-groups": None}
     target: GpuLevel = "sm_80"
+    processors: int = 0
+    """The multiprocessors of the device; 0 stands for those of the target."""
     least: int = 1 << 15
     """The fewest elements of what is split; a kernel more takes as long as some of them."""
 
@@ -67,7 +69,7 @@ class SplitSums(Pass):
         ops = [op for op in function.body if isinstance(op, linalg.Generic)]
         if any(KEY in op.attributes for op in ops):
             return
-        target = GPU_TARGETS[self.target]
+        target = target_of(self.target, self.processors)
         for op in ops:
             found = self._how(op, target)
             if found is not None and current().may_rewrite():

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from penstock.runtime.device_error import DeviceError
-from penstock.runtime.gpu.driver import CallFailed, Driver, Status
+from penstock.runtime.gpu.driver import CallFailed, Driver, Status, traits
 
 __all__ = ["CudaContext"]
 
@@ -38,15 +38,9 @@ class CudaContext:
         self.running: list[Mapping[str, str]] = []
         """The kernels, and their lines, of each graph that was launched and not waited for."""
         self._version = status.version
-        kinds = self.driver.bindings.CUdevice_attribute
-        kind = "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_"
-        self.handle = self.driver("cuDeviceGet", number)
+        own = traits(number)
+        self.handle, self.architecture = own.handle, own.architecture
         self.model = self.driver("cuDeviceGetName", 128, self.handle).split(b"\0")[0].decode()
-        major, minor = (
-            self.driver("cuDeviceGetAttribute", getattr(kinds, f"{kind}{word}"), self.handle)
-            for word in ("MAJOR", "MINOR")
-        )
-        self.architecture = f"sm_{major}{minor}"
         self.context = self.driver("cuDevicePrimaryCtxRetain", self.handle)
         self.enter()
         # Not the default stream, which waits for those of other libraries.

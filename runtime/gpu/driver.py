@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from penstock.runtime.device_error import DeviceError
+from penstock.runtime.gpu.ptx_header import newest_ptx
 
-__all__ = ["CallFailed", "Driver", "Status", "status"]
+__all__ = ["CallFailed", "Driver", "Status", "Traits", "status", "traits"]
 
 NEEDED = 12000
 """The oldest version of the driver's interface: 12.0, the first with libraries."""
@@ -102,6 +103,35 @@ def status() -> Status:
     if not count:
         return Status(None, version, reason="the NVIDIA driver finds no GPU")
     return Status(driver, version, count)
+
+
+class Traits(NamedTuple):
+    """What code for a GPU depends on."""
+
+    handle: Any
+    architecture: str
+    """The newest one whose code it runs, such as `sm_90`."""
+    processors: int
+    """Its multiprocessors."""
+    ptx: int
+    """The newest version of PTX that the driver reads, times 10."""
+
+
+@cache
+def traits(number: int) -> Traits:
+    """What is known of a GPU before it is used; DeviceError if the driver does not say."""
+    found = status()
+    if found.driver is None:
+        raise DeviceError(found.reason)
+    handle = found.driver("cuDeviceGet", number)
+    kinds = found.driver.bindings.CUdevice_attribute
+    words = "COMPUTE_CAPABILITY_MAJOR", "COMPUTE_CAPABILITY_MINOR", "MULTIPROCESSOR_COUNT"
+    major, minor, processors = (
+        found.driver("cuDeviceGetAttribute", getattr(kinds, f"CU_DEVICE_ATTRIBUTE_{word}"), handle)
+        for word in words
+    )
+    version, revision = newest_ptx(found.version)
+    return Traits(handle, f"sm_{major}{minor}", processors, 10 * version + revision)
 
 
 def _dotted(version: int) -> str:

@@ -3,7 +3,15 @@
 import re
 from typing import NamedTuple
 
-__all__ = ["PtxHeader", "capability_of", "fits", "fits_cubin", "misfit", "read_header"]
+__all__ = [
+    "PtxHeader",
+    "capability_of",
+    "fits",
+    "fits_cubin",
+    "misfit",
+    "newest_ptx",
+    "read_header",
+]
 
 _VERSION = re.compile(r"^\.version\s+(\d+)\.(\d+)\s*$", re.MULTILINE)
 _TARGET = re.compile(r"^\.target\s+(sm_(\d+)([af]?))\b", re.MULTILINE)
@@ -90,13 +98,22 @@ def misfit(header: PtxHeader, architecture: str, driver: int | None) -> str:
         return f"its PTX is for {header.target}, and the device is of {architecture}"
     if driver is None:
         return ""
-    newest = max((v for k, v in _OF_DRIVER.items() if k <= driver), default=(7, 0))
+    newest = newest_ptx(driver)
     if header.version > newest and driver <= max(_OF_DRIVER):
         return (
             f"its PTX is of version {_dotted(header.version)}, and the driver reads versions up to "
             f"{_dotted(newest)}: update the driver, or compile for an older architecture"
         )
     return ""
+
+
+def newest_ptx(driver: int) -> tuple[int, int]:
+    """The newest version of PTX that a driver is known to read.
+
+    >>> newest_ptx(12080), newest_ptx(14000)
+    ((8, 7), (9, 1))
+    """
+    return max((v for k, v in _OF_DRIVER.items() if k <= driver), default=(7, 0))
 
 
 def _dotted(version: tuple[int, int]) -> str:

@@ -379,10 +379,8 @@ def mixed_lost(cuda: Cuda) -> Any:
         return str(error)
 
 
-def multiplied(kind: str) -> Any:
-    """relu(x w + b) in bf16 on a device."""
-    import ml_dtypes
-
+def product(kind: str) -> Any:
+    """A job of relu(x w) in bf16 on a device."""
     import penstock as flow
     import penstock.typing as tp
 
@@ -396,15 +394,21 @@ def multiplied(kind: str) -> Any:
         with flow.scope.placement(kind, "0:0"):
             return flow.math.relu(flow.matmul(x, w))
 
+    return job
+
+
+def multiplied(kind: str) -> Any:
+    """What that job computes."""
+    import ml_dtypes
+
     draw = np.random.default_rng(0)
     given = [draw.standard_normal(s).astype(ml_dtypes.bfloat16) for s in ((72, 40), (40, 64))]
-    return np.asarray(job(*given)).astype(np.float64)
+    return np.asarray(product(kind)(*given)).astype(np.float64)
 
 
 def warpgroups(cuda: Cuda) -> Any:
     """A product by warpgroups, whose tensor maps the driver encodes."""
     launched = cuda.simulate()
-    os.environ["PENSTOCK_GPU_TARGET"] = "sm_90a"
     wanted, found = (multiplied(kind) for kind in ("cpu", "gpu"))
     maps = [line for line in cuda.log() if line.startswith("cuTensorMapEncodeTiled")]
     close = np.allclose(found, wanted, rtol=2**-7, atol=2**-6)
@@ -426,6 +430,38 @@ def forms(cuda: Cuda) -> Any:
     found["add.u16|X"][3] ^= 1
     changed = differences(run_forms(device, names), found)
     return {"wrong": wrong, "changed": len(changed), "launched": len(launched)}
+
+
+def fitted(cuda: Cuda) -> Any:
+    """What a job is compiled for on devices and drivers of several kinds: the target of its PTX,
+    the pass that schedules it, its grids, and whether one that is elsewhere is for sm_80."""
+    from penstock.lowering.modules import Modules
+
+    def compiled_for(cuda: Cuda) -> Any:
+        lowered = product("gpu").lower()
+        passes = Modules("job", lowered.modules["job"]).pipelines["scheduled"]
+        target = next(line for line in lowered.ptx().splitlines() if line.startswith(".target"))
+        own = target, str(passes)
+        grids = re.findall(r"grid = (\d+)", lowered.as_text("scheduled"))
+        elsewhere = [".target sm_80" in product(kind).lower().ptx() for kind in ("cpu", "gpu-sim")]
+        return [*own, grids, all(elsewhere)]
+
+    found = {}
+    for name, settings in {
+        "H100": {},
+        "one processor": {"TEST_PROCESSORS": "1"},
+        "A100": {"TEST_CAPABILITY": "80", "TEST_PROCESSORS": "108"},
+        "B200": {"TEST_CAPABILITY": "100", "TEST_PROCESSORS": "148"},
+        "an old driver": {"TEST_VERSION": "12060"},
+        "a choice": {"GPU_TARGET": "sm_90"},
+        "none": {"TEST_DEVICES": "0"},
+    }.items():
+        for word, value in settings.items():
+            os.environ[f"PENSTOCK_{word}"] = value
+        found[name] = in_child(compiled_for)
+        for word in settings:
+            del os.environ[f"PENSTOCK_{word}"]
+    return found
 
 
 def affine(kind: str) -> Any:
@@ -464,8 +500,9 @@ def artifacts(cuda: Cuda) -> Any:
 
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "train.pstk")
-        wanted = ["sm_80", "sm_90"]
-        flow.save_artifact(path, affine("gpu"), targets=["x86-64-v2"], cubins=wanted)
+        options = {"targets": ["x86-64-v2"], "cubins": ["sm_80", "sm_90"]}
+        # In a child, since this process is to know of no device.
+        in_child(lambda cuda: flow.save_artifact(path, affine("gpu"), **options))
         found = {}
         for capability in (80, 86, 90, 100):
             os.environ["PENSTOCK_TEST_CAPABILITY"] = str(capability)
@@ -510,7 +547,7 @@ def status(cuda: Cuda) -> Any:
 SCENARIOS: list[Callable[[Cuda], Any]] = [
     step, late, watched, raising, variables, two_stores, no_memory, lost, lost_one_by_one, bad_code,
     capture_failed, clusters, forked, simulated, compiled, network_step, mixed, mixed_lost,
-    warpgroups, artifacts, forms, status,
+    warpgroups, fitted, artifacts, forms, status,
 ]  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def told(libcuda: Path) -> Told:
     assert run.returncode == 0, run.stderr
     lines = (line.partition(" ") for line in run.stdout.splitlines())
     found = {name: json.loads(text) for name, _, text in lines}
-    assert len(found) == 22
+    assert len(found) == 23
     return found
 
 
@@ -254,6 +254,21 @@ def test_warpgroups_take_tensor_maps(told: Told) -> None:
     assert found["kernels"] == 1
     shown = [re.sub(r"d\d+\+?\d*", "buffer", line) for line in found["maps"]]
     assert shown == ["cuTensorMapEncodeTiled(9, buffer, 2 dimensions, box 64 64, swizzle 3)"] * 2
+
+
+def test_jobs_are_compiled_for_their_device(told: Told) -> None:
+    """With kernels of its own for the H100, if the driver reads these, and for its multiprocessors;
+    jobs that are not placed there are for any device. The environment decides for all."""
+    schedule = "schedule{{target={} processors={}}}"
+    assert result(told, "fitted") == {
+        "H100": [".target sm_90a", schedule.format("sm_90a", 132), ["2", "2"], True],
+        "one processor": [".target sm_90a", schedule.format("sm_90a", 1), ["1", "1"], True],
+        "A100": [".target sm_80", schedule.format("sm_80", 108), ["6", "6"], True],
+        "B200": [".target sm_80", schedule.format("sm_80", 148), ["6", "6"], True],
+        "an old driver": [".target sm_80", schedule.format("sm_80", 132), ["6", "6"], True],
+        "a choice": [".target sm_90", schedule.format("sm_80", 132), ["6", "6"], False],
+        "none": [".target sm_80", "schedule{target=sm_80}", ["6", "6"], True],
+    }
 
 
 def test_artifacts_have_machine_code_for_some_devices(told: Told) -> None:

@@ -55,11 +55,13 @@ EXPORT CUresult cuDeviceGetName(char *name, int size, CUdevice device)
 
 EXPORT CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device)
 {
-    enum { MAJOR = 75, MINOR = 76 };
+    enum { PROCESSORS = 16, MAJOR = 75, MINOR = 76 };
     int capability = setting("PENSTOCK_TEST_CAPABILITY", 90);
-    if (attribute != MAJOR && attribute != MINOR)
+    if (attribute != MAJOR && attribute != MINOR && attribute != PROCESSORS)
         return CUDA_ERROR_INVALID_VALUE;
     *value = attribute == MAJOR ? capability / 10 : capability % 10;
+    if (attribute == PROCESSORS)
+        *value = setting("PENSTOCK_TEST_PROCESSORS", 132);
     record("cuDeviceGetAttribute(%d, %d) -> %d", attribute, device, *value);
     return CUDA_SUCCESS;
 }
