@@ -441,7 +441,7 @@ def fitted(cuda: Cuda) -> Any:
         lowered = product("gpu").lower()
         passes = Modules("job", lowered.modules["job"]).pipelines["scheduled"]
         target = next(line for line in lowered.ptx().splitlines() if line.startswith(".target"))
-        own = target, str(passes)
+        own = target, str(passes).split(",")[-1]
         grids = re.findall(r"grid = (\d+)", lowered.as_text("scheduled"))
         elsewhere = [".target sm_80" in product(kind).lower().ptx() for kind in ("cpu", "gpu-sim")]
         return [*own, grids, all(elsewhere)]
