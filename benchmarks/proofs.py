@@ -15,6 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from time import process_time
 
+from shared.measure import children_time
+
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.verify.walk import Proof
 from penstock.lowering.modules import Modules
@@ -25,16 +27,6 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "tests" / "interop"
 JOBS = ("mlp", "watched_mlp", "convolutions", "norm", "order")
 STAGES = ("fused", "loops")
 TIMES = 5
-
-
-def children_time() -> float:
-    """CPU seconds of child processes: the compiler process."""
-    ticks = 0
-    for task in Path("/proc/self/task").iterdir():
-        for child in (task / "children").read_text().split():
-            fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def proofs(module: Module) -> list[Proof]:

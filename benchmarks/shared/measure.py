@@ -144,6 +144,16 @@ def children_memory() -> float:
     return total
 
 
+def children_time() -> float:
+    """CPU seconds of child processes: the compiler process."""
+    ticks = 0
+    for task in Path("/proc/self/task").iterdir():
+        for child in (task / "children").read_text().split():
+            fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def fingerprint(arrays: Sequence[Any]) -> float:
     """One number from a step's results, to check that peers compute the same.
 

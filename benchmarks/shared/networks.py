@@ -1,4 +1,4 @@
-"""Training steps with Adam of four networks, as job functions of given sizes."""
+"""Training steps with Adam of five networks, and a chain of ops, as job functions."""
 
 from typing import Any
 
@@ -160,5 +160,49 @@ def resnet50(
         y = flow.math.reduce_mean(y, [1, 2] if channels_last else [2, 3])
         logits = flow.cast(dense(y, classes, "logits"), flow.float)
         return trained(flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits))
+
+    return step
+
+
+def resnet56(batch: int, extent: int = 32, classes: int = 10, config: Config = None) -> Job:
+    """ResNet-56 for small images: three stages of nine blocks of two convolutions each."""
+
+    def normal(x: Any, name: str) -> Any:
+        return flow.layers.batch_normalization(x, axis=1, name=f"{name}-norm")
+
+    def block(x: Any, width: int, stride: int, name: str) -> Any:
+        y = flow.nn.relu(normal(conv(x, width, 3, stride, f"{name}-a"), f"{name}-a"))
+        y = normal(conv(y, width, 3, 1, f"{name}-b"), f"{name}-b")
+        if x.shape[1] != width:
+            x = normal(conv(x, width, 1, stride, f"{name}-c"), f"{name}-c")
+        return flow.nn.relu(x + y)
+
+    @flow.global_function(type="train", function_config=config)
+    def step(
+        images: tp.Numpy.Placeholder((batch, 3, extent, extent)),
+        labels: tp.Numpy.Placeholder((batch,), dtype=flow.int32),
+    ) -> tp.Numpy:
+        y = flow.nn.relu(normal(conv(images, 16, 3, 1, "stem"), "stem"))
+        for stage in range(3):
+            for number in range(9):
+                stride = 2 if stage and not number else 1
+                y = block(y, 16 << stage, stride, f"stage{stage}-{number}")
+        logits = dense(flow.math.reduce_mean(y, [2, 3]), classes, "logits")
+        return trained(flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits))
+
+    return step
+
+
+def chain(length: int) -> Job:
+    """So many times a product with a variable of its own, a tanh and a sum: three ops each."""
+
+    @flow.global_function()
+    def step(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
+        for number in range(length):
+            weight = flow.get_variable(
+                f"weight{number}", (8, 8), initializer=flow.random_normal_initializer(stddev=0.02)
+            )
+            x = flow.math.tanh(flow.matmul(x, weight)) + x
+        return x
 
     return step

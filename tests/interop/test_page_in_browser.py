@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pages
 import pytest
 from browser import Browser
 from levels import fuses
@@ -456,6 +457,13 @@ def test_hostile_names_stay_text(chromium: Browser, tmp_path: Path) -> None:
     assert chromium.run("document.querySelectorAll('img, b, #markup').length") == 0
     assert name in chromium.run("document.querySelector('#source .row .words').textContent")
     assert chromium.problems == []
+
+
+def test_the_benchmark_of_pages_measures_all_that_it_names(chromium: Browser, page: Path) -> None:
+    chromium.call("Page.addScriptToEvaluateOnNewDocument", source=pages.TIMED)
+    found = pages.measured(chromium, page, clicks=2)
+    assert list(found) == list(pages.HEAD[3:-1])
+    assert all(time > 0 for time in found.values())
 
 
 def test_ten_thousand_ops_open_at_once(chromium: Browser, tmp_path: Path) -> None:

@@ -2,11 +2,14 @@
 
 class Lines {
   // `row(i)` gives an element; `state(i)` the words of its class; `flag(i)` whether it is selected,
-  // 2, or pointed at, 1, which is asked of all rows; `pick(i)` and `hover(i)` are told.
-  constructor(host, { count, height, label, row, state, flag, pick, hover, kind }) {
+  // 2, or pointed at, 1, which is asked of all rows, unless `flagged` gives the first and the end of
+  // those that have a flag; `pick(i)` and `hover(i)` are told.
+  constructor(host, { count, height, label, row, state, flag, flagged, pick, hover, kind }) {
     Object.assign(this, { count, height, row, state, flag, pick, hover });
+    if (flagged) this.flagged = flagged;
     this.active = -1;
     this.drawn = [0, 0];
+    this.rows = [];
     this.window = element("div", { class: "window" });
     this.space = element("div", { class: "space" }, this.window);
     this.box = element("div", {
@@ -84,22 +87,49 @@ class Lines {
   draw() {
     const first = Math.max(0, Math.floor(this.box.scrollTop / this.height) - 4);
     const end = Math.min(this.count, first + Math.ceil(this.box.clientHeight / this.height) + 10);
-    this.drawn = [first, end];
+    const [from, until] = this.drawn, known = this.rows;
     const rows = [];
     for (let i = first; i < end; i += 1) {
-      const row = this.row(i);
-      row.className = `row ${this.state(i)}${i === this.active ? " active" : ""}`;
-      row.style.height = `${this.height}px`;
-      row.setAttribute("role", "option");
-      row.setAttribute("aria-selected", String(/hit|exact/.test(row.className)));
-      if (i === this.active) {
-        row.id = this.activeId ??= `row-${Lines.made += 1}`;
-        this.box.setAttribute("aria-activedescendant", row.id);
+      const row = i >= from && i < until && known[i - from] || this.make(i);
+      const state = `row ${this.state(i)}${i === this.active ? " active" : ""}`;
+      if (row.className !== state) {
+        row.className = state;
+        row.setAttribute("aria-selected", String(/hit|exact/.test(state)));
+        if (i !== this.active) row.removeAttribute("id");
+        else {
+          row.id = this.activeId ??= `row-${Lines.made += 1}`;
+          this.box.setAttribute("aria-activedescendant", row.id);
+        }
       }
       rows.push(row);
     }
+    this.drawn = [first, end];
+    this.rows = rows;
+    if (first === from && end === until && known.length) return;
     this.window.style.transform = `translateY(${first * this.height}px)`;
     this.window.replaceChildren(...rows);
+  }
+
+  make(i) {
+    const row = this.row(i);
+    row.style.height = `${this.height}px`;
+    row.setAttribute("role", "option");
+    return row;
+  }
+
+  // Draw rows that have changed by more than their state.
+  redraw() {
+    this.drawn = [0, 0];
+    this.rows = [];
+    this.refresh();
+  }
+
+  // Of rows that are selected or pointed at: the first, the end and the flag, in order.
+  * flagged() {
+    for (let i = 0; i < this.count; i += 1) {
+      const flag = this.flag(i);
+      if (flag) yield [i, i + 1, flag];
+    }
   }
 
   // Where in the whole list the selected rows are.
@@ -111,15 +141,14 @@ class Lines {
     marks.style.right = `${box.offsetWidth - box.clientWidth}px`;
     const ink = marks.getContext("2d"), style = getComputedStyle(box);
     const colours = { hit: style.getPropertyValue("--mark"), near: style.getPropertyValue("--accent") };
-    let last = -1;
-    for (let i = 0; i < this.count; i += 1) {
-      const y = Math.floor((i / this.count) * marks.height);
-      if (y === last) continue;
-      const flag = this.flag(i);
-      if (!flag) continue;
+    const at = (i) => Math.floor((i / this.count) * marks.height);
+    let top = -1, bottom = -1;
+    for (const [first, end, flag] of this.flagged()) {
+      const from = at(first), to = at(end - 1) + 2;
+      if (from >= top && to <= bottom) continue;   // it is within the last one
+      [top, bottom] = [from, to];
       ink.fillStyle = flag === 1 ? colours.near : colours.hit;
-      ink.fillRect(0, y, 8, 2);
-      last = y;
+      ink.fillRect(0, top, 8, bottom - top);
     }
   }
 

@@ -48,12 +48,17 @@ const model = {
   },
 };
 
+// The sets that have a place.
+const setsWith = places.map(() => []);
+for (let number = 0; number < sets.length; number += 1) {
+  for (const place of sets[number]) setsWith[place].push(number);
+}
+
 // Flag the sets with a place of a selection; returns its places.
 function mark(flags, selection) {
   flags.fill(0);
   const wanted = new Set(selection?.places);
-  if (!wanted.size) return wanted;
-  sets.forEach((set, number) => { if (set.some((place) => wanted.has(place))) flags[number] = 1; });
+  for (const place of wanted) for (const number of setsWith[place]) flags[number] = 1;
   return wanted;
 }
 
@@ -114,8 +119,24 @@ async function unpack(stage) {
     setOf.fill(runs[i + 1], line, line + runs[i]);
     line += runs[i];
   }
-  return { name: stage.name, lines, setOf, origins };
+  return { name: stage.name, lines, setOf, runs, origins };
 }
+
+// How many lines of a stage are selected.
+function selectedLines({ runs }) {
+  let found = 0;
+  for (let i = 0; i < runs.length; i += 2) if (model.hit[runs[i + 1]]) found += runs[i];
+  return found;
+}
+
+// After the next frame is painted: a message comes behind it.
+const painted = () => new Promise((done) => {
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = done;
+    port2.postMessage(0);
+  });
+});
 
 // From a line, counted from 0, to the very lines of other stages: backwards one by one, forwards
 // all that name it. Only code says which line it was made of; before, there are the user's lines.

@@ -31,7 +31,6 @@ class Pane {
     this.tabs.append(...this.buttons.values());
     host.append(this.tabs);
     this.open(first);
-    model.listeners.push((from, moved) => { if (moved) this.count(); });
   }
 
   // The view of that name, which is made when it is first opened.
@@ -61,17 +60,24 @@ class Pane {
     event.preventDefault();
   }
 
-  // How many lines of each stage are selected.
-  async count() {
-    const selected = model.selected;
-    for (const name of stageNames) {
-      const { setOf } = await openStage(name);
-      if (selected !== model.selected) return;
-      let found = 0;
-      if (selected) for (const set of setOf) found += model.hit[set];
-      this.buttons.get(name).lastChild.textContent = found || "";
-    }
+  // Show how many lines of each stage are selected.
+  tellCounts(counts) {
+    counts.forEach((count, i) => {
+      this.buttons.get(stageNames[i]).lastChild.textContent = count || "";
+    });
   }
+}
+
+// Count the selected lines of all stages, once their selection is shown.
+let counted = null;
+async function count() {
+  const { selected } = model;
+  await painted();
+  const stages = await Promise.all(stageNames.map(openStage));
+  if (selected !== model.selected) return;
+  const counts = stages.map(selectedLines);
+  for (const pane of Object.values(panes)) pane.tellCounts(counts);
+  counted = selected;
 }
 
 function head() {
@@ -99,7 +105,7 @@ function announce() {
 }
 
 head();
-model.listeners.push((from, moved) => { if (moved) announce(); });
+model.listeners.push((from, moved) => { if (moved) { announce(); count(); } });
 const source = sourceView(document.getElementById("source"));
 const panes = {
   left: new Pane(document.getElementById("left"), stageNames.includes("loops") ? "loops" : stageNames[stageNames.length - 1]),

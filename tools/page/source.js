@@ -61,7 +61,7 @@ function sourceView(host) {
   const feed = graph.nodes.find((node) => node[NODE.kind] === "feed" && sets[node[NODE.set]].length);
   const start = (feed && places[sets[feed[NODE.set]][0]]) ?? [0, 1];
   open(start[0]);
-  heat.listeners.push(() => { weigh(); list?.draw(); });
+  heat.listeners.push(() => { weigh(); list?.redraw(); });
   model.listeners.push((from, moved) => {
     if (moved && model.selected && from !== list) {
       const [file, line] = places[model.selected.places[0]];

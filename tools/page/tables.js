@@ -192,7 +192,7 @@ function table(host, { label, columns, items, cell, sets: setsOf, what, sorted, 
       return down * (amount ? y - x : String(x).localeCompare(String(y), "en", { numeric: true }));
     });
     headings.forEach((heading, k) => heading.setAttribute("aria-sort", k === i ? "other" : "none"));
-    list.refresh();
+    list.redraw();
   }
   const first = columns.findIndex(([title]) => title === "flops");
   if (sorted) sort(first);

@@ -26,10 +26,10 @@ function coloured(text, language) {
   return box;
 }
 
-function follow(list, setOf, exact) {
+function follow(list, exact) {
   const update = (from) => {
     if (from !== list && model.selected) {
-      const wanted = exact() ?? list.hits(setOf);
+      const wanted = exact() ?? list.hits();
       let first = -1;
       for (const i of wanted) {
         if (first < 0) first = i;
@@ -43,9 +43,15 @@ function follow(list, setOf, exact) {
   listen(list.box, update, () => list.draw());
 }
 
-Lines.prototype.hits = function* (setOf) {
-  for (let i = 0; i < setOf.length; i += 1) if (model.hit[setOf[i]]) yield i;
-};
+// Of a stage's lines that are selected or pointed at: the first, the end and the flag, in order.
+function* runsMarked(runs) {
+  for (let i = 0, line = 0; i < runs.length; i += 2) {
+    const set = runs[i + 1];
+    if (model.hit[set]) yield [line, line + runs[i], 2];
+    else if (model.near[set]) yield [line, line + runs[i], 1];
+    line += runs[i];
+  }
+}
 
 async function stageView(host, name) {
   const about = data.stages[stageNames.indexOf(name)];
@@ -62,13 +68,22 @@ async function stageView(host, name) {
       model.hit[stage.setOf[i]] && "hit", exact(i) && "exact", model.near[stage.setOf[i]] && "near",
     ].filter(Boolean).join(" "),
     flag: (i) => (model.hit[stage.setOf[i]] || exact(i) ? 2 : model.near[stage.setOf[i]]),
+    flagged: function* () {
+      yield* runsMarked(stage.runs);
+      for (const i of model.selected?.exact?.[name] ?? []) yield [i, i + 1, 2];
+    },
     hover: (i) => model.hover(i >= 0 ? { places: sets[stage.setOf[i]] } : null),
     pick: async (i) => model.select({
       places: sets[stage.setOf[i]], exact: await exactLines(name, i), what: `${name}, line ${i + 1}`,
       link: `${name}/${i + 1}`,
     }, list),
   });
-  follow(list, stage.setOf, () => {
+  list.hits = function* () {
+    for (const [first, end, flag] of runsMarked(stage.runs)) {
+      if (flag === 2) for (let i = first; i < end; i += 1) yield i;
+    }
+  };
+  follow(list, () => {
     const lines = model.selected?.exact?.[name];
     return lines?.size ? [...lines].sort((a, b) => a - b) : null;
   });
