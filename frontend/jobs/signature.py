@@ -353,6 +353,12 @@ def _parts(what: str, placeholder: Placeholder, value: object, ranks: int) -> Pa
                 f"{what} takes one array for each of {ranks} ranks, got a tensor list at index "
                 f"{index}; join its arrays",
             )
+        if isinstance(one, np.ndarray) and one.ndim == len(placeholder.shape) and not one.size:
+            raise located(
+                ValueError,
+                f"{what} takes an array of at least one element for each rank, got shape "
+                f"{one.shape} at index {index}; leave out this call, or give the rank a sample",
+            )
         if isinstance(one, np.ndarray) and (one.ndim != len(placeholder.shape) or one.size > bound):
             raise located(
                 ValueError,

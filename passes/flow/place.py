@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from penstock.ir.attributes import DictAttr, IntegerAttr, StringAttr, attribute, python_value
 from penstock.ir.core import Operation, Value
+from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects import job
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
@@ -198,22 +199,35 @@ def _devices(
         return []
     op, gpu = on_gpu
     if len(gpu.ranks) > 1:
-        op.fail(f"is placed on {gpu.described_ranks}: a job runs on one GPU, so place it on one")
+        _fail(op, f"is placed on {gpu.described_ranks}: a job runs on one GPU, so place it on one")
     host = next((found for _, found in every if found.device not in GPUS), None)
     for other, its in every:
         if its.device in GPUS and str(its) != str(gpu):
-            other.fail(
-                f'is placed on "{its.device}" {its.ranks[0]}, and {op.name} '
+            _fail(
+                other,
+                f'is placed on "{its.device}" {its.ranks[0]}, and {_subject(op)} '
                 f'({op.location.describe()}) on "{gpu.device}" {gpu.ranks[0]}: a job runs on one '
-                "GPU, and beside it on the CPU, so place both on the same, or make two jobs of it"
+                "GPU, and beside it on the CPU, so place both on the same, or make two jobs of it",
             )
         if its.device not in GPUS and len(its.ranks) > 1:
-            other.fail(
-                f"is placed on {len(its.ranks)} ranks of the CPU, and {op.name} "
+            _fail(
+                other,
+                f"is placed on {len(its.ranks)} ranks of the CPU, and {_subject(op)} "
                 f'({op.location.describe()}) on "{gpu.device}" {gpu.ranks[0]}: beside a GPU, a job '
-                'has one rank, so place it on "0:0", or make two jobs of it'
+                'has one rank, so place all else on "cpu" "0:0", or make two jobs of it',
             )
     return [] if host is None else [host, gpu]
+
+
+def _subject(op: Operation) -> str:
+    """What is placed: a job as a whole, or an op."""
+    return f"job {op.sym_name!r}" if isinstance(op, Func) else op.name
+
+
+def _fail(op: Operation, message: str) -> NoReturn:
+    """Fail at an op, or at a job, whose class users do not know."""
+    subject = f"{_subject(op)} " if isinstance(op, Func) else f"{op.name}: "
+    raise IRError(Diagnostic(subject + message, op.location))
 
 
 def _assign(

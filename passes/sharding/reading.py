@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any, NoReturn
 
 from penstock.ir.attributes import python_value
@@ -51,7 +52,8 @@ class Reader:
                 _fail(
                     origin,
                     f"{node.label} cannot be {' and '.join(node.hint)} on a mesh of {mesh} ranks: "
-                    f"it can be {known}; take one of these or leave the choice to the compiler",
+                    f"{_too_short(node, self.machine.mesh)}it can be {known}; take one of these or "
+                    "leave the choice to the compiler",
                 )
 
     def _hinted(self, node: Node, hint: Any, origin: Operation | Value) -> None:
@@ -188,6 +190,23 @@ class Reader:
                 before = operand.defining_op
                 if isinstance(before, TensorOp) and before.by_element:
                     self._mark_gradients(operand, seen)
+
+
+def _too_short(node: Node, mesh: Sequence[int]) -> str:
+    """The dimension that a hint splits into more parts than it has elements, if that is why no
+    option is left."""
+    for hint, (shape, _) in zip(node.hint, node.kind.results, strict=True):
+        states = axis_states(hint)
+        for dimension, extent in enumerate(shape):
+            parts = prod(
+                n for n, state in zip(mesh, states, strict=True) if state == f"S({dimension})"
+            )
+            if extent < parts:
+                return (
+                    f"dimension {dimension} of shape {tuple(shape)} has "
+                    f"{extent} element{'s' * (extent != 1)} for {parts} ranks, and each needs one; "
+                )
+    return ""
 
 
 def _fail(origin: object, message: str) -> NoReturn:

@@ -607,6 +607,29 @@ def test_parts_for_more_ranks_than_elements(refused: Refused) -> None:
         job.trace()
 
 
+def test_a_hint_that_splits_fewer_elements_than_ranks(refused: Refused) -> None:
+    flow.config.cpu_device_num(3)
+
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return x.with_distribute(flow.distribute.split(0)) + 1.0  # here
+
+    with refused(ValueError, "on a mesh of 3 ranks: dimension 0 of shape (2, 3) has 2 elements"):
+        job.lower()
+
+
+def test_a_job_of_several_ranks_with_an_op_on_a_gpu(refused: Refused) -> None:
+    flow.config.cpu_device_num(3)
+
+    @flow.global_function()  # here
+    def job(x: Two) -> tp.Numpy:
+        with flow.scope.placement("gpu-sim", "0:0"):
+            return x + 1.0
+
+    with refused(ValueError, "job 'job' is placed on 3 ranks of the CPU, and flow.constant"):
+        job.lower()
+
+
 def test_a_list_for_other_ranks(refused: Refused) -> None:
     flow.config.cpu_device_num(2)
 

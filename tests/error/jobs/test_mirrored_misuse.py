@@ -55,6 +55,11 @@ def test_an_array_that_is_too_large(refused: Refused) -> None:
         same()([ONE, np.ones((3, 3), np.float32)])  # here
 
 
+def test_an_array_without_elements(refused: Refused) -> None:
+    with refused(ValueError, "at least one element for each rank, got shape (0, 3) at index 1"):
+        same()([ONE, ONE[:0]])  # here
+
+
 def test_a_list_for_a_job_on_several_gpus(refused: Refused) -> None:
     flow.clear_default_session()
     flow.config.gpu_device_num(2)
