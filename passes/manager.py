@@ -141,6 +141,9 @@ class PassManager(Record, frozen=False):
         else:
             said = ": ".join(filter(None, (type(error).__name__, str(error))))
             found = [Diagnostic(f"pass {step.name} broke off with {said}", _place(error))]
+            line = _own_line(step, error)
+            if line:
+                found[0] = dataclasses.replace(found[0], notes=(f"raised at {line}",))
         note = self._reproducer(pristine, position, found[0].message)
         found[-1] = dataclasses.replace(found[-1], notes=(*found[-1].notes, *note))
         return (OutOfMemory if short else IRError)(*found)
@@ -213,6 +216,14 @@ def _place(error: Exception) -> Location:
             if location.files():
                 return location
     return UNKNOWN
+
+
+def _own_line(step: Pass, error: Exception) -> str:
+    """The innermost line of a pass's own file in a traceback; empty without any."""
+    module = sys.modules.get(type(step).__module__)
+    file = getattr(module, "__file__", None)
+    lines = [n for frame, n in walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
+    return f"{Path(file).name}:{lines[-1]}" if file and lines else ""
 
 
 def _count(op: Operation) -> int:

@@ -192,6 +192,8 @@ def load_pass(name: str) -> type[Pass]:
         known = known_passes()
         near = difflib.get_close_matches(name, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
+        if "." in name and not near:
+            hint = "import the file that registers it, as by --import FILE.py"
         raise PipelineError(f"there is no pass {name!r}: {hint}")
     module, _, attribute = target.partition(":")
     found: type[Pass] = getattr(import_module(module), attribute)

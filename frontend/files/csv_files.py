@@ -73,7 +73,8 @@ def _table(lines: Any, source: str, label: str | None) -> Table:
         other = next((one for one in ";\t|," if len(columns) == 1 and one in columns[0]), "")
         if other:
             advice = f"; its cells may be separated by another character: delimiter={other!r}"
-        raise located(ValueError, f"{source!r} has no column {kind_of(label)}, {known}{advice}")
+        named = f'"{label}"' if isinstance(label, str) else kind_of(label)
+        raise located(ValueError, f"{source!r} has no column {named}, {known}{advice}")
     place = -1 if label is None else columns.index(label)
     rows: list[Array] = []
     labels: list[str] = []

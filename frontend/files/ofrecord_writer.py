@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -20,13 +20,21 @@ _FIELDS = {kind.name: field for field, kind in KINDS.items()}
 _LONGEST = 2**31 - 1
 
 
-def write_ofrecords(path: str | os.PathLike[str], records: Iterable[Mapping[str, Any]]) -> int:
+class Message(Protocol):
+    """A record as a message of protobuf or of `flow.record`."""
+
+    def SerializeToString(self) -> bytes: ...  # noqa: N802
+
+
+def write_ofrecords(
+    path: str | os.PathLike[str], records: Iterable[Mapping[str, Any] | Message]
+) -> int:
     """Write records to one OFRecord file, such as `part-0`; returns how many there were.
 
     A record is a dict from names to features: bytes or text, or anything that NumPy makes an array
-    of float32, float64, int32, int64 (lists of numbers in C order), or int8, uint8 (bytes). Records
-    may come from a generator. The file is written under a temporary name and renamed, so it is
-    whole or as it was before.
+    of float32, float64, int32, int64 (lists of numbers in C order), or int8, uint8 (bytes). Or it
+    is a message, such as a `flow.record.OFRecord`. Records may come from a generator. The file is
+    written under a temporary name and renamed, so it is whole or as it was before.
 
     Raises a located TypeError for other values, and ValueError if the file cannot be written.
 
@@ -79,19 +87,26 @@ def _unwritten(path: Path, error: OSError) -> ValueError:
 def _record(record: object, number: int) -> bytes:
     """A record as a protobuf message: a map from names to features."""
     where = f"{_WRITER}: record {number}"
-    if not isinstance(record, Mapping):
+    if callable(serialized := getattr(record, "SerializeToString", None)):
+        data = bytes(serialized())
+    elif isinstance(record, Mapping):
+        data = encode_record(_features(record, where))
+    else:
         raise located(
-            TypeError, f"{where} must be a dict from names to features, got {kind_of(record)}"
+            TypeError,
+            f"{where} must be a dict from names to features, or an OFRecord, got {kind_of(record)}",
         )
-    entries = []
-    for name, value in record.items():
-        if not isinstance(name, str):
-            raise located(TypeError, f"{where} must have names as keys, got {kind_of(name)}")
-        entries.append((name, _feature(value, f"{name!r} of {where}")))
-    data = encode_record(entries)
     if not 0 < len(data) <= _LONGEST:
         raise located(ValueError, f"{where} takes {len(data)} bytes, expected from 1 to {_LONGEST}")
     return data
+
+
+def _features(record: Mapping[Any, object], where: str) -> Iterator[tuple[str, bytes]]:
+    """The names of a record, each with its feature as a protobuf message."""
+    for name, value in record.items():
+        if not isinstance(name, str):
+            raise located(TypeError, f"{where} must have names as keys, got {kind_of(name)}")
+        yield name, _feature(value, f"{name!r} of {where}")
 
 
 def _feature(value: object, what: str) -> bytes:

@@ -192,8 +192,11 @@ def _refuse_unknown(data: bytes, source: str) -> NoReturn:
             f"up to {FORMAT}; update penstock, or compile the job again with this version"
         )
     if not data.startswith(b"PK\x03\x04"):
+        advice = "check the path"
+        if source.endswith(".py"):
+            advice = "compile it first, or print a stage of its jobs with `penstock dump`"
         raise ArtifactError(
-            f"{source}: is not an artifact, which `penstock compile` writes; check the path"
+            f"{source}: is not an artifact, which `penstock compile` writes; {advice}"
         )
     raise ArtifactError(
         f"{source}: is cut short, or a zip file that penstock did not write; make or copy it again"

@@ -228,6 +228,8 @@ def test_a_pass_with_a_bug(module: Module) -> None:
         run_pipeline(module, [CSE(), Crash(limit=4), DCE()])
     said = "train.py:3: error: pass break-off broke off with KeyError: 'what a bug'"
     assert str(caught.value).startswith(said), "the op that it was at"
+    line = Crash.look.__code__.co_firstlineno + 1
+    assert f"note: raised at test_manager.py:{line}" in str(caught.value)
     assert isinstance(caught.value.__cause__, KeyError)
     text = reproducer_of(caught.value).read_text()
     assert "// run: penstock opt --pipeline 'break-off{limit=4},dce' <this file>" in text

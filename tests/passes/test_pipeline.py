@@ -88,6 +88,7 @@ def test_options_at_their_defaults_are_left_out() -> None:
     [
         ("canonicalise", "there is no pass 'canonicalise': did you mean 'canonicalize'?"),
         ("zzz", "there is no pass 'zzz': there are"),
+        ("my.zzz", "there is no pass 'my.zzz': import the file that registers it, as by --import"),
         ("cse{fast}", "pass 'cse' has no option 'fast': it has none"),
         ("tile{sise=4}", "pass 'tile' has no option 'sise': did you mean 'size'?"),
         ("tile{q=4}", "has no option 'q': it has count, factor, flag, kind, maybe, names, size"),

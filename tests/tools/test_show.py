@@ -410,3 +410,10 @@ def test_a_report_with_repeated_kernels() -> None:
         names = [f"y{number}" for number in range(blobs)]
         report = {"kernels": [kernel], "blobs": {name: {"made": [0], "read": []} for name in names}}
         assert is_report(report, names) is holds
+
+
+def test_a_python_file_is_no_artifact(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "net.py").write_text("import penstock as flow\n")
+    assert cli.main(["show", str(tmp_path / "net.py")]) == 1
+    said = "net.py: is not an artifact, which `penstock compile` writes; compile it first, or print"
+    assert said in capsys.readouterr().err

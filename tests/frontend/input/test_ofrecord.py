@@ -367,7 +367,7 @@ def test_written_records_are_those_of_protobuf(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bad", "kind", "said"),
     [
-        ([1], TypeError, "record 2 must be a dict from names to features, got"),
+        ([1], TypeError, "record 2 must be a dict from names to features, or an OFRecord, got"),
         ({1: b""}, TypeError, "record 2 must have names as keys, got"),
         ({"x": [True]}, TypeError, r"'x' of .*record 2 must be .* got bool; convert it"),
         ({}, ValueError, "record 2 takes 0 bytes, expected from 1 to"),

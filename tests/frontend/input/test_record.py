@@ -143,6 +143,13 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
 ]
 
 
+def test_messages_and_dicts_make_the_same_file(tmp_path: Path) -> None:
+    one = of.OFRecord(feature={"x": of.Feature(float_list=of.FloatList(value=[0.5, -1]))})
+    flow.data.write_ofrecords(tmp_path / "messages", [one, one])
+    flow.data.write_ofrecords(tmp_path / "dicts", [{"x": np.float32([0.5, -1])}] * 2)
+    assert (tmp_path / "messages").read_bytes() == (tmp_path / "dicts").read_bytes()
+
+
 @pytest.mark.parametrize(("call", "kind", "words"), WRONG)
 def test_what_is_wrong_is_one_located_sentence(
     call: Any, kind: type[Exception], words: str

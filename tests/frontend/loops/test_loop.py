@@ -190,7 +190,7 @@ TABLES = {
     "a,kind\n": "has no rows",
     "a,kind\n1,x\n2\n": "line 3: expected 2 cells as in the first line, got 1",
     "a,kind\n1,x\n,y\n": "line 3: column a must have numbers, got the string",
-    "a,kinds\n1,x\n": 'has no column the string "kind", only a, kinds; did you mean "kinds"',
+    "a,kinds\n1,x\n": 'has no column "kind", only a, kinds; did you mean "kinds"',
     "a;kind\n1;x\n": "may be separated by another character: delimiter=';'",
     'a,kind\n1,"x\n': "is not a CSV file",
 }
