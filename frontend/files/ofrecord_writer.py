@@ -23,7 +23,7 @@ _LONGEST = 2**31 - 1
 class Message(Protocol):
     """A record as a message of protobuf or of `flow.record`."""
 
-    def SerializeToString(self) -> bytes: ...  # noqa: N802
+    def SerializeToString(self) -> bytes: ...
 
 
 def write_ofrecords(
