@@ -88,6 +88,7 @@ ALLOWED = {
     r"llvm\.nvvm\.mma\.m16n8k16\.row\.col\.(?:bf16|f32\.f32)": 80,
     r"llvm\.nvvm\.mma\.m16n8k8\.row\.col\.tf32": 80,
     r"llvm\.nvvm\.f2tf32\.rna": 80,
+    r"llvm\.nvvm\.ex2\.approx\.ftz\.f": 80,
     r"llvm\.nvvm\.ldmatrix\.sync\.aligned\.m8n8\.x[124](?:\.trans)?\.b16\.p3": 80,
     r"llvm\.nvvm\.cp\.async\.ca\.shared\.global\.(?:4|8|16)(?:\.s)?": 80,
     r"llvm\.nvvm\.cp\.async\.cg\.shared\.global\.16(?:\.s)?": 80,

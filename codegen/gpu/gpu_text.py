@@ -11,7 +11,7 @@ from penstock.codegen.text.parts.vectors import Vector
 from penstock.ir import types as ty
 from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import gpu, memref
+from penstock.ir.dialects import gpu, math, memref
 from penstock.ir.dialects.gpu.places import AXES, WARP, AxisPlace
 from penstock.ir.types import MemRefType, Type
 
@@ -230,6 +230,17 @@ def write_alloca(text: FunctionText, op: memref.Alloca) -> None:
     bind_scratch(text, op, op.results[0])
 
 
+def write_exp2(text: FunctionText, op: math.Exp2) -> None:
+    """`ex2.approx` where an approximation is asked for."""
+    if not op.fast or op.results[0].type is not ty.f32:
+        text.scalar(op)
+        return
+    name = "llvm.nvvm.ex2.approx.ftz.f"
+    text.writer.declare(name, f"declare float @{name}(float)")
+    call = f"call float @{name}(float {text.value(op, op.operand)})"
+    text.bind(op.results[0], text.writer.assign("power", call))
+
+
 RULES: dict[type[Operation], Rule] = {
     **dict.fromkeys(_REGISTERS, write_place),
     gpu.LaneId: write_lane,
@@ -238,4 +249,5 @@ RULES: dict[type[Operation], Rule] = {
     gpu.Shuffle: write_shuffle,
     gpu.DynamicSharedMemory: write_dynamic,
     memref.Alloca: write_alloca,
+    math.Exp2: write_exp2,
 }

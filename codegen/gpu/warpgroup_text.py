@@ -7,7 +7,9 @@ them back, so that nothing reads these in between.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
+from penstock.codegen.llvm_types import llvm_type
 from penstock.codegen.text.parts.function_text import FunctionText, Rule
 from penstock.codegen.text.parts.vectors import Registers, Vector
 from penstock.codegen.writer import Writer
@@ -17,30 +19,63 @@ from penstock.ir.dialects import builtin, memref, nvvm
 
 def write_mma(text: FunctionText, op: nvvm.WarpgroupMma) -> None:
     """`wgmma.mma_async`: one instruction, whose sums are registers that it reads and writes."""
-    w = text.writer
+    w, element, keeps = text.writer, op.left_type, op.keeps == "one"
     sums = _registers(text, op, op.sums)
-    count, element = len(sums), op.left_type
+    count = len(sums)
     turned = [op.left_layout == "col", op.right_layout == "row"]
-    listed = ", ".join(f"${i}" for i in range(count))
+    # What an instruction writes without reading it needs no value ahead of it.
+    first = 2 * count if keeps else count
     code = (
-        f"wgmma.mma_async.sync.aligned.m64n{2 * count}k16.f32.{element}.{element} {{{listed}}}, "
-        f"${2 * count}, ${2 * count + 1}, {int(op.keeps == 'one')}, 1, 1, "
+        f"wgmma.mma_async.sync.aligned.m64n{2 * count}k16.f32.{element}.{element} "
+        f"{_listed(0, count)}, ${first}, ${first + 1}, {int(keeps)}, 1, 1, "
         f"{', '.join(str(int(each)) for each in turned)};"
     )
     taken = [f"i64 {text.value(op, value)}" for value in (op.left, op.right)]
-    text.bind(op.added, Registers(_tied(w, code, sums, ",l,l", taken)))
+    given = [f"float {name}" for name in sums] if keeps else []
+    text.bind(op.added, Registers(_changed(w, code, ["float"] * count, given, ",l,l", taken)))
+
+
+def write_mma_of_registers(text: FunctionText, op: nvvm.WarpgroupMmaOfRegisters) -> None:
+    """The same with the left factor in registers."""
+    w, sums = text.writer, _registers(text, op, op.sums)
+    count, left = len(sums), words_of(text, op, op.left)
+    stem, _, rest = op.code.partition(" $0, $1, $2")
+    code = (
+        f"{stem} {_listed(0, count)}, {_listed(2 * count, len(left))}, ${2 * count + len(left)}"
+        f"{rest}"
+    )
+    taken = [*(f"i32 {word}" for word in left), f"i64 {text.value(op, op.right)}"]
+    ways = ",r" * len(left) + ",l"
+    text.bind(op.added, Registers(_tied(w, code, sums, ways, taken)))
+
+
+def _listed(first: int, count: int) -> str:
+    """Registers of an instruction in inline assembly."""
+    return f"{{{', '.join(f'${first + i}' for i in range(count))}}}"
 
 
 def _tied(
-    w: Writer, code: str, sums: Sequence[str], constraints: str, taken: Sequence[str]
+    w: Writer, code: str, sums: Sequence[str], constraints: str, taken: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """The registers that an instruction leaves in place of those it is given."""
-    count = len(sums)
-    kind = f"{{ {', '.join(['float'] * count)} }}"
-    ways = ",".join(["=f"] * count + [str(i) for i in range(count)]) + constraints
-    given = ", ".join([*(f"float {name}" for name in sums), *taken])
-    made = w.assign("sums", f'call {kind} asm sideeffect "{code}", "{ways}"({given}) convergent')
-    return tuple(w.assign("sum", f"extractvalue {kind} {made}, {i}") for i in range(count))
+    """The sums that an instruction leaves in place of those it is given."""
+    given = [f"float {name}" for name in sums]
+    return _changed(w, code, ["float"] * len(sums), given, constraints, taken)
+
+
+def _changed(
+    w: Writer, code: str, types: Sequence[str], given: Sequence[str], constraints: str,
+    taken: Sequence[str] = (),
+) -> tuple[str, ...]:  # fmt: skip
+    """The registers that an instruction writes, in place of those it is given if there are any."""
+    kind = f"{{ {', '.join(types)} }}"
+    ways = ["=f" if type == "float" else "=r" for type in types]
+    ways += [str(i) for i in range(len(given))]
+    made = w.assign(
+        "changed",
+        f'call {kind} asm sideeffect "{code}", "{",".join(ways)}{constraints}"'
+        f"({', '.join([*given, *taken])}) convergent",
+    )
+    return tuple(w.assign("part", f"extractvalue {kind} {made}, {i}") for i in range(len(types)))
 
 
 def _registers(text: FunctionText, op: Operation, value: Value) -> tuple[str, ...]:
@@ -51,56 +86,90 @@ def _registers(text: FunctionText, op: Operation, value: Value) -> tuple[str, ..
 
 
 def write_wait(text: FunctionText, op: nvvm.WarpgroupWait) -> None:
-    """`wgmma.wait_group`, which gives the sums of all products ahead of it in its block."""
-    if op.left:
-        op.fail(f"leaves {op.left} groups: expected 0, as all sums are read behind it")
+    """`wgmma.wait_group`, which gives the sums of the products that it waits for.
+
+    These are ahead of it in its block.
+    """
+    code = f"wgmma.wait_group.sync.aligned {op.left};"
     for value in _pending(op):
-        names = _tied(text.writer, _WAIT, _registers(text, op, value), ",~{memory}", [])
+        names = _tied(text.writer, code, _registers(text, op, value), ",~{memory}")
         text.bind(value, Registers(names))
 
 
 _FENCE = "wgmma.fence.sync.aligned;"
-_WAIT = "wgmma.wait_group.sync.aligned 0;"
+_PRODUCTS = (nvvm.WarpgroupMma, nvvm.WarpgroupMmaOfRegisters)
 
 
 def _pending(op: nvvm.WarpgroupWait) -> list[Value]:
-    """The sums of products since the last wait, but for those that another product adds to."""
-    found: list[Value] = []
+    """The sums of the groups that a wait waits for, but for those that another product adds to."""
+    groups: list[list[Value]] = [[]]
     for before in op.block or ():
-        if before is op:
-            return found
         if isinstance(before, nvvm.WarpgroupWait):
-            found = []
-        elif isinstance(before, nvvm.WarpgroupMma):
-            found = [value for value in found if value is not before.sums]
-            found.append(before.added)
-    return found
+            # The last group is that of products that are not committed.
+            last = max(len(groups) - 1 - before.left, 0)
+            if before is op:
+                return [value for group in groups[:last] for value in group]
+            del groups[:last]
+        elif isinstance(before, nvvm.WarpgroupCommit):
+            groups.append([])
+        elif isinstance(before, _PRODUCTS):
+            for group in groups:
+                group[:] = [value for value in group if value is not before.sums]
+            groups[-1].append(before.added)
+    return []
 
 
 def write_fence(text: FunctionText, op: nvvm.WarpgroupFence) -> None:
-    """`wgmma.fence`, which gives the sums that products behind it add to.
+    """`wgmma.fence`, which gives the registers that products behind it read.
 
     So LLVM copies registers ahead of it, and not between it and a product.
     """
-    for value in _fenced(op):
-        names = _tied(text.writer, _FENCE, _registers(text, op, value), ",~{memory}", [])
-        text.bind(value, Registers(names))
+    w, (sums, lefts) = text.writer, _fenced(op)
+    if not sums and not lefts:
+        w.line(f'  call void asm sideeffect "{_FENCE}", "~{{memory}}"() convergent')
+        return
+    floats = [f"float {name}" for value in sums for name in _registers(text, op, value)]
+    words = [f"i32 {word}" for value in lefts for word in words_of(text, op, value)]
+    types = ["float"] * len(floats) + ["i32"] * len(words)
+    made = iter(_changed(w, _FENCE, types, [*floats, *words], ",~{memory}"))
+    for value in sums:
+        count = len(_registers(text, op, value))
+        text.bind(value, Registers(tuple(islice(made, count))))
+    for value in lefts:
+        vector = text.vector(op, value)
+        pair = f"<2 x {llvm_type(vector.type.element)}>"
+        pieces = tuple(
+            w.assign("pair", f"bitcast i32 {word} to {pair}")
+            for word in islice(made, len(vector.names))
+        )
+        text.bind(value, Vector(vector.type, vector.lanes, pieces))
 
 
-def _fenced(op: nvvm.WarpgroupFence) -> list[Value]:
-    """The sums of products between a fence and the next wait, but for those of such products."""
-    found: dict[Value, None] = {}
+def words_of(text: FunctionText, op: Operation, value: Value) -> list[str]:
+    """The 32-bit registers of a left factor: two elements each."""
+    w, vector = text.writer, text.vector(op, value)
+    pair = f"<2 x {llvm_type(vector.type.element)}>"
+    return [w.assign("word", f"bitcast {pair} {name} to i32") for name in vector.names]
+
+
+def _fenced(op: nvvm.WarpgroupFence) -> tuple[list[Value], list[Value]]:
+    """The sums and left factors that products between a fence and the next wait read."""
+    sums: dict[Value, None] = {}
+    lefts: dict[Value, None] = {}
     made: set[Value] = set()
     behind = False
     for other in op.block or ():
         if behind and isinstance(other, nvvm.WarpgroupWait):
             break
-        if behind and isinstance(other, nvvm.WarpgroupMma):
-            if other.sums not in made:
-                found[other.sums] = None
+        if behind and isinstance(other, _PRODUCTS):
+            keeps = not isinstance(other, nvvm.WarpgroupMma) or other.keeps == "one"
+            if keeps and other.sums not in made:
+                sums[other.sums] = None
+            if isinstance(other, nvvm.WarpgroupMmaOfRegisters):
+                lefts[other.left] = None
             made.add(other.added)
         behind = behind or other is op
-    return list(found)
+    return list(sums), list(lefts)
 
 
 def write_commit(text: FunctionText, op: nvvm.WarpgroupCommit) -> None:
@@ -168,6 +237,7 @@ def write_address(text: FunctionText, op: memref.AddressOf) -> None:
 
 RULES: dict[type[Operation], Rule] = {
     nvvm.WarpgroupMma: write_mma,
+    nvvm.WarpgroupMmaOfRegisters: write_mma_of_registers,
     nvvm.WarpgroupWait: write_wait,
     nvvm.WarpgroupFence: write_fence,
     nvvm.WarpgroupCommit: write_commit,

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from penstock.ir.codecs import opaque_choice
 from penstock.ir.constraints import FLOAT
 from penstock.ir.dialects.arith import Scalar
-from penstock.ir.opdef import operand, result
+from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import Type
 
 Array = np.ndarray[Any, Any]
@@ -65,9 +66,13 @@ class Expm1(Unary):
 
 
 class Exp2(Unary):
-    """2 to the x."""
+    """2 to the x; with `fast`, a GPU's own approximation, off by 2**-22 of the result.
+
+    That one gives 0 for results below 2**-126.
+    """
 
     name = "math.exp2"
+    fast = attribute(opaque_choice("arith.fastmath", "afn"), optional=True, key="fastmath")
 
 
 class Log2(Unary):

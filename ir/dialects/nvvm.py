@@ -11,11 +11,18 @@ from typing import ClassVar
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import Attribute, IntegerAttr, OpaqueAttr
-from penstock.ir.codecs import ATTRIBUTE, INTEGER, INTEGER32, angled_choice, opaque_choice
+from penstock.ir.codecs import (
+    ATTRIBUTE,
+    INTEGER,
+    INTEGER32,
+    STRING,
+    angled_choice,
+    opaque_choice,
+)
 from penstock.ir.constraints import ANY, FLOAT
 from penstock.ir.constraints import INTEGER as INTEGERS
 from penstock.ir.core import Operation, Value
-from penstock.ir.opdef import attribute, operand, result
+from penstock.ir.opdef import SEGMENTS, attribute, operand, operands, result, segment_sizes
 from penstock.ir.record import Record
 from penstock.ir.types import OpaqueType, Type, VectorType
 
@@ -118,16 +125,20 @@ class WarpgroupMma(Operation):
 
     @staticmethod
     def of(
-        sums: Value, left: Value, right: Value, element: Type, deep_left: bool, deep_right: bool
-    ) -> WarpgroupMma:
-        """A detached op; `deep` says that neighbours are along the reduced dimension."""
+        sums: Value, left: Value, right: Value, element: Type, deep_left: bool, deep_right: bool,
+        keeps: bool = True,
+    ) -> WarpgroupMma:  # fmt: skip
+        """A detached op; `deep` says that neighbours are along the reduced dimension.
+
+        Unless it `keeps` the sums, they count as zero.
+        """
         held = sums_of(sums.type)
         assert held is not None
         words = {
             "typeA": f"wgmma_type<{element}>",
             "typeB": f"wgmma_type<{element}>",
             "typeD": "wgmma_type<f32>",
-            "scaleD": "wgmma_scale_out<one>",
+            "scaleD": f"wgmma_scale_out<{'one' if keeps else 'zero'}>",
             "scaleA": "wgmma_scale_in<one>",
             "scaleB": "wgmma_scale_in<one>",
             "layoutA": f"mma_layout<{'row' if deep_left else 'col'}>",
@@ -159,6 +170,76 @@ class WarpgroupMma(Operation):
             self.fail(f"multiplies {self.left_type} by {self.right_type}: expected one type")
         if any(value.type is not ty.i64 for value in (self.left, self.right)):
             self.fail("takes descriptors of another type: expected i64")
+
+
+class WarpgroupMmaOfRegisters(Operation):
+    """As `WarpgroupMma`, with the left tile in registers: 64 rows of 16 elements.
+
+    A thread has of it what `nvgpu.SHAPES` says of the left matrix, for the 16 rows of its warp.
+    Upstream's op has no such operand, so this is the instruction as text, the one that
+    `nvvm.inline_ptx` may have here; $0 stands for the registers of all sums, and $1 for those of
+    the left tile.
+    """
+
+    name = "nvvm.inline_ptx"
+    code = attribute(STRING, key="ptxCode")
+    taken = operands(ANY)
+    written = operands(ANY)
+    predicate = operands(ANY)
+    added = result(ANY)
+    assembly = "$code `ro` `(` $taken `:` type($taken) `)` attr-dict `->` type($added)"
+
+    @staticmethod
+    def of(sums: Value, left: Value, right: Value, deep_right: bool) -> WarpgroupMmaOfRegisters:
+        """A detached op; `deep_right` as of `WarpgroupMma`."""
+        groups = [[sums, left, right], [], []]
+        code = _product_of_registers(sums, left, deep_right)
+        facts = {"ptxCode": STRING.encode(code), SEGMENTS: segment_sizes(groups)}
+        return WarpgroupMmaOfRegisters(groups[0], [sums.type], facts)
+
+    @property
+    def sums(self) -> Value:
+        """The sums that it adds to."""
+        return self.taken[0]
+
+    @property
+    def left(self) -> Value:
+        """The left tile."""
+        return self.taken[1]
+
+    @property
+    def right(self) -> Value:
+        """The descriptor of the right tile."""
+        return self.taken[2]
+
+    @property
+    def deep(self) -> bool:
+        """Whether neighbours of the right tile are along the reduced dimension."""
+        return self.code.endswith("0;")
+
+    def verify(self) -> None:
+        if len(self.taken) != 3 or self.written or self.predicate:
+            self.fail("expected three operands that are read: sums, the left tile, a descriptor")
+        held, kinds = sums_of(self.sums.type), [VectorType((4, 2), e) for e in _FACTORS.values()]
+        fits = self.left.type in kinds and self.right.type is ty.i64
+        if held is None or not 8 <= held.columns <= 256 or held.columns % 8 or not fits:
+            types = ", ".join(str(value.type) for value in self.taken)
+            self.fail(f"takes {types}: expected a struct of 4 to 128 f32, 4 for each 8 columns, "
+                      "vector<4x2xbf16> or vector<4x2xf16>, and i64")  # fmt: skip
+        if self.added.type is not self.sums.type:
+            self.fail(f"gives {self.added.type}: expected the type of the sums, {self.sums.type}")
+        known = [_product_of_registers(self.sums, self.left, deep) for deep in (True, False)]
+        if self.code not in known:
+            self.fail(f"is the instruction {self.code!r}: expected {known[0]!r}, or 1 at the end")
+
+
+def _product_of_registers(sums: Value, left: Value, deep_right: bool) -> str:
+    held, element = sums_of(sums.type), ty.element_of(left.type)
+    assert held is not None
+    return (
+        f"wgmma.mma_async.sync.aligned.m{HIGH}n{held.columns}k16.f32.{element}.{element} "
+        f"$0, $1, $2, 1, 1, 1, {int(not deep_right)};"
+    )
 
 
 class SetMaxRegister(Operation):

@@ -11,6 +11,7 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith, func, gpu, linalg, memref
 from penstock.ir.dialects.flow.compositions.attention import AttentionKernel
 from penstock.passes.analysis.group_storage import Group, assign, is_only_initial
+from penstock.passes.gpu.attention.attention_by_warpgroups import AttentionByWarpgroups
 from penstock.passes.gpu.attention.attention_on_tensor_cores import AttentionOnTensorCores
 from penstock.passes.gpu.attention.attention_sizes import check
 from penstock.passes.gpu.attention.attention_tile import AttentionTile
@@ -233,11 +234,16 @@ def _attention(group: KernelGroup, name: str) -> LoweredGroup:
     )
     writer.need_tensors(values)
     tile = AttentionOnTensorCores if schedule.warp else AttentionTile
+    if schedule.warpgroups:
+        tile = AttentionByWarpgroups
     tile(writer, op, schedule).write()
     kernel = writer.done(schedule.block, schedule.grid)
     b = Builder.at_end(launcher.body)
     b.location = launcher.location
-    _launch(b, kernel, schedule.grid, schedule.block, list(writer.passed))
+    for ahead in writer.ahead:
+        b.insert(ahead)
+    passed = list(writer.passed)
+    _launch(b, kernel, schedule.grid, schedule.block, passed, writer.dynamic)
     b.create(func.Return, [])
     return LoweredGroup(launcher, parameters, [kernel])
 

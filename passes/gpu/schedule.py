@@ -115,7 +115,7 @@ def _schedule(function: Func, target: GpuTarget, precision: str) -> None:
     kernel = kernel_of(function)
     if kernel is not None:
         if isinstance(kernel, AttentionKernel):
-            _give(kernel, schedule_for(kernel))
+            _give(kernel, schedule_for(kernel, target))
         else:
             _give(kernel, Schedule(0, "tasks", target.processors, TASK_BLOCK))
         return

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from interop_tools import require
 from scheduled_jobs import run as run_passes
+from test_attention import Case as AttentionCase
+from test_attention_by_warpgroups import scheduled
 from test_stages import irdl, meaning, run
 from test_whole_jobs import JOBS
 from warpgroup_cases import Case
@@ -50,6 +52,17 @@ def test_mlir_opt_accepts_products_of_warpgroups() -> None:
     run_passes(module, "bufferize{target=sm_90a}")
     text = print_module(module)
     for op in ("nvgpu.tma.async.load", "nvgpu.mbarrier.try_wait", "nvvm.wgmma.mma_async"):
+        assert op in text
+    accepted = run(require("mlir-opt-22"), text, "--mlir-print-op-generic")
+    assert meaning(parse_module(accepted)) == meaning(module)
+
+
+def test_mlir_opt_accepts_attention_by_warpgroups() -> None:
+    """Products whose left factors are in registers, and powers that the device approximates."""
+    module = scheduled(AttentionCase("bf16", (60, 40, 32, 32), True, ()))
+    run_passes(module, "bufferize{target=sm_90a}")
+    text = print_module(module)
+    for op in ("nvvm.inline_ptx", "arith.fastmath<afn>"):
         assert op in text
     accepted = run(require("mlir-opt-22"), text, "--mlir-print-op-generic")
     assert meaning(parse_module(accepted)) == meaning(module)

@@ -10,12 +10,13 @@
       chances, or gradients of scores, as left factors: from the registers where they are
       sums += these * panel, by transposed ldmatrix
 
-Scores, maxima and sums are f32; chances and gradients of scores are rounded to the factors' type.
+Scores, maxima and sums are f32; chances and gradients of scores are rounded to the factors' type,
+and powers are the device's approximations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import e, log2
 from typing import NamedTuple, Union
 
@@ -66,10 +67,14 @@ class AttentionOnTensorCores(AttentionTile):
         self.lane = writer.made(arith.RemUI, self.thread, writer.index(WARP))
         self.x = writer.made(arith.RemUI, self.lane, writer.index(4))
         self.pair = self.times(self.x, 2)
-        self.warp_start = self.times(warp, HIGH)
+        self.warp_start = self.rows_of_warp(warp)
         row = self.plus(self.warp_start, writer.made(arith.DivUI, self.lane, writer.index(4)))
         row = self.plus(self.start, row)
         self.row_places = [row, writer.offset(row, HIGH // 2)]
+
+    def rows_of_warp(self, warp: Value) -> Value:
+        """The first of a warp's rows, in the block's tile."""
+        return self.times(warp, HIGH)
 
     # -- fragments --------------------------------------------------------------------------------
 
@@ -287,11 +292,7 @@ class AttentionOnTensorCores(AttentionTile):
         writer.create(nvgpu.AsyncGroup, [])
         stage = self.stage(n)
         scores = self.elements(self.scores_of(owns[0], panels[0], stage))
-        columns = [
-            self.plus(n, writer.offset(self.pair, first + half))
-            for first in range(0, wide, WIDE)
-            for half in (0, 1)
-        ]
+        columns = self.columns_from(n)
         sums: list[Value] = list(carried[2 * rows :])
         if self.op.is_gradient:
             marked = self.elements(self.scores_of(owns[1], panels[1], stage))
@@ -299,7 +300,10 @@ class AttentionOnTensorCores(AttentionTile):
             tiles = self.marked_rows(scores, marked, own_statistics, columns)
         else:
             state, corrections, chances = self.softened_rows(
-                scores, carried[:rows], carried[rows : 2 * rows], columns
+                scores,
+                carried[:rows],
+                carried[rows : 2 * rows],
+                lambda i, j: self.is_seen(self.row_places[i], columns[j]),
             )
             tiles = [chances]
             sums = self.fragments(
@@ -315,18 +319,26 @@ class AttentionOnTensorCores(AttentionTile):
             first += count
         return writer.end_loop(done)
 
+    def columns_from(self, first: Value) -> list[Value]:
+        """The columns of a panel that the thread has."""
+        return [
+            self.plus(first, self.writer.offset(self.pair, column + half))
+            for column in range(0, self.schedule.tile[1], WIDE)
+            for half in (0, 1)
+        ]
+
     def softened_rows(
         self, scores: Sequence[Sequence[Value]], maxima: Sequence[Value], totals: Sequence[Value],
-        columns: Sequence[Value],
+        seen: Callable[[int, int], Value | None],
     ) -> tuple[list[Value], list[Value], list[list[Value]]]:  # fmt: skip
-        """As `softened`. Maxima are of scores as they are; the scale, with log2(e), comes after."""
+        """As `softened`, where `seen` says whether a row's score counts.
+
+        Maxima are of scores as they are; the scale, with log2(e), comes after.
+        """
         factor = self.number(self.op.scale * log2(e))
         new_maxima, new_totals, corrections, chances = [], [], [], []
-        for i, row in enumerate(self.row_places):
-            mine = [
-                self.select(self.is_seen(row, column), s, self.number(-INF))
-                for s, column in zip(scores[i], columns, strict=True)
-            ]
+        for i in range(len(scores)):
+            mine = [self.select(seen(i, j), s, self.number(-INF)) for j, s in enumerate(scores[i])]
             highest = mine[0]
             for s in mine[1:]:
                 highest = self.f(arith.MaximumF, highest, s)
@@ -334,8 +346,8 @@ class AttentionOnTensorCores(AttentionTile):
             highest = self.f(arith.MaximumF, maxima[i], highest)
             base = self.f(arith.MulF, self.finite(highest), factor)
             less = self.f(arith.SubF, self.number(0), base)
-            p = [self.f(math.Exp2, self.f(math.Fma, s, factor, less)) for s in mine]
-            correction = self.f(math.Exp2, self.f(math.Fma, maxima[i], factor, less))
+            p = [self.power(self.f(math.Fma, s, factor, less)) for s in mine]
+            correction = self.power(self.f(math.Fma, maxima[i], factor, less))
             total = self.f(arith.MulF, totals[i], correction)
             for one in p:
                 total = self.f(arith.AddF, total, one)
@@ -344,6 +356,10 @@ class AttentionOnTensorCores(AttentionTile):
             corrections.append(correction)
             chances.append(p)
         return [*new_maxima, *new_totals], corrections, chances
+
+    def power(self, value: Value) -> Value:
+        """2 to a value, by the device's approximation: the chances are rounded to 16 bits."""
+        return self.writer.made(math.Exp2, value, fast="afn")
 
     def marked_rows(
         self, scores: Sequence[Sequence[Value]], marked: Sequence[Sequence[Value]],
@@ -359,7 +375,7 @@ class AttentionOnTensorCores(AttentionTile):
             for j, column in enumerate(columns):
                 total, delta = own[i] if own else other[j]
                 power = self.f(math.Fma, scores[i][j], factor, self.f(arith.MulF, total, less))
-                p = self.f(math.Exp2, power)
+                p = self.power(power)
                 ds = self.f(arith.MulF, p, self.f(arith.SubF, marked[i][j], delta))
                 seen, zero = self.is_seen(row, column), self.number(0)
                 gradients.append(self.select(seen, self.f(arith.MulF, ds, scale), zero))
@@ -379,10 +395,16 @@ class AttentionOnTensorCores(AttentionTile):
                 self.store_rows(self.elements(done[first : first + count]), result)
                 first += count
             return
-        maxima, totals = done[:2], [self.over_lanes(arith.AddF, t, 4) for t in done[2:4]]
+        self.finish_rows(done[:4], self.elements(done[4:]))
+
+    def finish_rows(self, state: Sequence[Value], sums: Sequence[Sequence[Value]]) -> None:
+        """Write the results and the logarithms of the thread's rows, from the rows' maxima and
+        totals, and what they have added up."""
+        maxima, totals = state[:2], [self.over_lanes(arith.AddF, t, 4) for t in state[2:]]
+        parts = [self.quotient(self.number(1), total) for total in totals]
         rows = [
-            [self.quotient(one, total) for one in row]
-            for row, total in zip(self.elements(done[4:]), totals, strict=True)
+            [self.f(arith.MulF, one, part) for one in row]
+            for row, part in zip(sums, parts, strict=True)
         ]
         self.store_rows(rows, self.op.results[0])
         scale = self.number(self.op.scale)

@@ -5,23 +5,31 @@ from __future__ import annotations
 from math import prod
 
 from penstock.ir import types as ty
+from penstock.ir.dialects import nvvm
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.flow.compositions.attention import AttentionKernel
 from penstock.ir.record import replace
+from penstock.passes.costs.gpu_target import GpuTarget
 from penstock.passes.gpu.write.fragments import HIGH, PAD
 from penstock.passes.gpu.write.schedule_data import KEY, MOST_SHARED, WARP, Schedule
+from penstock.passes.gpu.write.warpgroups import GROUPS, SWIZZLES
+from penstock.passes.gpu.write.warpgroups import MOST_SHARED as MOST_DYNAMIC
 
 DEEP = 16
 """The depth of what tensor cores multiply."""
+MOST_SUMS = 256
+"""The most columns of the sums of a warpgroup."""
 MOST_WIDTH = 192
 """The features and results together of keys and values that a warp holds with their gradients."""
 WITH_MULTIPLY_ADDS = (((32, 32), (2, 2)), ((32, 16), (2, 1)), ((16, 16), (1, 1)))
 """Tiles, and the part of a thread."""
 
 
-def schedule_for(op: AttentionKernel) -> Schedule:
+def schedule_for(op: AttentionKernel, target: GpuTarget) -> Schedule:
     """The schedule of an op: on tensor cores where its factors allow that."""
     owned = _owned(op)
+    if target.has_warpgroups and owned > HIGH and fits_warpgroups(op):
+        return _with_blocks(op, _by_warpgroups(op))
     if uses_tensor_cores(op):
         many = max(_widths(op)) > 64
         wide = 16 if many and op.owns_keys else 32 if many or op.is_gradient else 64
@@ -50,6 +58,29 @@ def schedule_for(op: AttentionKernel) -> Schedule:
             break
     block = prod(tile) // prod(thread)
     return _with_blocks(op, Schedule(0, "attention", 1, block, tile=tile, thread=thread))
+
+
+def _by_warpgroups(op: AttentionKernel) -> Schedule:
+    """Two warpgroups that take turns, or one for few queries."""
+    groups = 2 if _owned(op) > nvvm.HIGH else 1
+    width = max(_widths(op))
+    keys = tensor(op.k).shape[-2]
+    wide = min(128 if width <= 128 else 80, -(-keys // DEEP) * DEEP)
+    swizzle = next(bytes for bytes in sorted(SWIZZLES) if bytes >= min(2 * width, 128))
+    return Schedule(
+        0, "attention", 1, nvvm.GROUP * (groups + 1), tile=(nvvm.HIGH * groups, wide),
+        warpgroups=groups, stages=2, swizzle=swizzle,
+    )  # fmt: skip
+
+
+def fits_warpgroups(op: AttentionKernel) -> bool:
+    """Whether warpgroups can compute it: tensor maps describe what tensor cores multiply."""
+    return not op.is_gradient and uses_tensor_cores(op) and max(_widths(op)) <= MOST_SUMS
+
+
+def boxes(width: int, swizzle: int) -> int:
+    """How many boxes with rows of `swizzle` bytes have so many features."""
+    return -(-2 * width // swizzle)
 
 
 def _with_blocks(op: AttentionKernel, schedule: Schedule) -> Schedule:
@@ -84,6 +115,10 @@ def rests_in_shared(op: AttentionKernel) -> bool:
 def shared_bytes(op: AttentionKernel, schedule: Schedule) -> int:
     """The shared memory of a block."""
     (high, wide), widths = schedule.tile, _widths(op)
+    if schedule.warpgroups:
+        features, results = (boxes(width, schedule.swizzle) for width in widths)
+        rows = high * features + schedule.stages * wide * (features + results)
+        return rows * schedule.swizzle
     if schedule.warp:
         others = 2 * schedule.stages * wide * sum(width + PAD for width in widths)
         return others + 2 * high * sum(width + PAD for width in widths) * rests_in_shared(op)
@@ -92,8 +127,48 @@ def shared_bytes(op: AttentionKernel, schedule: Schedule) -> int:
     return 4 * (high * own + wide * sum(width + 1 for width in widths) + tiles * high * (wide + 1))
 
 
+def _check_warpgroups(op: AttentionKernel, own: Schedule) -> None:
+    if not fits_warpgroups(op):
+        op.fail(
+            f"has {KEY} with warpgroups: expected attention itself, of f16 or bf16 with features "
+            f"by {DEEP}s up to {MOST_SUMS}; use warp"
+        )
+    if own.warp or own.thread:
+        op.fail(f"has {KEY} with warpgroups, and warp or thread: remove the others")
+    if own.warpgroups not in GROUPS or own.swizzle not in SWIZZLES or own.stages < 2:
+        op.fail(
+            f"has {KEY} with warpgroups = {own.warpgroups}, swizzle = {own.swizzle} and stages = "
+            f"{own.stages}: expected 1 to 3; 32, 64 or 128; and 2 or more"
+        )
+    high = nvvm.HIGH * own.warpgroups
+    if len(own.tile) != 2 or own.tile[0] != high or own.tile[1] % DEEP or own.tile[1] > MOST_SUMS:
+        op.fail(
+            f"has {KEY} with tile = {list(own.tile)}: expected [{high}, a multiple of {DEEP} up to "
+            f"{MOST_SUMS}] for warpgroups = {own.warpgroups}"
+        )
+    _check_blocks(op, own, nvvm.GROUP * (own.warpgroups + 1), MOST_DYNAMIC)
+
+
+def _check_blocks(op: AttentionKernel, own: Schedule, threads: int, most: int) -> None:
+    grid = blocks_of(op, own)
+    if (own.block, own.grid) != (threads, grid):
+        op.fail(
+            f"has {KEY} with block = {own.block} and grid = {own.grid}: its tile needs {threads} "
+            f"and {grid}"
+        )
+    size = shared_bytes(op, own)
+    if size > most:
+        op.fail(
+            f"has {KEY} whose panels take {size} bytes of shared memory: expected at most "
+            f"{most}; use fewer stages or smaller tiles"
+        )
+
+
 def check(op: AttentionKernel, own: Schedule) -> None:
     """Raise a located `IRError` for a schedule that does not fit the op."""
+    if own.warpgroups:
+        _check_warpgroups(op, own)
+        return
     part = own.warp or own.thread
     whole = len(own.tile) == len(part) == 2 and all(part) and all(own.tile)
     if not whole or own.tile[0] % own.tile[1]:
@@ -124,15 +199,4 @@ def check(op: AttentionKernel, own: Schedule) -> None:
                 f"two up to {WARP}"
             )
         threads = own.tile[0] // own.thread[0] * across
-    grid = blocks_of(op, own)
-    if (own.block, own.grid) != (threads, grid):
-        op.fail(
-            f"has {KEY} with block = {own.block} and grid = {own.grid}: its tile needs {threads} "
-            f"and {grid}"
-        )
-    size = shared_bytes(op, own)
-    if size > MOST_SHARED:
-        op.fail(
-            f"has {KEY} whose panels take {size} bytes of shared memory: expected at most "
-            f"{MOST_SHARED}; use fewer stages or smaller tiles"
-        )
+    _check_blocks(op, own, threads, MOST_SHARED)

@@ -17,34 +17,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import IntegerAttr, StridedLayoutAttr, integers
-from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import arith, builtin, gpu, memref, nvgpu, nvvm, vector
-from penstock.ir.dialects.gpu import WORKGROUP
-from penstock.ir.dialects.memref import row_major
-from penstock.ir.opdef import SEGMENTS, segment_sizes
-from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
-from penstock.ir.types import MemRefType
+from penstock.ir.attributes import IntegerAttr
+from penstock.ir.core import Value
+from penstock.ir.dialects import arith, builtin, gpu, nvvm, vector
 from penstock.passes.gpu.tiles.contraction_tile import ContractionTile
 from penstock.passes.gpu.tiles.panel_map import ACROSS, BATCH, DEPTH, panel_maps
 from penstock.passes.gpu.tiles.product import blocks_of
 from penstock.passes.gpu.tiles.tensor_core_tile import narrow_type
 from penstock.passes.gpu.write.schedule_data import KEY, WARP
+from penstock.passes.gpu.write.warpgroups import (
+    DEEP,
+    GROUPS,
+    MOST_SHARED,
+    SWIZZLES,
+    Barriers,
+    BoxPanel,
+    equals,
+    place,
+    stage_of,
+    take_registers,
+    warpgroup_of,
+)
 
-HIGH, WIDE, DEEP = nvvm.HIGH, 8, 16
-"""Rows of a warpgroup, columns that its sums come in, and the depth of one product."""
+HIGH, WIDE = nvvm.HIGH, 8
+"""Rows of a warpgroup, and columns that its sums come in."""
 MOST_WIDE = 256
-MOST_SHARED = (227 << 10) - 1024
-"""The most bytes of shared memory of a block, but for its barriers."""
-REGISTERS = {1: (0, 0), 2: (40, 232), 3: (32, 160)}
-"""Registers of a thread that fetches and of one that multiplies, by the number of warpgroups that
-do; 0 where all have enough."""
-SWIZZLES = {128: 1, 64: 2, 32: 3}
-"""How a descriptor of a panel names the bytes of a swizzled row."""
-EIGHT = 8
-"""Rows of a box after which the pattern of its swizzle repeats."""
-TICKS = 10_000_000
-"""Nanoseconds that a thread may be suspended while it waits."""
+REGISTERS = {2: (40, 232), 3: (32, 160)}
+"""Of a thread that fetches and of one that multiplies, by the number of warpgroups that do."""
 
 
 class WarpgroupTile(ContractionTile):
@@ -80,7 +79,7 @@ class WarpgroupTile(ContractionTile):
     def _check_sizes(self) -> None:
         own = self.schedule
         span = own.swizzle // 2
-        if own.warpgroups not in REGISTERS or own.swizzle not in SWIZZLES:
+        if own.warpgroups not in GROUPS or own.swizzle not in SWIZZLES:
             self.op.fail(
                 f"has {KEY} with warpgroups = {own.warpgroups} and swizzle = {own.swizzle}: "
                 "expected 1 to 3, and 32, 64 or 128"
@@ -122,16 +121,15 @@ class WarpgroupTile(ContractionTile):
         writer.location = self.op.location
         self.make_shared()
         thread = writer.thread_id()
-        is_first = self.equals(thread, 0)
-        with writer.when(is_first):
+        with writer.when(equals(writer, thread, 0)):
             for stage in range(own.stages):
-                self.begin_barrier(stage, 1)
-                self.begin_barrier(own.stages + stage, own.warpgroups)
-            writer.here(nvvm.FenceBarrierInit([], [], location=writer.location))
+                self.barriers.begin(stage, 1)
+                self.barriers.begin(own.stages + stage, own.warpgroups)
+            place(writer, nvvm.FenceBarrierInit([], []))
         writer.barrier()
-        number = self.warpgroup(thread)
+        number = warpgroup_of(writer, thread)
         writer.choose(
-            self.equals(number, own.warpgroups),
+            equals(writer, number, own.warpgroups),
             [],
             lambda: self.fetch_all(thread),
             lambda: self.multiply_all(number, thread),
@@ -141,51 +139,15 @@ class WarpgroupTile(ContractionTile):
         """The panels of all stages, and their barriers: those that say full, then empty."""
         writer, own = self.writer, self.schedule
         whole = writer.create(gpu.DynamicSharedMemory).results[0]
-        self.boxes = [
-            each.box(extent, own.depth, own.swizzle)
-            for each, extent in zip(self.maps, own.tile, strict=True)
-        ]
-        self.counts = [
-            each.boxes(extent, own.depth, own.swizzle)
-            for each, extent in zip(self.maps, own.tile, strict=True)
-        ]
         self.panels = [
-            writer.dynamic_shared(MemRefType((own.stages, count, *box.shape), self.narrow), whole)
-            for box, count in zip(self.boxes, self.counts, strict=True)
-        ]
-        self.tensors = [
-            writer.tensor_map(each.value, each.groups, box)
-            for each, box in zip(self.maps, self.boxes, strict=True)
-        ]
-        group = nvgpu.barrier_group(2 * own.stages)
-        self.barriers = writer.create(nvgpu.CreateBarriers, types=[group]).results[0]
-
-    def equals(self, value: Value, number: int) -> Value:
-        return self.writer.made(arith.CmpI, value, self.writer.index(number), predicate="eq")
-
-    def begin_barrier(self, number: int, arrivals: int) -> None:
-        """Initialise a barrier."""
-        numbers = [self.writer.index(arrivals), self.writer.index(number)]
-        self.writer.here(
-            nvgpu.InitBarrier([self.barriers, *numbers], [], location=self.writer.location)
-        )
-
-    def warpgroup(self, thread: Value) -> Value:
-        """The number of the thread's warpgroup; by a shuffle, so that ptxas sees it is uniform."""
-        writer = self.writer
-        number = writer.made(arith.DivUI, thread, writer.index(nvvm.GROUP))
-        narrow = writer.made(arith.IndexCast, number, type=ty.i32)
-        first, width = (writer.constant(IntegerAttr(n, ty.i32)) for n in (0, WARP))
-        shuffled = writer.create(gpu.Shuffle, narrow, first, width, mode="idx").results[0]
-        return writer.made(arith.IndexCast, shuffled, type=ty.index)
-
-    def take_registers(self, which: int) -> None:
-        """Give back registers, or take those that others have given back."""
-        count = REGISTERS[self.schedule.warpgroups][which]
-        if count:
-            op = nvvm.SetMaxRegister.of(("decrease", "increase")[which], count)
-            op.location = self.writer.location
-            self.writer.here(op)
+            BoxPanel(
+                writer, whole, each.value, each.groups,
+                each.box(extent, own.depth, own.swizzle),
+                each.boxes(extent, own.depth, own.swizzle), own.stages, each.deep,
+            )
+            for each, extent in zip(self.maps, own.tile, strict=True)
+        ]  # fmt: skip
+        self.barriers = Barriers(writer, 2 * own.stages)
 
     # -- the ring -------------------------------------------------------------------------------
 
@@ -208,77 +170,26 @@ class WarpgroupTile(ContractionTile):
         self.start = self.times(row, own.tile[0]), self.times(column, own.tile[1])
         return turn
 
-    def stage_of(self, turn: Value) -> tuple[Value, Value]:
-        """The stage of a turn, and whether the ring has been through an odd number of times."""
-        writer = self.writer
-        stages = writer.index(self.schedule.stages)
-        rounds = writer.made(arith.DivUI, turn, stages)
-        odd = writer.made(arith.RemUI, rounds, writer.index(2))
-        return writer.made(arith.RemUI, turn, stages), self.equals(odd, 1)
-
-    def wait(self, number: Value, parity: Value) -> None:
-        """Wait for the end of a barrier's phase."""
-        operands = [self.barriers, parity, self.writer.index(TICKS), number]
-        self.writer.here(nvgpu.WaitParity(operands, [], location=self.writer.location))
-
     # -- the group that fetches -----------------------------------------------------------------
 
     def fetch_all(self, thread: Value) -> Sequence[Value]:
         """One thread fills the ring."""
         writer, own = self.writer, self.schedule
-        self.take_registers(0)
-        with writer.when(self.equals(thread, nvvm.GROUP * own.warpgroups)):
+        take_registers(writer, REGISTERS, own.warpgroups, False)
+        with writer.when(equals(writer, thread, nvvm.GROUP * own.warpgroups)):
             before = self.begin_tiles()
             bounds = writer.index(0), writer.index(self.deep)
             k, turn = writer.begin_loop(*bounds, own.depth, [before], "k", has_turns=True)
-            stage, odd = self.stage_of(turn)
+            stage, odd = stage_of(writer, turn, own.stages)
             true = writer.constant(IntegerAttr(1, ty.i1))
-            # A barrier begins as if a phase of odd parity had ended: all stages are empty.
-            self.wait(writer.offset(stage, own.stages), writer.made(arith.XOrI, odd, true))
-            total = sum(n * box.bytes for n, box in zip(self.counts, self.boxes, strict=True))
-            operands = [self.barriers, writer.index(total), stage]
-            writer.here(nvgpu.ArriveExpect(operands, [], location=writer.location))
-            for number in range(2):
-                for box in range(self.counts[number]):
-                    self.fetch(number, box, stage, k)
+            self.barriers.wait(writer.offset(stage, own.stages), writer.made(arith.XOrI, odd, true))
+            self.barriers.expect(stage, sum(panel.bytes for panel in self.panels))
+            for panel, map, start in zip(self.panels, self.maps, self.start, strict=True):
+                at = {BATCH: self.batch_index, ACROSS: start, DEPTH: k}
+                panel.fetch([at[role] for role in map.roles], stage, self.barriers, stage)
             after = writer.end_loop([writer.offset(turn, 1)])
             writer.end_loop(after)
         return []
-
-    def fetch(self, number: int, box: int, stage: Value, k: Value) -> None:
-        """Begin to copy one box of a panel."""
-        writer, map, shape = self.writer, self.maps[number], self.boxes[number].shape
-        place = {BATCH: self.batch_index, ACROSS: self.start[number], DEPTH: k}
-        last = map.roles[-1]
-        place[last] = writer.offset(place[last], box * shape[-1])
-        coordinates = [place[role] for role in map.roles]
-        target = self.part(number, stage, box)
-        groups: list[list[Value]] = [[target], [self.barriers], [self.tensors[number]]]
-        groups += [coordinates, [stage], [], []]
-        op = nvgpu.TensorLoad(
-            [value for group in groups for value in group],
-            [],
-            {SEGMENTS: segment_sizes(groups)},
-            location=writer.location,
-        )
-        writer.here(op)
-
-    def part(self, number: int, stage: Value, box: int) -> Value:
-        """The memory of one box."""
-        shape, panel = self.boxes[number].shape, self.panels[number]
-        layout = StridedLayoutAttr(tuple(row_major(shape)), ty.DYNAMIC)
-        op = memref.SubView(
-            [panel, stage],
-            [MemRefType(shape, self.narrow, layout, WORKGROUP)],
-            {
-                "static_offsets": integers([DYNAMIC_INDEX, box] + [0] * len(shape)),
-                "static_sizes": integers([1, 1, *shape]),
-                "static_strides": integers([1] * (len(shape) + 2)),
-                SEGMENTS: segment_sizes([[panel], [stage], [], []]),
-            },
-            location=self.writer.location,
-        )
-        return self.writer.pure(op)[0]
 
     # -- the groups that multiply ---------------------------------------------------------------
 
@@ -286,21 +197,20 @@ class WarpgroupTile(ContractionTile):
         """Empty the ring, and write results."""
         writer, own = self.writer, self.schedule
         assert self.product.initial is not None
-        self.take_registers(1)
+        take_registers(writer, REGISTERS, own.warpgroups, True)
         self.number = number
         self.thread = writer.made(arith.RemUI, thread, writer.index(nvvm.GROUP))
         self.held = nvvm.Sums(own.tile[1])
-        descriptors = [self.descriptor(i) for i in range(2)]
+        descriptors = [self.panels[0].descriptor(self._own_rows()), self.panels[1].descriptor()]
         before = self.begin_tiles()
         start = writer.splat(writer.constant(self.product.initial), self.held.vector.shape)
         bounds = writer.index(0), writer.index(self.deep)
         _, turn, sums = writer.begin_loop(*bounds, own.depth, [before, start], "k", has_turns=True)
-        stage, odd = self.stage_of(turn)
-        self.wait(stage, odd)
+        stage, odd = stage_of(writer, turn, own.stages)
+        self.barriers.wait(stage, odd)
         added = self.multiply(descriptors, stage, sums)
-        with writer.when(self.equals(self.thread, 0)):
-            operands = [self.barriers, writer.offset(stage, own.stages)]
-            writer.here(nvgpu.Arrive(operands, None, location=writer.location))
+        with writer.when(equals(writer, self.thread, 0)):
+            self.barriers.arrive(writer.offset(stage, own.stages))
         after, total = writer.end_loop([writer.offset(turn, 1), added])
         self._finish(
             [
@@ -329,55 +239,22 @@ class WarpgroupTile(ContractionTile):
     def multiply(self, descriptors: Sequence[Value], stage: Value, sums: Value) -> Value:
         """The sums with the products of one stage."""
         writer, own = self.writer, self.schedule
-        starts = [
-            self.plus(first, self.times(stage, own.depth * extent * 2 >> 4))
-            for first, extent in zip(descriptors, own.tile, strict=True)
-        ]
         made = writer.create(builtin.UnrealizedConversionCast, sums, types=[self.held.type])
         added: Value = made.results[0]
         steps = [
-            [
-                writer.made(
-                    arith.IndexCast, writer.offset(start, self.further(n, deep)), type=ty.i64
-                )
-                for n, start in enumerate(starts)
-            ]
-            for deep in range(0, own.depth, DEEP)
+            panel.steps(first, stage, own.depth)
+            for panel, first in zip(self.panels, descriptors, strict=True)
         ]
-        self.here(nvvm.WarpgroupFence([], []))
-        for left, right in steps:
-            deep = [each.deep for each in self.maps]
-            added = self.here(nvvm.WarpgroupMma.of(added, left, right, self.narrow, *deep))[0]
-        self.here(nvvm.WarpgroupCommit([], []))
-        self.here(nvvm.WarpgroupWait([], [], {"group": IntegerAttr(0)}))
+        place(writer, nvvm.WarpgroupFence([], []))
+        deep = [each.deep for each in self.maps]
+        for left, right in zip(*steps, strict=True):
+            (added,) = place(writer, nvvm.WarpgroupMma.of(added, left, right, self.narrow, *deep))
+        place(writer, nvvm.WarpgroupCommit([], []))
+        place(writer, nvvm.WarpgroupWait([], [], {"group": IntegerAttr(0)}))
         cast = writer.create(builtin.UnrealizedConversionCast, added, types=[self.held.vector])
         return cast.results[0]
 
-    def here(self, op: Operation) -> Sequence[Value]:
-        op.location = self.writer.location
-        return self.writer.here(op)
-
-    def descriptor(self, number: int) -> Value:
-        """Where the warpgroup's part of a panel is in the first stage (PTX ISA 9.0, "Matrix
-        Descriptor Format")."""
-        writer, own, map = self.writer, self.schedule, self.maps[number]
-        address = writer.made(memref.AddressOf, self.panels[number])
-        if number == 0:
-            # The 64 rows of a warpgroup: of each box, or some boxes.
-            rows = HIGH * own.swizzle if map.deep else HIGH * own.depth * 2
-            address = self.plus(address, self.times(self.number, rows))
-        address = writer.made(arith.DivUI, address, writer.index(16))
-        # Of eight rows of a box to the next, and of a box to the next along its last dimension.
-        eight, box = EIGHT * own.swizzle, self.boxes[number].bytes
-        leading = 16 if map.deep else box
-        fixed = SWIZZLES[own.swizzle] << 62 | eight >> 4 << 32 | leading >> 4 << 16
-        fixed -= fixed >> 63 << 64
-        return self.plus(address, writer.index(fixed))
-
-    def further(self, number: int, deep: int) -> int:
-        """How much further a descriptor is at a depth."""
-        own, map = self.schedule, self.maps[number]
-        if not map.deep:
-            return deep * own.swizzle >> 4
-        box, within = divmod(deep, own.swizzle // 2)
-        return box * self.boxes[number].bytes + within * 2 >> 4
+    def _own_rows(self) -> Value:
+        """The bytes ahead of the warpgroup's 64 rows of the left panel: of each box, or boxes."""
+        own, deep = self.schedule, self.maps[0].deep
+        return self.times(self.number, HIGH * own.swizzle if deep else HIGH * own.depth * 2)

@@ -28,6 +28,8 @@ attention Attention, or a gradient of it: a block has `tile` = [rows, columns] o
          all columns in turn, and each thread `thread` = [rows, columns] of them. With `warp` =
          [16, columns] instead, each warp has so many on tensor cores, and `stages` panels of what
          gives the columns are in shared memory at a time, all but one of which are on their way.
+         With `warpgroups` instead, so many groups of 128 threads have 64 rows each, and one group
+         more fetches: tensor maps copy panels, with rows of `swizzle` bytes, into `stages`.
 tasks    Threads, at most `grid` blocks of `block`, run the tasks of the loops that the op writes
          itself; between loops of tasks one thread goes on.
 """
@@ -90,27 +92,33 @@ class Schedule(Record):
             if self.each != 1:
                 values["each"] = self.each
         elif self.kind in TILED:
-            values["tile"] = list(self.tile)
-            if self.kind == "tile":
-                values["depth"] = self.depth
-            if self.warpgroups:
-                values |= {
-                    "warpgroups": self.warpgroups, "stages": self.stages, "swizzle": self.swizzle,
-                    "group": self.group,
-                }  # fmt: skip
-            elif self.warp:
-                values |= {"warp": list(self.warp), "stages": self.stages}
-                if self.mma:
-                    values["mma"] = self.mma
-            else:
-                values["thread"] = list(self.thread)
+            values |= self._tiled()
         return attribute(values | {"grid": self.grid, "block": self.block})
+
+    def _tiled(self) -> dict[str, Any]:
+        """What kinds that have tiles say of these."""
+        values: dict[str, Any] = {"tile": list(self.tile)}
+        if self.kind == "tile":
+            values["depth"] = self.depth
+        if self.warpgroups:
+            values |= {
+                "warpgroups": self.warpgroups, "stages": self.stages, "swizzle": self.swizzle,
+            }  # fmt: skip
+            if self.kind == "tile":
+                values["group"] = self.group
+        elif self.warp:
+            values |= {"warp": list(self.warp), "stages": self.stages}
+            if self.mma:
+                values["mma"] = self.mma
+        else:
+            values["thread"] = list(self.thread)
+        return values
 
 
 _LISTS = {"rows": ("rows",), "tile": TILED, "thread": TILED, "warp": TILED}
 _NUMBERS = {
     "lanes": ("rows",), "across": ("rows",), "each": ("rows",), "depth": ("tile",),
-    "stages": TILED, "warpgroups": ("tile",), "swizzle": ("tile",), "group": ("tile",),
+    "stages": TILED, "warpgroups": TILED, "swizzle": TILED, "group": ("tile",),
 }  # fmt: skip
 _WORDS = {"mma": ("tile",)}
 """The kinds that have each of these."""
