@@ -9,12 +9,8 @@ from penstock.ir.attributes import IntegerAttr, unit
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, func, gpu, linalg, memref
-from penstock.ir.dialects.flow.compositions.attention import AttentionKernel
 from penstock.passes.analysis.group_storage import Group, assign, is_only_initial
-from penstock.passes.gpu.attention.attention_by_warpgroups import AttentionByWarpgroups
-from penstock.passes.gpu.attention.attention_on_tensor_cores import AttentionOnTensorCores
-from penstock.passes.gpu.attention.attention_sizes import check
-from penstock.passes.gpu.attention.attention_tile import AttentionTile
+from penstock.passes.gpu.attention.attention_kernel import write_attention
 from penstock.passes.gpu.rows.gather_kernel import write_gather
 from penstock.passes.gpu.rows.row_kernel import is_elementwise, write_rows
 from penstock.passes.gpu.schedule_check import check_kernel
@@ -46,7 +42,7 @@ def lower_group_to_kernels(group: AnyGroup, ties: Mapping[int, int], name: str) 
     without a schedule, or with one that does not fit it.
     """
     if isinstance(group, KernelGroup):
-        attends = isinstance(group.op, AttentionKernel)
+        attends = group.op.schedule_kind == "attention"
         return _attention(group, name) if attends else _own_loops(group, ties, name)
     return _Lowering(group, ties, name).done()
 
@@ -211,10 +207,8 @@ def _launch(
 def _attention(group: KernelGroup, name: str) -> LoweredGroup:
     """The kernel of attention or one of its gradients, whose results have buffers of their own."""
     op, schedule = group.op, schedule_of(group.op)
-    assert isinstance(op, AttentionKernel)
     if schedule.kind != "attention":
         op.fail(f"has {KEY} of kind {schedule.kind!r}: expected kind 'attention'")
-    check(op, schedule)
     function = group.function
     read = [i for i in range(len(function.arguments)) if group.is_read(i)]
     values: list[Value] = [*(function.arguments[i] for i in read), *group.returned]
@@ -233,10 +227,7 @@ def _attention(group: KernelGroup, name: str) -> LoweredGroup:
         f"{name}.0", dict(zip(values, launcher.arguments, strict=True)), op.location
     )
     writer.need_tensors(values)
-    tile = AttentionOnTensorCores if schedule.warp else AttentionTile
-    if schedule.warpgroups:
-        tile = AttentionByWarpgroups
-    tile(writer, op, schedule).write()
+    write_attention(writer, op, schedule)
     kernel = writer.done(schedule.block, schedule.grid)
     b = Builder.at_end(launcher.body)
     b.location = launcher.location

@@ -11,7 +11,6 @@ from penstock.ir.attributes import StringAttr
 from penstock.ir.core import Operation
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow.compositions.attention import AttentionKernel
 from penstock.ir.dialects.func import Func
 from penstock.ir.record import replace
 from penstock.ir.rewriting.rewrite_session import current
@@ -21,7 +20,7 @@ from penstock.passes.analysis.group_storage import is_only_initial
 from penstock.passes.base import Order, Pass
 from penstock.passes.costs.gpu_target import GpuLevel, GpuTarget, target_of
 from penstock.passes.costs.target import ATTRIBUTE
-from penstock.passes.gpu.attention.attention_sizes import schedule_for
+from penstock.passes.gpu.attention.attention_kernel import schedule_attention
 from penstock.passes.gpu.rows.gather_kernel import windows_of
 from penstock.passes.gpu.rows.lane_kernel import Layout, layout_for
 from penstock.passes.gpu.rows.row_kernel import is_elementwise
@@ -114,8 +113,8 @@ class ScheduleGroups(Pass):
 def _schedule(function: Func, target: GpuTarget, precision: str) -> None:
     kernel = kernel_of(function)
     if kernel is not None:
-        if isinstance(kernel, AttentionKernel):
-            _give(kernel, schedule_for(kernel, target))
+        if kernel.schedule_kind == "attention":
+            _give(kernel, schedule_attention(kernel, target))
         else:
             _give(kernel, Schedule(0, "tasks", target.processors, TASK_BLOCK))
         return

@@ -45,6 +45,8 @@ class Space(Record):
 class Kernel(TensorOp):
     """Base of ops that write their own loops."""
 
+    schedule_kind: ClassVar[str] = "tasks"
+    """The kind of `flow.schedule` by which a GPU runs it; the passes know what each kind needs."""
     in_place: ClassVar[Mapping[int, int]] = {}
     """Results that may lie in the buffer of an operand, which `loops` then is given for both."""
 

@@ -216,11 +216,12 @@ class AttentionByWarpgroups(AttentionOnTensorCores):
             low = writer.made(arith.MaxSI, self.whole, writer.index(1))
             carried = list(self._panels(low, self.panels, carried, True))
         *state, sums = carried[:5]
+        self._place_again()
+        self.others_at[VALUES] = self.rings[VALUES].descriptor(self._moved(zero))
         last = writer.offset(self.panels, -1)
         added = self._registers(sums)
         place(writer, nvvm.WarpgroupFence([], []))
         total = self._finish_sums(self._begin_sums(added, carried[5:], last), last)
-        self._place_again()
         self.finish_rows(state, self._rows_of(total, width))
         return []
 
@@ -233,7 +234,8 @@ class AttentionByWarpgroups(AttentionOnTensorCores):
         """The loop over panels from `low` to `high`; what it carries on."""
         writer = self.writer
         turn, *given = writer.begin_loop(low, high, 1, carried, "panel")
-        state, sums, lefts = given[:4], given[4], given[5:]
+        state: Sequence[Value] = given[:4]
+        sums, lefts = given[4], given[5:]
         before = writer.offset(turn, -1)
         self._wait(KEYS, turn)
         self._take_turn(turn)

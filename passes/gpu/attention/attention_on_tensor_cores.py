@@ -359,6 +359,9 @@ class AttentionOnTensorCores(AttentionTile):
 
     def power(self, value: Value) -> Value:
         """2 to a value, by the device's approximation: the chances are rounded to 16 bits."""
+        if rests_in_shared(self.op):
+            # With it, ptxas spills; the longer function keeps loads of fragments apart.
+            return self.f(math.Exp2, value)
         return self.writer.made(math.Exp2, value, fast="afn")
 
     def marked_rows(

@@ -132,7 +132,8 @@ class BoxPanel:
         for box in range(self.count):
             places = list(coordinates)
             places[-1] = writer.offset(places[-1], box * self.box.shape[-1])
-            groups = [[self._part(stage, box)], [barriers.group], [self.map], places]
+            target = self._part(stage, box)
+            groups: list[list[Value]] = [[target], [barriers.group], [self.map], places]
             groups += [[number], [], []]
             operands = [value for group in groups for value in group]
             place(writer, nvgpu.TensorLoad(operands, [], {SEGMENTS: segment_sizes(groups)}))

@@ -39,6 +39,7 @@ class AttentionKernel(Kernel):
     """Base of attention and its gradients: what their kernels ask for."""
 
     devices: ClassVar[Collection[str]] = ("gpu",)
+    schedule_kind = "attention"
     elements: ClassVar[tuple[Type, ...]] = (ty.f32, *HALVES)
     ulps = 64  # two sums of products, and the exponential
     least = 1.0  # gradients are differences
