@@ -200,10 +200,14 @@ def _run_artifact(arguments: argparse.Namespace, tells: bool = True) -> int:
         number = 0
         for pattern in arguments.watch:
             job.watch(
-                pattern, lambda name, blob: tell({"step": number, "blob": name, **_about(blob)})
+                pattern,
+                lambda name, blob: [
+                    tell({"step": number, "blob": name, **rank, **_about(array)})
+                    for rank, array in _of_ranks(blob)
+                ],
             )
-    kept: dict[str, list[Array]] = {name: [] for name in places}
-    results: dict[str, Array] = {}
+    kept: dict[str, list[Array | Sequence[Array]]] = {name: [] for name in places}
+    results: dict[str, Array | Sequence[Array]] = {}
     start = time.perf_counter()
     shows = progress(f"running {job.name}") if tells else nullcontext()
     with shows, _profiling(arguments) as found:
@@ -214,12 +218,17 @@ def _run_artifact(arguments: argparse.Namespace, tells: bool = True) -> int:
                 arrays.append(results[name])
     seconds = time.perf_counter() - start
     for name, path in places.items() if tells else ():
-        replace(path, _npy(np.stack(kept[name])))
+        replace(path, _npy(_stacked(name, kept[name])))
     if arguments.save_variables:
         artifact.variables.save(arguments.save_variables)
     if arguments.save:
         artifact.save(arguments.save)
-    shown = {name: _about(array) for name, array in results.items()}
+    shown = {
+        name: _about(found)
+        if isinstance(found, np.ndarray)
+        else [{**rank, **_about(array)} for rank, array in _of_ranks(found)]
+        for name, found in results.items()
+    }
     tell({"job": job.name, "steps": steps, "seconds": round(seconds, 6), "results": shown})
     if found is not None and tells:
         _tell_profile(found, arguments)
@@ -315,7 +324,25 @@ def _places(job: Job | SizedJob, words: Sequence[str]) -> dict[str, str]:
     return places
 
 
-def _named(job: Job, results: Any) -> dict[str, Array]:
+def _of_ranks(found: Array | Sequence[Array]) -> list[tuple[dict[str, int], Array]]:
+    """An array, or those of ranks with the number of each."""
+    if isinstance(found, np.ndarray):
+        return [({}, found)]
+    return [({"rank": rank}, array) for rank, array in enumerate(found)]
+
+
+def _stacked(name: str, steps: Sequence[Array | Sequence[Array]]) -> Array:
+    """The result of all steps as one array; of each rank's own, that of all ranks."""
+    try:
+        return np.stack([np.asarray(found) for found in steps])
+    except ValueError:
+        raise InputError(
+            f"result {name} has another shape on each rank, which one file cannot hold; leave out "
+            "its --out"
+        ) from None
+
+
+def _named(job: Job, results: Any) -> dict[str, Array | Sequence[Array]]:
     """The results of a call, by the names of the fetches."""
     if isinstance(results, dict) or results is None:
         return results or {}
@@ -347,15 +374,18 @@ def _tell_json(event: Mapping[str, Any]) -> None:
 
 def _tell(event: Mapping[str, Any]) -> None:
     if "blob" in event:
-        step = f"step {event['step']}: {event['blob']} {_numbers(event)}"
+        rank = f" of rank {event['rank']}" if "rank" in event else ""
+        step = f"step {event['step']}: {event['blob']}{rank} {_numbers(event)}"
         print(printable(step), flush=True)
         return
     count, seconds = event["steps"], event["seconds"]
     steps = "1 step" if count == 1 else f"{count} steps"
     took = f"{seconds:.3f} s, {1e3 * seconds / count:.3f} ms each"
     print(printable(f"{event['job']}: {steps} in {took}"))
-    for name, about in event["results"].items():
-        print(printable(f"result {name} of the last step: {_numbers(about)}"))
+    for name, found in event["results"].items():
+        for about in found if isinstance(found, list) else [found]:
+            rank = f" of rank {about['rank']}" if "rank" in about else ""
+            print(printable(f"result {name}{rank} of the last step: {_numbers(about)}"))
 
 
 def _numbers(about: Mapping[str, Any]) -> str:

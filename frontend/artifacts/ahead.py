@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penstock.artifacts.sources import AnyJob, Source, source_of
+from penstock.artifacts.sources import AnyJob, OwnArrays, Source, source_of
 from penstock.basics.checks import check_integer, check_path_text
 from penstock.basics.errors import kind_of, located
 from penstock.ir.attributes import StringAttr
@@ -22,6 +22,7 @@ from penstock.lowering.gpu_target import GPU_LEVEL
 from penstock.lowering.modules import ON_GPU, Modules
 from penstock.lowering.user_cache import user_store
 from penstock.passes.costs.target import ATTRIBUTE, TARGETS
+from penstock.passes.flow.place import is_mirrored
 from penstock.passes.loops.tiles.pairs import multiplies_pairs
 from penstock.runtime import FileVariable, VariableStore
 from penstock.runtime.artifacts.manifest import LEVELS, ranked_name
@@ -48,6 +49,8 @@ class Built(Record):
     values: Mapping[str, Array]
     devices: Mapping[str, str]
     """The devices of jobs that are placed on a GPU, by the jobs' names."""
+    own: Mapping[str, OwnArrays]
+    """What ranks have of their own, by the names of jobs of the mirrored view."""
     on_gpu: Mapping[str, Mapping[str, DeviceProgram]]
     """By architecture and by the job's name."""
     cubins: Mapping[str, Mapping[str, bytes]]
@@ -67,6 +70,7 @@ def build(
     asked = [*_asked("gpus", gpus), *_asked("cubins", cubins)]
     texts = _sources(jobs, sizes)
     sources = {name: m for source in texts for name, m in _of_ranks(source).items()}
+    own = {source.name: source.own_arrays() for source in texts}
     if profile:
         sources = {name: modules.with_times() for name, modules in sources.items()}
     for name, modules in sources.items():
@@ -95,7 +99,8 @@ def build(
     }
     machine_code = {arch: _assembled(arch, on_gpu[arch]) for arch in sorted(set(cubins or ()))}
     values = _values(texts, described, variables)
-    return Built(lowered, programs, values, devices, on_gpu, machine_code)
+    mirrored = {name: one for name, one in own.items() if one is not None}
+    return Built(lowered, programs, values, devices, mirrored, on_gpu, machine_code)
 
 
 def _architectures(asked: Sequence[str], is_placed: bool) -> list[str]:
@@ -222,8 +227,30 @@ def _of_ranks(source: Source) -> dict[str, Modules]:
         return {source.name: modules}
     names = [ranked_name(source.name, rank) for rank in range(modules.ranks)]
     first = modules.named(modules.first, names[0])
-    others = [first.named("placed", name, rank) for rank, name in enumerate(names) if rank]
-    return dict(zip(names, [first, *others], strict=True))
+    own = _own_arrays(source)
+    found = {names[0]: first}
+    for rank, name in enumerate(names[1:], 1):
+        body = None if own is None else own.modules[rank]
+        if body is None:
+            found[name] = first.named("placed", name, rank)
+        else:
+            other = body.with_taps().with_plan(print_module(first["placed"]), first)
+            found[name] = other.named("placed", name, rank)
+    return found
+
+
+def _own_arrays(source: Source) -> OwnArrays | None:
+    """What ranks have of their own in a job; a located ValueError if that is not known."""
+    own = source.own_arrays()
+    module = source.modules()
+    if own is None and is_mirrored(module[module.first].job):
+        raise located(
+            ValueError,
+            f"job {source.name!r} is of the mirrored view, and its stages do not say what each "
+            "rank has of its own; give the job function itself, or the file that defines it",
+            module[module.first].job.location,
+        )
+    return own
 
 
 def _levels(sources: Mapping[str, Modules], targets: Sequence[str] | None) -> tuple[str, ...]:

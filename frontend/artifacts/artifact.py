@@ -145,6 +145,11 @@ def _packed(built: Built, natives: bytes) -> bytes:
         entries["gpu"] = {"architectures": able, "devices": dict(built.devices)}
         if built.cubins:
             entries["gpu"]["cubins"] = {name: list(built.cubins) for name in names}
+    if built.own:
+        entries["mirrored"] = {
+            name: {"blobs": list(own.blobs), "feeds": list(own.feeds), "results": list(own.results)}
+            for name, own in built.own.items()
+        }
     seal = seal_of(entries)
     code = {NATIVES: deflated(natives)}
     if any(base_and_rank(entry["job"])[1] is not None for entry in described):

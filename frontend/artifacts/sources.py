@@ -15,6 +15,19 @@ from penstock.trace.variables import Declaring
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
+class OwnArrays(Record):
+    """What ranks have of their own in a job of the mirrored view."""
+
+    modules: tuple[Modules | None, ...]
+    """The stages of each rank; None for one that has the body of the first."""
+    feeds: tuple[str, ...]
+    """The names of the feeds of which each rank gets its own."""
+    results: tuple[int, ...]
+    """The numbers of the results of which each rank has its own."""
+    blobs: tuple[str, ...]
+    """The names of such blobs."""
+
+
 class Source(Record):
     """What the compiler needs from a job. Its stages are read last."""
 
@@ -26,6 +39,8 @@ class Source(Record):
     """The trace whose variables must agree with other jobs', if the job has its Python body."""
     of_size: Callable[[int], Source] | None = None
     """The source for another batch size, if the job has its Python body."""
+    own_arrays: Callable[[], OwnArrays | None] = lambda: None
+    """What ranks have of their own, if the job has its Python body."""
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from penstock.artifacts.sources import Source
+from penstock.artifacts.sources import OwnArrays, Source
 from penstock.basics.checks import check_count
 from penstock.basics.errors import function_location, kind_of, located
 from penstock.basics.nest import rebuild
@@ -412,10 +412,11 @@ class JobFunction(Called[P, R]):
         started."""
         return Source(
             self.name,
-            self._whole_stages,
+            lambda: Modules("job", self.trace().modules["job"]),
             lambda: {} if self.session.started is None else dict(self.session.store.items()),
             self,
             self._source_of_size,
+            self._own_arrays,
         )
 
     def _source_of_size(self, size: int) -> Source:
@@ -432,7 +433,7 @@ class JobFunction(Called[P, R]):
             module.sym_name = function.sym_name = name
             return Modules("job", module)
 
-        return Source(name, modules, self.source().values, made)
+        return Source(name, modules, self.source().values, made, own_arrays=made._own_arrays)
 
     # -- internals ------------------------------------------------------------------------------
 
@@ -443,17 +444,19 @@ class JobFunction(Called[P, R]):
             self._modules = Modules("job", traced.modules["job"])
         return self._modules
 
-    def _whole_stages(self) -> Modules:
-        """The stages of a job of which ranks have the same arrays."""
-        module = self.trace().modules["job"]
-        if self._rank_traces:
-            raise located(
-                ValueError,
-                f"job {self.name!r} is of the mirrored view, in which each rank has arrays of its "
-                "own, and files have jobs of the consistent view only; give it that view",
-                self.signature.location,
-            )
-        return Modules("job", module)
+    def _own_arrays(self) -> OwnArrays | None:
+        """What ranks have of their own, if anything, for an artifact."""
+        self.trace()
+        if not self._rank_traces:
+            return None
+        first = self._rank_traces[0]
+        modules = tuple(
+            None if trace is first else Modules("job", trace.module, rank=rank)
+            for rank, trace in enumerate(self._rank_traces)
+        )
+        feeds = tuple(n for n, p in self.signature.feeds() if p.kind != "Numpy")
+        blobs = tuple(sorted(local_names(first)))
+        return OwnArrays(modules, feeds, tuple(sorted(self._local_results)), blobs)
 
     def _mirrored(self) -> Mirrored | None:
         """What ranks have of their own, if anything."""

@@ -16,6 +16,7 @@ from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import STORED, TensorOp
 from penstock.ir.dialects.func import Func, Return
+from penstock.ir.dialects.job.views import MIRRORED
 from penstock.ir.dialects.parsing import ModuleParser
 from penstock.ir.opdef import SEGMENTS, registry
 from penstock.ir.text.lexer import short
@@ -42,7 +43,7 @@ _OF_MODULES = frozenset({"sym_name", "job.type", "job.placement", "job.without_g
 _OF_OPS = frozenset({"job.placement", "sbp.placement", "sbp.signature", "sbp.bucket",
     "sbp.deferred", "sbp.group"})  # fmt: skip
 _OF_ARGUMENTS = {
-    "job.feed": frozenset({"sbp.state"}),
+    "job.feed": frozenset({"sbp.state", MIRRORED}),
     "job.variable": frozenset({"job.initializer", "job.trainable", "job.regularizer",
         "job.placement", "sbp.placement", "sbp.state", "sbp.group"}),
 }  # fmt: skip

@@ -90,7 +90,7 @@ class Place(Pass):
         tensor_ops: dict[Operation, _Placement] = {
             op: found for op, found in scopes.items() if isinstance(op, TensorOp)
         }
-        if _is_mirrored(module.job):
+        if is_mirrored(module.job):
             _share_all(common, tensor_ops)
         elif GROUPS not in module.attributes:
             groups: dict[Operation, Group] = {
@@ -100,7 +100,7 @@ class Place(Pass):
             assign_groups(module, every, groups)
 
 
-def _is_mirrored(job: Func) -> bool:
+def is_mirrored(job: Func) -> bool:
     """Whether ranks have values of their own, so that all of them compute all ops."""
     every = map(job.argument_attributes, range(len(job.arguments)))
     return any(MIRRORED in one for one in every) or any(isinstance(op, ToLocal) for op in job.body)

@@ -13,7 +13,7 @@ from typing import Any
 
 from penstock.runtime.artifacts.archive import FORMAT
 from penstock.runtime.artifacts.artifact_error import ArtifactError
-from penstock.runtime.artifacts.ranks_fit import misfit
+from penstock.runtime.artifacts.ranks_fit import Own, misfit
 from penstock.runtime.description import ABI, Description, shown
 from penstock.runtime.native import processor
 
@@ -181,6 +181,13 @@ class Manifest:
                 found.setdefault(base, []).append(name)
         return found
 
+    def own(self, job: str) -> Own:
+        """What ranks of a job have of their own; nothing unless it is of the mirrored view."""
+        found = self.entries.get("mirrored", {}).get(job)
+        if found is None:
+            return Own()
+        return Own(*(frozenset(found[word]) for word in ("feeds", "results", "blobs")))
+
     def stages(self, job: str) -> tuple[str, ...]:
         """The stages of a job whose text is in the file."""
         return tuple(self.entries["stages"][job])
@@ -224,7 +231,8 @@ def read_manifest(text: bytes, source: str) -> Manifest:
             f"up to {FORMAT}; update penstock, or compile the job again with this version"
         )
     check.that(number == FORMAT and type(number) is int, "format", f"{FORMAT}", number)
-    check.keys({"gpu": None, **entries}, (*_KEYS, "gpu"), "the manifest")
+    optional: dict[str, Any] = {"gpu": None, "mirrored": {}}
+    check.keys({**optional, **entries}, (*_KEYS, *optional), "the manifest")
     if entries["abi"] != ABI:
         raise ArtifactError(
             f"{source}: was compiled for ABI {shown(entries['abi'])}, and this penstock runs ABI "
@@ -258,6 +266,7 @@ def read_manifest(text: bytes, source: str) -> Manifest:
         check.keys(check.mapping(arenas[level], "an arena"), names, f"the arenas of {level}")
     _check_members(check, check.mapping(entries["members"], "members"))
     _check_gpu(check, entries.get("gpu"), names)
+    _check_mirrored(check, check.mapping(entries.get("mirrored", {}), "mirrored"))
     manifest = Manifest(entries)
     for level in targets:
         for name in names:
@@ -277,8 +286,10 @@ def _check_ranks(check: "_Check", manifest: Manifest) -> None:
         check.that(list(names) == expected and len(names) > 1, what, "0, 1, 2 and so on", names)
         check.that(job not in manifest.jobs, what, "there instead of the job itself", job)
         for level in manifest.targets:
-            found = misfit([manifest.description(name, level) for name in names])
+            found = misfit([manifest.description(name, level) for name in names], manifest.own(job))
             check.that(not found, what, "parts of one job", found)
+    for job in manifest.entries.get("mirrored", {}):
+        check.that(job in manifest.ranks, "mirrored", "of jobs of several ranks", job)
 
 
 def check_size(text: bytes, what: str) -> None:
@@ -334,6 +345,19 @@ def _check_gpu(check: "_Check", entry: Any, jobs: Sequence[str]) -> None:
     for job, device in devices.items():
         fits = isinstance(device, str) and _DEVICE.fullmatch(device) is not None
         check.that(fits and job in architectures, f"the device of {shown(job)}", "a GPU", device)
+
+
+def _check_mirrored(check: "_Check", mirrored: Mapping[str, Any]) -> None:
+    """Check what it says of arrays that each rank has for itself, as far as that alone allows."""
+    for job, entry in mirrored.items():
+        what = f"the arrays of each rank of {shown(job)}"
+        own = check.mapping(entry, what)
+        check.keys(own, ("blobs", "feeds", "results"), what)
+        check.strings(own["blobs"], f"the blobs of {what}")
+        check.strings(own["feeds"], f"the feeds of {what}")
+        numbers = own["results"]
+        fits = isinstance(numbers, list) and all(type(n) is int and n >= 0 for n in numbers)
+        check.that(fits, f"the results of {what}", "a list of numbers", numbers)
 
 
 def _check_members(check: "_Check", members: Mapping[str, Any]) -> None:

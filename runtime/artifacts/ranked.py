@@ -70,21 +70,24 @@ def joined(
             one.description = one.description._replace(job=job)
         found[job] = ranks[0]
         if world is not None:
-            found[job] = _of_world(file, world, ranks[0], job in file.manifest.ranks)
+            found[job] = _of_world(file, world, ranks[0], job)
         elif len(ranks) > 1:
             from penstock.runtime.ranks.ranked_job import RankedJob
 
-            found[job] = RankedJob(ranks)
+            own_arrays = file.manifest.own(job)
+            found[job] = RankedJob(ranks, own_arrays.results, own_arrays.blobs, own_arrays.feeds)
     return found
 
 
-def _of_world(file: ArtifactFile, world: "World", own: Executable, is_shared: bool) -> Executable:
+def _of_world(file: ArtifactFile, world: "World", own: Executable, job: str) -> Executable:
     from penstock.runtime.mpi.engine import engine
     from penstock.runtime.mpi.mpi_job import MpiJob
 
     over = engine(world, lambda: file.content(RANKS))
     facts = {"the artifact": file.sha256[:16]}
-    return MpiJob(own, over, facts if is_shared else None)
+    of_each = file.manifest.own(job)
+    known = facts if job in file.manifest.ranks else None
+    return MpiJob(own, over, known, of_each.results, of_each.blobs, of_each.feeds)
 
 
 def write_once(world: "World | None", write: Callable[[], None]) -> None:

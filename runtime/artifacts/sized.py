@@ -53,6 +53,10 @@ class SizedJob:
         """The blobs that can be watched."""
         return self._largest.taps
 
+    def ranks_of(self, feed: Argument) -> int | None:
+        """How many arrays a feed takes, a list of one for each rank; None if it takes one array."""
+        return self._largest.ranks_of(feed)
+
     def __repr__(self) -> str:
         return f"{repr(self._largest).partition('@')[0]}({', '.join(self._names)}) {self._words()}>"
 
@@ -67,7 +71,7 @@ class SizedJob:
         given = {**dict(zip(self._names, arrays, strict=False)), **named}
         if len(arrays) + len(named) != len(self._names) or {*given} != {*self._names}:
             return self._largest(*arrays, **named)  # It says what is missing.
-        return self.of_shapes([np.shape(given[name]) for name in self._names])(*arrays, **named)
+        return self.of_shapes([_shape(given[name]) for name in self._names])(*arrays, **named)
 
     def of_shapes(self, shapes: Sequence[tuple[int, ...]]) -> Job:
         """The job for arrays of these shapes; ValueError if there is none."""
@@ -92,6 +96,12 @@ class SizedJob:
         """Call the handler with the blobs that match, in steps of any size: see `Job.watch`."""
         ends = [job.watch(pattern, handler) for job in self.sizes.values()]
         return lambda: [end() for end in ends].clear()
+
+
+def _shape(value: Any) -> tuple[int, ...]:
+    """The shape of an array, or of the first of a list of one for each rank."""
+    is_list = isinstance(value, list | tuple) and value and isinstance(value[0], np.ndarray)
+    return np.shape(value[0] if is_list else value)
 
 
 def grouped(jobs: Mapping[str, Job]) -> dict[str, Job | SizedJob]:

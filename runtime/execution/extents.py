@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from penstock.runtime.description import Argument
+from penstock.runtime.parts import Parts
 
 __all__ = ["Trim", "returned", "trimmer"]
 
@@ -34,13 +35,20 @@ def trimmer(fetches: Sequence[Argument]) -> Trim | None:
 
     def trim(results: Sequence[Array]) -> list[Array]:
         return [
-            _part(results[position], fetch.dimension, max(0, int(results[place[fetch.extent]][0])))
+            _parts(results[position], fetch.dimension, results[place[fetch.extent]])
             if fetch.extent
             else results[position]
             for position, fetch in kept
         ]
 
     return trim
+
+
+def _parts(array: Array | Parts, dimension: int, extent: Array | Parts) -> Any:
+    """The start of an array, or of that of each rank."""
+    if isinstance(array, Parts):
+        return Parts(map(_parts, array, [dimension] * len(array), extent))
+    return _part(array, dimension, max(0, int(extent[0])))
 
 
 def _part(array: Array, dimension: int, extent: int) -> Array:

@@ -104,6 +104,11 @@ class Job:
         """The blobs that can be watched."""
         return self.description.taps
 
+    def ranks_of(self, feed: Argument) -> int | None:
+        """How many arrays a feed takes, a list of one for each rank; None if it takes one array."""
+        is_own = feed.name in self._executable.own_feeds
+        return self._executable.rank_count if is_own else None
+
     def __repr__(self) -> str:
         feeds = ", ".join(feed.name for feed in self.feeds)
         return f"<{self.description.type} job {self.name}({feeds})>"

@@ -2,7 +2,7 @@
 runs steps."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -29,6 +29,11 @@ _nesting = threading.local()
 
 class Runnable:
     """A job that can be run; subclasses say how."""
+
+    rank_count = 1
+    """How many ranks share it."""
+    own_feeds: Container[str] = ()
+    """The names of feeds that are lists of an array for each rank."""
 
     def __init__(self, description: Description) -> None:
         if description.is_counted:

@@ -38,10 +38,11 @@ class MpiJob(SharedJob):
         facts: Mapping[str, str] | None,
         own_results: Container[int] = (),
         own_blobs: Container[str] = (),
+        own_feeds: Container[str] = (),
     ) -> None:
         """`facts` are what all ranks must agree on before the first step; None for a job that each
         rank runs for itself, on variables that it may share with jobs of several ranks."""
-        super().__init__(own, own_results, own_blobs)
+        super().__init__(own, engine.world.ranks, own_results, own_blobs, own_feeds)
         self.world = engine.world
         self.own = own
         self._facts = facts
@@ -63,6 +64,7 @@ class MpiJob(SharedJob):
 
     def accept(self, feeds: Sequence[object], left_out: int = 0) -> list[Any]:
         """As of one rank; of `Parts`, this rank's."""
+        feeds = self.parted(feeds)
         if not any(isinstance(value, Parts) for value in feeds):
             return super().accept(feeds, left_out)
         return self.own.accept(of_rank(feeds, self.world.rank), left_out)

@@ -37,9 +37,10 @@ class RankedJob(SharedJob):
         ranks: Sequence[Executable],
         own_results: Container[int] = (),
         own_blobs: Container[str] = (),
+        own_feeds: Container[str] = (),
     ) -> None:
         """Raises RuntimeError if the ranks' collectives do not match."""
-        super().__init__(ranks[0], own_results, own_blobs)
+        super().__init__(ranks[0], len(ranks), own_results, own_blobs, own_feeds)
         described = [one.description for one in ranks]
         check_exchanges(self.description.job, [one.collectives for one in described])
         self.ranks = list(ranks)
@@ -60,6 +61,7 @@ class RankedJob(SharedJob):
 
     def accept(self, feeds: Sequence[object], left_out: int = 0) -> list[Any]:
         """As of one rank; where ranks have a feed of their own, `Parts` of what each accepts."""
+        feeds = self.parted(feeds)
         if not any(isinstance(value, Parts) for value in feeds):
             return super().accept(feeds, left_out)
         accepted = [

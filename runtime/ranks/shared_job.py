@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from penstock.runtime.description import Argument
 from penstock.runtime.dtypes import numpy_dtype
 from penstock.runtime.execution.executable import Executable
 from penstock.runtime.execution.runnable import Form
@@ -28,13 +29,21 @@ class SharedJob(Executable):
     def __init__(
         self,
         first: Executable,
+        ranks: int,
         own_results: Container[int] = (),
         own_blobs: Container[str] = (),
+        own_feeds: Container[str] = (),
     ) -> None:
         """`first` is a rank of this process. `own_results` are numbers of results, `own_blobs`
-        names of watched blobs, of which each rank has its own."""
+        names of watched blobs, of which each rank has its own. `own_feeds` are names of feeds that
+        callers give as lists of one array for each rank; `Parts` need no name."""
         super().__init__(first.entry_address, first.description.as_whole(), first.keep_alive)
-        self.own_results = own_results
+        self.rank_count = ranks
+        self.own_feeds = own_feeds
+        fetches = self.description.fetches
+        own = [fetch for number, fetch in enumerate(fetches) if number in own_results]
+        names = {name for fetch in own for name in (fetch.name, fetch.extent)}
+        self.own_results = {i for i, fetch in enumerate(fetches) if fetch.name in names}
         taps = first.description.taps
         self._own_taps = {
             tap.id
@@ -49,6 +58,36 @@ class SharedJob(Executable):
     ) -> Callable[..., Any] | None:
         """None: every call is one of `run`."""
         return None
+
+    def parted(self, feeds: Sequence[object]) -> Sequence[object]:
+        """The feeds, of which lists of an array for each rank are `Parts`.
+
+        Raises TypeError for what is no such list, ValueError for an array of another shape.
+        """
+        if not self.own_feeds:
+            return feeds
+        pairs = zip(self.description.feeds, feeds, strict=True)
+        return [
+            self._parts(feed, value)
+            if feed.name in self.own_feeds and not isinstance(value, Parts)
+            else value
+            for feed, value in pairs
+        ]
+
+    def _parts(self, feed: Argument, value: object) -> Parts:
+        what = f"job {self.description.job!r}: feed {feed.name!r} takes a list of "
+        ranks = self.rank_count
+        if not isinstance(value, list | tuple) or len(value) != ranks:
+            got = len(value) if isinstance(value, list | tuple) else f"a {type(value).__name__}"
+            raise TypeError(f"{what}{ranks} arrays, one for each rank, got {got}")
+        for rank, array in enumerate(value):
+            if isinstance(array, np.ndarray) and array.shape != feed.shape:
+                raise ValueError(
+                    f"{what}arrays of shape {feed.shape}, got shape {array.shape} for rank {rank}; "
+                    "an artifact has code for one shape on all ranks; run the job from its source, "
+                    "which is compiled for the shapes of each call"
+                )
+        return Parts(value)
 
     def by_name(self, taps: Iterable[int]) -> list[int]:
         """Watched blobs in the order of their names, which is that of all ranks."""

@@ -366,17 +366,3 @@ def test_groups_that_are_none_are_refused(old: str, new: str, sentence: str, gro
     with pytest.raises(IRError) as error:
         read_untrusted(text.replace(old, new), "text", RebuildLimits())
     assert sentence in str(error.value)
-
-
-def test_jobs_of_the_mirrored_view_are_refused(tmp_path: Path) -> None:
-    flow.clear_default_session()
-    flow.config.cpu_device_num(2)
-    config = flow.function_config()
-    config.default_logical_view(flow.scope.mirrored_view())
-
-    @flow.global_function(function_config=config)
-    def job(x: tp.ListNumpy.Placeholder((4, 3))) -> tp.ListNumpy:
-        return flow.math.tanh(x)
-
-    with pytest.raises(ValueError, match="job 'job' is of the mirrored view, in which each rank"):
-        flow.save_artifact(tmp_path / "job.pstk", job)

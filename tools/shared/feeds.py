@@ -17,23 +17,26 @@ Array = np.ndarray[Any, Any]
 
 
 class Feed:
-    """An array for each step: the same one, or in turn the entries of one with one more
-    dimension."""
+    """An array for each step, or a list of one for each rank: the same, or in turn the entries of
+    an array with one more dimension."""
 
-    def __init__(self, array: Array, is_batched: bool) -> None:
+    def __init__(self, array: Array, is_batched: bool, is_own: bool = False) -> None:
         self._array = array
         self._is_batched = is_batched
+        self._is_own = is_own
         self.entries = len(array) if is_batched else 1
 
-    def at(self, step: int) -> Array:
-        return self._array[step % self.entries] if self._is_batched else self._array
+    def at(self, step: int) -> Any:
+        found = self._array[step % self.entries] if self._is_batched else self._array
+        return list(found) if self._is_own else found
 
 
 def read_feeds(
     job: Job | SizedJob, words: Sequence[str], made: Callable[[Argument], Array] | None = None
 ) -> tuple[list[Feed], Job]:
     """The feeds of the job, read from the files that the command line names, and the job of their
-    size. `made` makes those that are not named, which otherwise is an error."""
+    size. `made` makes those that are not named, which otherwise is an error. A file for a feed of
+    which each rank gets its own has the arrays of all ranks, along one more dimension ahead."""
     paths: dict[str, str] = {}
     names = [feed.name for feed in job.feeds]
     for entry in words:
@@ -48,14 +51,25 @@ def read_feeds(
     for feed in job.feeds:
         if feed.name not in paths and made is None:
             raise UsageError(f"feed {feed.name} is missing: add --feed {feed.name}=FILE.npy")
+    own = {feed.name: ranks for feed in job.feeds if (ranks := job.ranks_of(feed))}
     arrays = [
-        made(feed) if made is not None and feed.name not in paths else _read(paths[feed.name])
+        _read(paths[feed.name])
+        if made is None or feed.name in paths
+        else np.stack([made(feed)] * own[feed.name])
+        if feed.name in own
+        else made(feed)
         for feed in job.feeds
     ]
     if isinstance(job, SizedJob):
-        job = _of_size(job, [array.shape for array in arrays])
+        shapes = [
+            array.shape[1:] if feed.name in own else array.shape
+            for feed, array in zip(job.feeds, arrays, strict=True)
+        ]
+        job = _of_size(job, shapes)
     pairs = zip(job.feeds, arrays, strict=True)
-    return [_feed(feed, array, paths.get(feed.name, "")) for feed, array in pairs], job
+    return [
+        _feed(feed, array, paths.get(feed.name, ""), own.get(feed.name)) for feed, array in pairs
+    ], job
 
 
 def _of_size(job: SizedJob, shapes: Sequence[tuple[int, ...]]) -> Job:
@@ -68,17 +82,19 @@ def _of_size(job: SizedJob, shapes: Sequence[tuple[int, ...]]) -> Job:
         raise InputError(str(error)) from None
 
 
-def _feed(feed: Argument, array: Array, path: str) -> Feed:
-    if array.shape[1:] == feed.shape and array.ndim == len(feed.shape) + 1:
+def _feed(feed: Argument, array: Array, path: str, ranks: int | None) -> Feed:
+    shape = feed.shape if ranks is None else (ranks, *feed.shape)
+    if array.shape[1:] == shape and array.ndim == len(shape) + 1:
         if not len(array):
             raise InputError(f"{path}: has no entry for feed {feed.name}")
-        return Feed(array, True)
-    if array.shape != feed.shape:
+        return Feed(array, True, ranks is not None)
+    if array.shape != shape:
+        of_ranks = "" if ranks is None else f", an array for each of {ranks} ranks"
         raise InputError(
-            f"{path}: feed {feed.name} is of shape {feed.shape}, or has one more dimension ahead, "
-            f"got shape {array.shape}"
+            f"{path}: feed {feed.name} is of shape {shape}{of_ranks}, or has one more dimension "
+            f"ahead, got shape {array.shape}"
         )
-    return Feed(array, False)
+    return Feed(array, False, ranks is not None)
 
 
 def _read(path: str) -> Array:
