@@ -2,12 +2,20 @@
 
     python benchmarks/ranks.py                    as many ranks as cores, half as many, and one
     python benchmarks/ranks.py --ranks 1,2,4 --models mlp --rounds 5
+    python benchmarks/ranks.py --ranks 2 --unpinned    any rank may use any core
     python benchmarks/ranks.py --collectives      all-reduce of ours beside that of the MPI library
 
-The whole batch is the same for any number of ranks. Each rank computes on one thread, of both
-peers, so half as many ranks as cores leave a core to each rank's communication. `hidden` is the
-share of the time of deferred collectives for which no step waited; `sent` are the bytes that a rank
-sends to others in a step. Without torch its rows are left out. Let nothing else run meanwhile.
+All peers train the same network from the same values on the same batch, whose size doesn't depend
+on the number of ranks, and their losses must agree. Of ours, `chosen` has the plan that costs
+least, and `data parallel` what DDP does: a part of the batch on each rank, and all variables. Each
+rank computes on one thread, so half as many ranks as cores leave a core to each rank's
+communication.
+
+A round starts each peer once, in turn; the table has medians of all rounds with the least and the
+greatest, and `to DDP` is the median of the rounds' ratios of throughput. `CPU` is the time that
+rank 0 keeps cores busy in a step, waits included. `hidden` is the share of the time of deferred
+collectives for which no step waited; `sent` are the bytes that a rank sends to others in a step.
+Without torch its rows are left out. Let nothing else run meanwhile.
 """
 
 import argparse
@@ -20,13 +28,15 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
-from time import perf_counter
-from typing import Any
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.tools.launch.mpiexec import mpiexec, share
 
 MLP = {"batch": 512, "width": 1024, "layers": 4}
 GPT = {"batch": 16, "tokens": 64, "width": 256, "heads": 4, "layers": 2, "words": 1024}
@@ -35,41 +45,80 @@ SIZES = (4, 4096, 65536, 1 << 20, 16 << 20, 64 << 20)
 """Bytes of the all-reduces that are measured."""
 
 
-def ours_mlp(ranks: int) -> tuple[Callable[[], Any], int]:
-    """A step of our job, and the number of samples in a batch."""
+START = flow.random_normal_initializer(stddev=0.03)
+"""What layers are declared with; all peers then get the values of `drawn`."""
+
+
+class Hints(NamedTuple):
+    """How our jobs are shared: nothing is said if `data` is False."""
+
+    data: bool
+
+    def batch(self, x: Any) -> Any:
+        return x.with_distribute(flow.distribute.split(0)) if self.data else x
+
+    @property
+    def variable(self) -> Any:
+        return flow.distribute.broadcast() if self.data else None
+
+
+def drawn(name: str, shape: tuple[int, ...]) -> Any:
+    """The first value of a weight."""
+    random = np.random.default_rng(crc32(name.encode()))
+    return random.standard_normal(shape, np.float32) * np.float32(0.03)
+
+
+def mlp_data() -> tuple[Any, Any]:
+    shape = MLP["batch"], MLP["width"]
+    x, t = (np.random.default_rng(i).standard_normal(shape, np.float32) for i in range(2))
+    return x, t
+
+
+def gpt_data() -> tuple[Any, Any]:
+    random = np.random.default_rng(0)
+    shape = GPT["batch"], GPT["tokens"]
+    ids, labels = (random.integers(0, GPT["words"], shape).astype(np.int32) for _ in range(2))
+    return ids, labels
+
+
+DATA = {"mlp": mlp_data, "gpt": gpt_data}
+SAMPLES = {"mlp": MLP["batch"], "gpt": GPT["batch"]}
+
+
+def ours_mlp(ranks: int, hints: Hints) -> Callable[..., Any]:
+    """A step of our job, given a batch."""
     flow.config.cpu_device_num(ranks)
     shape = MLP["batch"], MLP["width"]
 
     @flow.global_function(type="train")
     def step(x: tp.Numpy.Placeholder(shape), t: tp.Numpy.Placeholder(shape)) -> tp.Numpy:
-        y = x
+        y = hints.batch(x)
         for layer in range(MLP["layers"]):
             last = layer == MLP["layers"] - 1
             y = flow.layers.dense(
                 y, MLP["width"], activation=None if last else flow.nn.relu,
-                kernel_initializer=flow.random_normal_initializer(stddev=0.03), name=f"fc{layer}",
+                kernel_initializer=START, model_distribute=hints.variable, name=f"fc{layer}",
             )  # fmt: skip
         loss = flow.math.reduce_mean(flow.math.square(y - t))
         flow.optimizer.SGD(constant(0.01), momentum=0.9).minimize(loss)
         return loss
 
-    x, t = (np.random.default_rng(i).standard_normal(shape, np.float32) for i in range(2))
-    return lambda: step(x, t), MLP["batch"]
+    return step
 
 
 def constant(rate: float) -> Any:
     return flow.optimizer.PiecewiseConstantScheduler([], [rate])
 
 
-def ours_gpt(ranks: int) -> tuple[Callable[[], Any], int]:
+def ours_gpt(ranks: int, hints: Hints) -> Callable[..., Any]:
     flow.config.cpu_device_num(ranks)
     batch, tokens, width, heads = (GPT[word] for word in ("batch", "tokens", "width", "heads"))
 
     def dense(x: Any, units: int, name: str, activation: Any = None) -> Any:
-        random = flow.random_normal_initializer(stddev=0.02)
         return flow.layers.dense(
-            x, units, activation=activation, kernel_initializer=random, name=name
-        )
+            x, units, activation=activation, kernel_initializer=START,
+            model_distribute=hints.variable, name=name,
+        )  # fmt: skip
 
     def attention(x: Any, name: str) -> Any:
         def part(what: str) -> Any:
@@ -84,41 +133,38 @@ def ours_gpt(ranks: int) -> tuple[Callable[[], Any], int]:
     @flow.global_function(type="train")
     def step(
         ids: tp.Numpy.Placeholder((batch, tokens), dtype=flow.int32),
-        labels: tp.Numpy.Placeholder((batch * tokens,), dtype=flow.int32),
+        labels: tp.Numpy.Placeholder((batch, tokens), dtype=flow.int32),
     ) -> tp.Numpy:
-        random = flow.random_normal_initializer(stddev=0.02)
-        table = flow.get_variable("words", (GPT["words"], width), initializer=random)
-        x = flow.reshape(flow.gather(table, ids), (batch * tokens, width))
+        table = flow.get_variable(
+            "words-weight", (GPT["words"], width), initializer=START,
+            distribute=hints.variable,
+        )  # fmt: skip
+        x = flow.reshape(flow.gather(table, hints.batch(ids)), (batch * tokens, width))
         for i in range(GPT["layers"]):
             x = x + attention(flow.layers.layer_norm(x, name=f"norm{i}"), f"layer{i}")
             y = flow.layers.layer_norm(x, name=f"norm{i}b")
             x = x + dense(dense(y, 4 * width, f"up{i}", flow.math.gelu), width, f"down{i}")
         logits = dense(flow.layers.layer_norm(x, name="norm"), GPT["words"], "logits")
-        loss = flow.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+        loss = flow.nn.sparse_softmax_cross_entropy_with_logits(
+            flow.reshape(labels, (batch * tokens,)), logits
+        )
         flow.optimizer.SGD(constant(0.01), momentum=0.9).minimize(loss)
         return loss
 
-    random = np.random.default_rng(0)
-    ids = random.integers(0, GPT["words"], (batch, tokens)).astype(np.int32)
-    labels = random.integers(0, GPT["words"], batch * tokens).astype(np.int32)
-    return lambda: step(ids, labels), batch
+    return step
 
 
-def torch_mlp(torch: Any) -> tuple[Any, Callable[[int, int], tuple[Any, Any]], Any]:
-    """A module, a function that gives each rank its inputs and targets, and the loss."""
+def torch_mlp(torch: Any) -> tuple[Any, dict[str, tuple[str, ...]], Any]:
+    """A module, the names of ours for each of its weights, and the loss."""
     nn = torch.nn
     layers: list[Any] = []
     for _ in range(MLP["layers"]):
         layers += [nn.Linear(MLP["width"], MLP["width"]), nn.ReLU()]
-
-    def data(rank: int, ranks: int) -> tuple[Any, Any]:
-        shape = MLP["batch"] // ranks, MLP["width"]
-        return torch.randn(shape), torch.randn(shape)
-
-    return nn.Sequential(*layers[:-1]), data, nn.MSELoss()
+    names = {f"{2 * layer}.weight": (f"fc{layer}-weight",) for layer in range(MLP["layers"])}
+    return nn.Sequential(*layers[:-1]), names, nn.MSELoss()
 
 
-def torch_gpt(torch: Any) -> tuple[Any, Callable[[int, int], tuple[Any, Any]], Any]:
+def torch_gpt(torch: Any) -> tuple[Any, dict[str, tuple[str, ...]], Any]:
     nn, functional = torch.nn, torch.nn.functional
     width, heads, words = GPT["width"], GPT["heads"], GPT["words"]
 
@@ -147,11 +193,16 @@ def torch_gpt(torch: Any) -> tuple[Any, Callable[[int, int], tuple[Any, Any]], A
         def forward(self, ids: Any) -> Any:
             return self.logits(self.norm(self.layers(self.table(ids)))).flatten(0, 1)
 
-    def data(rank: int, ranks: int) -> tuple[Any, Any]:
-        shape = GPT["batch"] // ranks, GPT["tokens"]
-        return torch.randint(words, shape), torch.randint(words, (shape[0] * shape[1],))
-
-    return Model(), data, nn.CrossEntropyLoss()
+    names: dict[str, tuple[str, ...]] = {
+        "table.weight": ("words-weight",), "logits.weight": ("logits-weight",)
+    }  # fmt: skip
+    for i in range(GPT["layers"]):
+        names[f"layers.{i}.qkv.weight"] = tuple(f"layer{i}-{part}-weight" for part in "qkv")
+        names[f"layers.{i}.out.weight"] = (f"layer{i}-out-weight",)
+        names[f"layers.{i}.up.weight"] = (f"up{i}-weight",)
+        names[f"layers.{i}.down.weight"] = (f"down{i}-weight",)
+    loss = nn.CrossEntropyLoss()
+    return Model(), names, lambda logits, labels: loss(logits, labels.flatten().long())
 
 
 MODELS = {"mlp": (ours_mlp, torch_mlp), "gpt": (ours_gpt, torch_gpt)}
@@ -160,36 +211,50 @@ MODELS = {"mlp": (ours_mlp, torch_mlp), "gpt": (ours_gpt, torch_gpt)}
 # -- what a rank runs ----------------------------------------------------------------------------
 
 
-def timed(step: Callable[[], Any], steps: int) -> float:
-    """The median of the seconds that steps take."""
+def timed(step: Callable[[], Any], steps: int) -> tuple[float, float]:
+    """The median of the seconds that steps take, and the mean of their processor time."""
     for _ in range(WARM):
         step()
     seconds = []
+    busy = process_time()
     for _ in range(steps):
         start = perf_counter()
         step()
         seconds.append(perf_counter() - start)
-    return median(seconds)
+    return median(seconds), (process_time() - busy) / steps
 
 
-def run_ours(model: str, ranks: int, steps: int) -> None:
+def run_ours(model: str, ranks: int, steps: int, hints: Hints) -> None:
     from penstock.runtime.mpi.engine import engine
     from penstock.runtime.mpi.world import world
 
-    step, samples = MODELS[model][0](ranks)
+    call, batch = MODELS[model][0](ranks, hints), DATA[model]()
+    weights = {
+        name: drawn(name, variable.shape)
+        for name, variable in flow.get_all_variables().items()
+        if name.endswith("-weight")
+    }
+    flow.load_variables(weights)
+    losses = [float(np.mean(call(*batch)))]
+
+    def step() -> None:
+        losses[1:] = [call(*batch)]
+
     joined = world()
     if joined is None:
-        tell(seconds=timed(step, steps), samples=samples)
+        seconds, busy = timed(step, steps)
+        tell(seconds=seconds, busy=busy, losses=[losses[0], float(np.mean(losses[1]))])
         return
-    step()
     over = engine(joined, bytes)  # there since the first step
-    before, busy = over.sent, over.overlap
-    seconds = timed(step, steps)
-    busy = tuple(b - a for a, b in zip(busy, over.overlap, strict=True))
+    before, spent = over.sent, over.overlap
+    seconds, busy = timed(step, steps)
+    deferred, waited = (b - a for a, b in zip(spent, over.overlap, strict=True))
     if joined.rank == 0:
-        sent = (over.sent - before) / (steps + WARM)
-        hidden = 1 - busy[1] / busy[0] if busy[0] else None
-        tell(seconds=seconds, samples=samples, sent=sent, hidden=hidden)
+        tell(
+            seconds=seconds, busy=busy, losses=[losses[0], float(np.mean(losses[1]))],
+            sent=(over.sent - before) / (steps + WARM),
+            hidden=1 - waited / deferred if deferred else None,
+        )  # fmt: skip
 
 
 def run_torch(model: str, rank: int, ranks: int, steps: int, meeting: str) -> None:
@@ -197,21 +262,43 @@ def run_torch(model: str, rank: int, ranks: int, steps: int, meeting: str) -> No
     import torch.distributed as dist
 
     torch.set_num_threads(1)
-    torch.manual_seed(0)
     dist.init_process_group("gloo", init_method=f"file://{meeting}", rank=rank, world_size=ranks)
-    module, data, loss = MODELS[model][1](torch)
+    module, names, loss = MODELS[model][1](torch)
+    with torch.no_grad():
+        for name, parameter in module.named_parameters():
+            if name in names:
+                parts = len(names[name])
+                shape = parameter.shape[0] // parts, parameter.shape[1]
+                whole = np.concatenate([drawn(one, shape) for one in names[name]])
+                parameter.copy_(torch.from_numpy(whole))
+            elif name.endswith("bias"):
+                parameter.zero_()
     shared = torch.nn.parallel.DistributedDataParallel(module) if ranks > 1 else module
     update = torch.optim.SGD(module.parameters(), lr=0.01, momentum=0.9)
-    x, t = data(rank, ranks)
+    each = SAMPLES[model] // ranks
+    own_batch = slice(rank * each, (rank + 1) * each)
+    x, t = (torch.from_numpy(array[own_batch].copy()) for array in DATA[model]())
 
-    def step() -> None:
+    def step() -> Any:
         update.zero_grad()
-        loss(shared(x), t).backward()
+        found = loss(shared(x), t)
+        found.backward()
         update.step()
+        return found.detach()
 
-    seconds = timed(step, steps)
+    def mean(found: Any) -> float:
+        dist.all_reduce(found)
+        return float(found) / ranks
+
+    losses = [mean(step())]
+
+    def keep() -> None:
+        losses[1:] = [step()]
+
+    seconds, busy = timed(keep, steps)
+    losses[1] = mean(losses[1])
     if rank == 0:
-        tell(seconds=seconds, samples=(MLP if model == "mlp" else GPT)["batch"])
+        tell(seconds=seconds, busy=busy, losses=losses)
     dist.destroy_process_group()
 
 
@@ -242,9 +329,9 @@ def run_collectives() -> None:
         source, target = np.ones(size // 4, np.float32), np.empty(size // 4, np.float32)
         steps = max(5, min(500, (32 << 20) // size))
         addresses = source.ctypes.data, target.ctypes.data
-        ours = timed(lambda: function(exchange.state, number, *addresses), steps)  # noqa: B023
+        ours, _ = timed(lambda: function(exchange.state, number, *addresses), steps)  # noqa: B023
         assert (target == joined.ranks).all()
-        theirs = timed(lambda: joined.mpi.COMM_WORLD.Allreduce(source, target), steps)  # noqa: B023
+        theirs, _ = timed(lambda: joined.mpi.COMM_WORLD.Allreduce(source, target), steps)  # noqa: B023
         if joined.rank == 0:
             tell(bytes=size, ours=1e6 * ours, theirs=1e6 * theirs)
 
@@ -260,25 +347,30 @@ ONE_THREAD = dict.fromkeys(
 )
 
 
-def start_ours(words: list[str], ranks: int) -> list[dict[str, Any]]:
+def start_ours(words: list[str], ranks: int, pinned: bool) -> list[dict[str, Any]]:
     """What rank 0 of a run tells."""
-    launcher = ["-m", "penstock.tools.cli", "run", "--ranks", str(ranks)] if ranks > 1 else []
-    command = [sys.executable, *launcher, str(Path(__file__)), *words]
+    launcher = []
+    if ranks > 1 and pinned:
+        launcher = [sys.executable, "-m", "penstock.tools.cli", "run", "--ranks", str(ranks)]
+    elif ranks > 1:
+        # A rank whose core nobody chose has those of the machine.
+        launcher = [mpiexec(), "-n", str(ranks), sys.executable, "-m", "penstock.tools.launch"]
+    command = [*(launcher or [sys.executable]), str(Path(__file__)), *words]
     run = subprocess.run(
         command, env=os.environ | ONE_THREAD, stdout=subprocess.PIPE, text=True, check=True
     )
     return [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
 
 
-def start_torch(words: list[str], ranks: int) -> list[dict[str, Any]]:
+def start_torch(words: list[str], ranks: int, pinned: bool) -> list[dict[str, Any]]:
     cores = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as folder:
         variables = os.environ | ONE_THREAD | {"GLOO_SOCKET_IFNAME": "lo"}
         started = []
         for rank in range(ranks):
-            share = cores[rank * len(cores) // ranks : (rank + 1) * len(cores) // ranks] or cores
+            own = share(cores, rank, ranks) if pinned and ranks > 1 else cores
             command = [
-                "taskset", "-c", ",".join(map(str, share)), sys.executable, str(Path(__file__)),
+                "taskset", "-c", ",".join(map(str, own)), sys.executable, str(Path(__file__)),
                 *words, "--rank", str(rank), "--meeting", f"{folder}/meeting",
             ]  # fmt: skip
             out = subprocess.PIPE if rank == 0 else subprocess.DEVNULL
@@ -290,35 +382,76 @@ def start_torch(words: list[str], ranks: int) -> list[dict[str, Any]]:
     return [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
 
 
-def compare(counts: list[int], models: list[str], rounds: int, steps: int) -> None:
-    peers: dict[str, Callable[[list[str], int], list[dict[str, Any]]]] = {"penstock": start_ours}
-    if find_spec("torch") is not None:
-        peers["torch DDP, gloo"] = start_torch
-    print("| model | ranks | peer | ms a step | samples/s | to one rank | hidden | MB sent |")
-    print("|---|---|---|---|---|---|---|---|")
+DDP = "torch DDP, gloo"
+PEERS = {
+    "penstock, chosen": (start_ours, "ours"),
+    "penstock, data parallel": (start_ours, "data"),
+    DDP: (start_torch, "torch"),
+}
+CLOSE = 1e-3
+"""The relative difference of losses up to which peers compute the same."""
+
+
+def compare(counts: list[int], models: list[str], rounds: int, steps: int, pinned: bool) -> None:
+    peers = [peer for peer in PEERS if peer != DDP or find_spec("torch") is not None]
+    print(f"load before: {loads()}\n", flush=True)
+    print(
+        "| model | ranks | peer | ms a step | samples/s | to one rank | to DDP | CPU ms | hidden "
+        "| MB sent | losses |"
+    )
+    print("|" + "---|" * 11)
     for model in models:
         found: dict[tuple[int, str], list[dict[str, Any]]] = {}
-        for _ in range(rounds):
+        for number in range(rounds):
             for ranks in counts:
-                for peer, start in peers.items():
-                    kind = "ours" if start is start_ours else "torch"
+                able = [one for one in peers if ranks > 1 or "data" not in one]
+                for peer in able if number % 2 == 0 else reversed(able):
+                    start, kind = PEERS[peer]
                     words = ["--child", kind, "--models", model]
                     words += ["--ranks", str(ranks), "--steps", str(steps)]
-                    found.setdefault((ranks, peer), []).append(start(words, ranks)[-1])
-        alone = {
-            peer: min(one["seconds"] for one in found[1, peer]) for peer in peers if 1 in counts
-        }
-        for (ranks, peer), told in found.items():
-            best = min(told, key=lambda one: one["seconds"])
-            seconds = best["seconds"]
-            scaled = f"{alone[peer] / seconds:.2f}x" if peer in alone else "-"
-            hidden = "-" if best.get("hidden") is None else f"{best['hidden']:.0%}"
-            sent = f"{best['sent'] / 1e6:.2f}" if "sent" in best else "-"
-            print(
-                f"| {model} | {ranks} | {peer} | {1e3 * seconds:.2f} | "
-                f"{best['samples'] / seconds:.0f} | {scaled} | {hidden} | {sent} |",
-                flush=True,
-            )
+                    told = start(words, ranks, pinned)[-1]
+                    found.setdefault((ranks, peer), []).append(told)
+        expected = found[counts[0], peers[0]][0]["losses"]
+        for ranks, peer in sorted(found, key=lambda key: (key[0], peers.index(key[1]))):
+            told = found[ranks, peer]
+            alone = found.get((1, peers[0] if "data" in peer else peer), [])
+            print(row(model, ranks, peer, told, alone, found.get((ranks, DDP), [])), flush=True)
+            for one in told:
+                if not np.allclose(one["losses"], expected, rtol=CLOSE):
+                    raise SystemExit(f"{peer}: losses are {one['losses']}, expected {expected}")
+    print(f"\nload after: {loads()}")
+
+
+Told = list[dict[str, Any]]
+
+
+def row(model: str, ranks: int, peer: str, told: Told, alone: Told, torch: Told) -> str:
+    """A line of the table; `alone` and `torch` are of the same rounds."""
+    seconds = [one["seconds"] for one in told]
+
+    def faster(than: Told) -> str:
+        if not than:
+            return "-"
+        ratios = [b["seconds"] / a for a, b in zip(seconds, than, strict=True)]
+        return f"{median(ratios):.2f}x ({min(ratios):.2f}-{max(ratios):.2f})"
+
+    def each(fact: str, text: str, scale: float = 1.0) -> str:
+        values = [one[fact] for one in told if one.get(fact) is not None]
+        return text.format(scale * median(values)) if values else "-"
+
+    spread = f"{1e3 * median(seconds):.1f} ({1e3 * min(seconds):.1f}-{1e3 * max(seconds):.1f})"
+    first, last = told[0]["losses"]
+    words = (
+        model, str(ranks), peer, spread, f"{SAMPLES[model] / median(seconds):.0f}",
+        faster(alone) if ranks > 1 else "-", "-" if peer == DDP else faster(torch),
+        each("busy", "{:.1f}", 1e3), each("hidden", "{:.0%}"), each("sent", "{:.2f}", 1e-6),
+        f"{first:.5f}, {last:.5f}",
+    )  # fmt: skip
+    return "| " + " | ".join(words) + " |"
+
+
+def loads() -> str:
+    return " ".join(f"{load:.2f}" for load in os.getloadavg())
 
 
 def main() -> None:
@@ -329,27 +462,29 @@ def main() -> None:
     )
     parser.add_argument("--ranks", default=usual, help=f"numbers of ranks ({usual})")
     parser.add_argument("--models", default="mlp,gpt")
-    parser.add_argument("--rounds", type=int, default=3, help="runs of each, of which the best (3)")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each (3)")
     parser.add_argument("--steps", type=int, default=20, help="timed steps of a run (20)")
+    parser.add_argument("--unpinned", action="store_true", help="let ranks use all cores")
     parser.add_argument("--collectives", action="store_true")
-    parser.add_argument("--child", choices=("ours", "torch"), help=argparse.SUPPRESS)
+    parser.add_argument("--child", choices=("ours", "data", "torch"), help=argparse.SUPPRESS)
     parser.add_argument("--rank", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--meeting", help=argparse.SUPPRESS)
     options = parser.parse_args()
     counts = [int(word) for word in options.ranks.split(",")]
     if options.child and options.collectives:
         run_collectives()
-    elif options.child == "ours":
-        run_ours(options.models, counts[0], options.steps)
+    elif options.child in ("ours", "data"):
+        run_ours(options.models, counts[0], options.steps, Hints(options.child == "data"))
     elif options.child == "torch":
         run_torch(options.models, options.rank, counts[0], options.steps, options.meeting)
     elif options.collectives:
         print("| ranks | bytes | ours, us | MPI_Allreduce, us |\n|---|---|---|---|")
         for ranks in [count for count in counts if count > 1]:
-            for one in start_ours(["--child", "ours", "--collectives"], ranks):
+            for one in start_ours(["--child", "ours", "--collectives"], ranks, pinned=True):
                 print(f"| {ranks} | {one['bytes']} | {one['ours']:.1f} | {one['theirs']:.1f} |")
     else:
-        compare(counts, options.models.split(","), options.rounds, options.steps)
+        pinned = not options.unpinned
+        compare(counts, options.models.split(","), options.rounds, options.steps, pinned)
 
 
 if __name__ == "__main__":
