@@ -14,7 +14,8 @@ communication.
 A round starts each peer once, in turn; the table has medians of all rounds with the least and the
 greatest, and `to DDP` is the median of the rounds' ratios of throughput. `CPU` is the time that
 rank 0 keeps cores busy in a step, waits included. `hidden` is the share of the time of deferred
-collectives for which no step waited; `sent` are the bytes that a rank sends to others in a step.
+collectives for which no step waited; without a core for their thread, steps may wait for longer
+than they take, which is 0. `sent` are the bytes that a rank sends to others in a step.
 Without torch its rows are left out. Let nothing else run meanwhile.
 """
 
@@ -253,7 +254,7 @@ def run_ours(model: str, ranks: int, steps: int, hints: Hints) -> None:
         tell(
             seconds=seconds, busy=busy, losses=[losses[0], float(np.mean(losses[1]))],
             sent=(over.sent - before) / (steps + WARM),
-            hidden=1 - waited / deferred if deferred else None,
+            hidden=max(0.0, 1 - waited / deferred) if deferred else None,
         )  # fmt: skip
 
 
