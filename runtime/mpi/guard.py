@@ -7,11 +7,15 @@ for a rank that has ended its program, and a wait that is longer than the deadli
 
 import atexit
 import faulthandler
+import fcntl
 import os
 import signal
+import stat
 import sys
+import termios
 import threading
 import time
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -29,8 +33,12 @@ _SOON = 1.0
 _SURE = 1.5
 """Seconds for which a wait goes on after a rank has ended, before that is the reason: what it had
 sent may only now be read."""
-_REPORT = 1.0
+_REPORT = 2.0
 """Seconds that a rank has for its report before another one may end the job."""
+_READ = 0.5
+"""Seconds that the launcher has to read what a rank reports."""
+_PASSED_ON = 0.01
+"""Seconds between two looks at that, and after the last one, in which the launcher writes it."""
 _LAST = 2.0
 """Seconds that MPI has to end the job, before this process ends itself by a signal."""
 
@@ -124,8 +132,9 @@ def fail(code: int, report: Callable[[], None] | str) -> None:
         if stream is not None:
             try:
                 stream.flush()
-            except OSError:
-                continue  # nobody reads it
+                _await_reader(stream.fileno())
+            except (AttributeError, OSError, ValueError):
+                continue  # nobody reads it, or it is no file of ours
     # A launcher ends the job of a process that a signal ended, whether or not it used MPI.
     kill = threading.Timer(_LAST, os.kill, (os.getpid(), signal.SIGKILL))
     kill.daemon = True
@@ -134,6 +143,20 @@ def fail(code: int, report: Callable[[], None] | str) -> None:
     if mpi is not None and mpi.Is_initialized() and not mpi.Is_finalized():
         mpi.COMM_WORLD.Abort(code)
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _await_reader(descriptor: int) -> None:
+    """Wait until what was written to a pipe has been read, for a while.
+
+    A launcher that ends the job drops what is left in the pipes of its ranks.
+    """
+    if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+        return
+    left = array("i", [1])
+    end = time.monotonic() + _READ
+    while left[0] and time.monotonic() < end:
+        fcntl.ioctl(descriptor, termios.FIONREAD, left)
+        time.sleep(_PASSED_ON)
 
 
 def _start() -> None:

@@ -14,6 +14,12 @@ CORES = "PENSTOCK_CORES"
 THREADS = ("PENSTOCK_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """The variables with a rank's number of threads: ours, and those of libraries."""
 
+OVERSUBSCRIBE = {
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+}
+"""The variables with which Open MPI 5, and 4, start more ranks than there are cores."""
+
 
 def mpiexec() -> str:
     """The path of mpiexec: the one beside this Python, or else that of the system.
@@ -41,9 +47,13 @@ def rank_environment(
 
     >>> rank_environment({"OMP_NUM_THREADS": "1"}, 2, range(4))["PENSTOCK_NUM_THREADS"]
     '2'
+    >>> rank_environment({}, 3, range(2))["OMPI_MCA_rmaps_base_oversubscribe"]
+    '1'
     """
     threads = str(max(1, len(cores) // ranks))
     own = dict.fromkeys(THREADS, threads) | {CORES: ",".join(map(str, cores))}
+    if ranks > len(cores):
+        own |= OVERSUBSCRIBE
     return own | dict(variables)
 
 

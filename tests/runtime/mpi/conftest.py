@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.tools.launch.mpiexec import mpiexec
+from penstock.tools.launch.mpiexec import OVERSUBSCRIBE, mpiexec
 
 WAYS = {
     "penstock run": ("-m", "penstock.tools.cli", "run", "--ranks"),
@@ -37,6 +37,7 @@ def on_ranks(tmp_path: Path) -> Start:
             command = [mpiexec(), "-n", str(ranks), sys.executable, *WAYS[way], *own]
         # Unbuffered, each word of a line is written alone, between those of other ranks.
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
+        environment |= OVERSUBSCRIBE  # for machines with fewer cores than ranks
         return subprocess.run(
             command,
             cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=seconds,
