@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from penstock.ir.core import Operation
@@ -105,10 +105,13 @@ def _plain(cost: Cost) -> dict[str, int]:
     }  # fmt: skip
 
 
-def costs_of(job: str, modules: Mapping[str, Module]) -> Costs:
+def costs_of(
+    job: str, modules: Mapping[str, Module], beside: Mapping[str, Module] | None = None
+) -> Costs:
     """The costs of a job that has at least stage `job`, or `fused`.
 
-    Ops are taken from stage `placed` if it exists, with the backward ops.
+    Ops are taken from stage `placed` if it exists, with the backward ops. `beside` has stage
+    `fused` of the GPU's part of a job that is on the CPU, too.
     """
     first = next((modules[stage] for stage in ("placed", "job") if stage in modules), None)
     ops = [] if first is None else [op for op in first.job.body if isinstance(op, TensorOp)]
@@ -122,17 +125,22 @@ def costs_of(job: str, modules: Mapping[str, Module]) -> Costs:
             known[key] = cost_of(op, function)
         return known[key]
 
-    fused = modules.get("fused")
-    calls = [] if fused is None else [op for op in fused.job.body if isinstance(op, Call)]
-    kernels = {} if fused is None else {f.sym_name: cost_of(f) for f in fused.functions()[1:]}
+    parts = [part["fused"] for part in (modules, beside or {}) if "fused" in part]
     return Costs(
         job,
         tuple(
             Item(_name(op), _kind(op), op.location.lines(), cost(op, function))
             for op, function in zip(ops, lowered, strict=True)
         ),
-        tuple(Item(_name(op), op.callee, op.location.lines(), kernels[op.callee]) for op in calls),
+        tuple(item for part in parts for item in _kernels(part)),
     )
+
+
+def _kernels(fused: Module) -> Iterator[Item]:
+    costs = {function.sym_name: cost_of(function) for function in fused.functions()[1:]}
+    for op in fused.job.body:
+        if isinstance(op, Call):
+            yield Item(_name(op), op.callee, op.location.lines(), costs[op.callee])
 
 
 def _without_zeros(ops: Sequence[TensorOp]) -> list[Func]:

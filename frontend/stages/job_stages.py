@@ -106,7 +106,7 @@ class Stages(Record):
         """
         from penstock.reports.costs import costs_of
 
-        return costs_of(self.job, self.modules)
+        return costs_of(self.job, self.modules, self._beside())
 
     def memory(self) -> MemoryMap:
         """The buffers in the job's arena, their live ranges, and the bytes in use at each step.

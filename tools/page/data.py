@@ -18,6 +18,7 @@ of `asm` that of `llvm`, both from 1; 0 means none. A profile has microseconds a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
@@ -29,9 +30,11 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sbp import MESH
 from penstock.ir.meaning.cost import Cost
+from penstock.ir.record import Record
 from penstock.lowering.gpu_target import GPU_LEVEL
-from penstock.lowering.modules import Modules, pipeline_of
+from penstock.lowering.modules import ON_GPU, Modules, pipeline_of
 from penstock.process.collection import no_collection
+from penstock.reports.costs import costs_of
 from penstock.stages.job_stages import Stages
 from penstock.tools.page.graph import graph_of
 from penstock.tools.page.kernels import Kernels, kernels_of
@@ -41,6 +44,9 @@ from penstock.tools.page.work import lines_of
 if TYPE_CHECKING:
     from penstock.codegen.jobs.assembly_lines import Assembling, AssemblyLines
     from penstock.codegen.writer import LLVMText
+
+_PTX_FILE = re.compile(r'^\t\.file\t(\d+) "(.*)"$', re.MULTILINE)
+_PTX_PLACE = re.compile(r"\t\.loc\t(\d+) (\d+) ")
 
 Read = Callable[[str], Sequence[str] | None]
 Tell = Callable[[str], object]
@@ -61,7 +67,8 @@ def _page_data(stages: Stages, last: str | None, read: Read, tell: Tell) -> dict
     if last is not None and last not in every:
         raise ValueError(f"the job has the stages {', '.join(every)} on its device, got {last!r}")
     wanted = every[: every.index(last or every[-1]) + 1]
-    modules, kernels = _made(stages, wanted, tell)
+    modules, kernels, source = _made(stages, wanted, tell)
+    beside = _beside(source, modules, tell) if last is None else None
     texts = {stage: numbered(module) for stage, module in modules.items()}
     places = Places()
     shown = [_ir_stage(stage, *texts[stage], places) for stage in modules]
@@ -73,18 +80,51 @@ def _page_data(stages: Stages, last: str | None, read: Read, tell: Tell) -> dict
             if "asm" in wanted:
                 # LLVM takes longest, and Python can go on beside it.
                 assembling = stack.enter_context(closing(_assembling(level)))
-            source = _llvm_text(modules["loops"], assembling)
-            sets = [places.of(op.location) if op is not None else 0 for op in source.origins]
-            shown.append(_llvm_stage(source, _first_lines(texts["loops"][1]), sets))
-        if "ptx" in wanted and isinstance(stages.modules, Modules):
-            tell("making stage ptx")
-            shown.append(_ptx_stage(stages.modules.gpu_program().ptx))
+            text = _llvm_text(modules["loops"], assembling)
+            sets = [places.of(op.location) if op is not None else 0 for op in text.origins]
+            shown.append(_llvm_stage(text, _first_lines(texts["loops"][1]), sets))
         tell("laying out the graph")
-        data = _rest(stages.job, modules, kernels, texts, places, level, read)
+        if beside is not None:
+            kernels = kernels.joined(beside.kernels)
+        on_gpu = {} if beside is None else {"fused": beside.modules["fused"]}
+        data = _rest(stages.job, modules, on_gpu, kernels, texts, places, level)
         if assembling is not None:
             tell("making stage asm")
-            shown.append(_asm_stage(assembling.lines(source), sets))
-    return {**data, "stages": shown}
+            shown.append(_asm_stage(assembling.lines(text), sets))
+    if beside is not None:
+        data["target"] = f"{level} and {GPU_LEVEL}"
+        shown += [
+            _ir_stage(stage, *numbered(beside.modules[stage]), places)
+            for stage in ON_GPU
+            if stage in beside.modules
+        ]
+    on_gpu_too = beside.source if beside is not None else source if "ptx" in wanted else None
+    if isinstance(on_gpu_too, Modules):
+        tell("making stage ptx")
+        shown.append(_ptx_stage(on_gpu_too.gpu_program().ptx, places))
+    data |= {"files": _files(places, read), "places": _numbered_places(places)}
+    return {**data, "sets": places.sets, "stages": shown}
+
+
+class _Beside(Record):
+    """The GPU's part of a job that is on the CPU, too."""
+
+    modules: Mapping[str, Module]
+    """Stages `fused`, `scheduled` and `gpu`."""
+    kernels: Kernels
+    source: Mapping[str, Module]
+
+
+def _beside(
+    source: Mapping[str, Module], modules: Mapping[str, Module], tell: Tell
+) -> _Beside | None:
+    """None for a job that is on one device."""
+    if not isinstance(source, Modules) or not source.parts or "placed" not in modules:
+        return None
+    other = source.on_gpu()
+    wanted = ("fused", *(stage for stage in ON_GPU if stage in other))
+    made, kernels, other_source = _made_of(other, wanted, modules["placed"], tell)
+    return _Beside(made, kernels, other_source)
 
 
 def _assembling(level: str) -> Assembling:
@@ -103,39 +143,49 @@ def _llvm_text(module: Module, assembling: Assembling | None) -> LLVMText:
     return text.of(module)
 
 
-def _made(stages: Stages, wanted: Sequence[str], tell: Tell) -> tuple[dict[str, Module], Kernels]:
-    """The wanted stages of the IR, and the kernels of stage `fused`."""
-    source, kernels = stages.modules, Kernels((), ())
+_Made = tuple[dict[str, Module], Kernels, Mapping[str, Module]]
+
+
+def _made(stages: Stages, wanted: Sequence[str], tell: Tell) -> _Made:
+    """The wanted stages of the IR, the kernels of stage `fused`, and what code is made of."""
+    return _made_of(stages.modules, wanted, None, tell)
+
+
+def _made_of(
+    source: Mapping[str, Module], wanted: Sequence[str], placed: Module | None, tell: Tell
+) -> _Made:
+    kernels = Kernels((), ())
     modules: dict[str, Module] = {}
     for stage in wanted:
         if stage not in source:
             continue
         tell(f"making stage {stage}")
-        if stage == "fused" and "placed" in modules:
+        placed = modules.get("placed", placed)
+        if stage == "fused" and placed is not None:
             own = source if isinstance(source, Modules) else None
             pipeline = own.pipelines[stage] if own is not None else pipeline_of(stage)
             try:
-                kernels, fused = kernels_of(modules["placed"], pipeline)
+                kernels, fused = kernels_of(placed, pipeline)
                 source = source if own is None else own.with_stage(stage, fused)
             except IRError:
                 pass  # The stage itself fails with an error at the user's lines.
         modules[stage] = source[stage]
-    return modules, kernels
+    return modules, kernels, source
 
 
 def _rest(
     job: str,
     modules: Mapping[str, Module],
+    on_gpu: Mapping[str, Module],
     kernels: Kernels,
     texts: Mapping[str, tuple[str, Sequence[Operation]]],
     places: Places,
     level: str,
-    read: Read,
 ) -> dict[str, Any]:
-    """What a page has beside the stages."""
+    """What a page has beside the stages and the user's files; `on_gpu` has stage `fused` of the
+    GPU's part of a job on both."""
     first = next(stage for stage in ("placed", "job", *modules) if stage in modules)
-    known = Stages(job, modules)
-    cost = known.cost()
+    cost = costs_of(job, modules, on_gpu)
     # Its ops are those of the same stage, in the same order.
     tensor_ops = [op for op in modules[first].job.body if isinstance(op, TensorOp)]
     costs: dict[Operation, Cost] = {
@@ -144,7 +194,7 @@ def _rest(
     lines = _first_lines(texts[first][1])
     graph = graph_of(modules[first], kernels.kernels, places, lines, costs)
     is_planned = "loops" in modules or "gpu" in modules
-    memory = known.memory().to_dict() if is_planned else None
+    memory = Stages(job, modules).memory().to_dict() if is_planned else None
     work = cost.to_dict()
     ops = [op for op in modules[first].job.body if not op.terminator]
     work["lines"] = lines_of(ops, [costs.get(op, Cost()) for op in ops], kernels.kernels)
@@ -153,9 +203,6 @@ def _rest(
         "job": job,
         "type": _type(next(iter(modules.values()))),
         "target": level,
-        "files": _files(places, read),
-        "places": _numbered_places(places),
-        "sets": places.sets,
         "graph": {"stage": first, **graph},
         "cost": work,
         "memory": memory,
@@ -198,9 +245,19 @@ def _asm_stage(assembly: AssemblyLines, sets: Sequence[int]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _ptx_stage(text: str) -> dict[str, Any]:
-    count = text.count("\n") + 1
-    return {"name": "ptx", "text": text, "lines": count, "sets": runs([0] * count), "origins": []}
+def _ptx_stage(text: str, places: Places) -> dict[str, Any]:
+    """Stage `ptx`; its `.loc` directives say which of the user's lines the next ones come from."""
+    files = dict(_PTX_FILE.findall(text))
+    sets = []
+    current = 0
+    for line in text.split("\n"):
+        if found := _PTX_PLACE.match(line):
+            place = files.get(found[1], ""), int(found[2])
+            current = places.set_of([places.place(*place)] if place in places.places else [])
+        elif not line.startswith(("\t", "$")):
+            current = 0  # Directives end functions.
+        sets.append(current)
+    return {"name": "ptx", "text": text, "lines": len(sets), "sets": runs(sets), "origins": []}
 
 
 def _llvm_stage(

@@ -34,6 +34,10 @@ class Kernels(Record):
     remarks: tuple[Mapping[str, Any], ...]
     """For each pair of ops, whether they were fused, or why not."""
 
+    def joined(self, other: Kernels) -> Kernels:
+        """These and those of another device."""
+        return Kernels(self.kernels + other.kernels, self.remarks + other.remarks)
+
 
 def kernels_of(module: Module, pipeline: Pipeline) -> tuple[Kernels, Module]:
     """The kernels of a module at stage `placed`, and its stage `fused`.

@@ -18,7 +18,7 @@ class Memory {
         .map(([phase, colour]) => [colour, phase === "forward" ? "forward kernels" : phase]),
       ...(used.has("") ? [["op", "others"]] : [])]),
       element("span", { class: "note" },
-      `Arena ${memory.arena.toLocaleString("en")} bytes, at most ` +
+      `Arena${isOnBoth ? " of the CPU's part" : ""} ${memory.arena.toLocaleString("en")} bytes, at most ` +
       `${memory.peak.toLocaleString("en")} in use at once.` +
       (outside.length ? ` Outside of it: ${outside.join(", ")}.` : ""))));
     this.cursor = -1;

@@ -4,6 +4,8 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const { places, sets, graph } = data;
 const stageNames = data.stages.map((stage) => stage.name);
+// Whether the job is partly on the CPU, whose code is of loops, and partly on a GPU.
+const isOnBoth = stageNames.includes("loops") && stageNames.includes("gpu");
 
 const placeNumbers = new Map(places.map(([file, line], number) => [`${file}:${line}`, number]));
 const placeAt = (file, line) => placeNumbers.get(`${file}:${line}`);

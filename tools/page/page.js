@@ -88,7 +88,7 @@ function head() {
     data.type && `${data.type} job`, data.target && `for ${data.target}`,
     `${cost.ops.length || graph.nodes.length} ops`, kernels && `${kernels} kernels`,
     `${quantity(cost.total.flops)} flops, ${quantity(cost.total.read + cost.total.written)} bytes a step`,
-    memory && `arena ${quantity(memory.arena)} bytes`,
+    memory && `arena ${quantity(memory.arena)} bytes${isOnBoth ? " on the CPU" : ""}`,
   ].filter(Boolean).join(" \u00b7 ");
 }
 

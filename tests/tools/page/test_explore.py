@@ -12,7 +12,7 @@ import pytest
 import penstock as flow
 import penstock.typing as tp
 from penstock.ir.text.printer import print_module
-from penstock.lowering.modules import STAGES
+from penstock.lowering.modules import ON_GPU, STAGES
 from penstock.tools import cli
 from penstock.tools.explore import explore, source_lines
 from penstock.tools.page.data import page_data
@@ -194,6 +194,42 @@ def test_a_module_of_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert [stage["name"] for stage in data["stages"]] == list(STAGES)
     assert [file["name"] for file in data["files"]] == ["step.py"]
     assert data["files"][0]["whole"]
+
+
+def test_a_job_on_both_devices_shows_the_stages_and_kernels_of_both() -> None:
+    @flow.global_function(type="train")
+    def both(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
+        with flow.scope.placement("cpu", "0:0"):
+            w = flow.get_variable("w", (8, 6), initializer=flow.ones_initializer())
+            hidden = flow.math.relu(flow.matmul(x, w), name="hidden")
+        with flow.scope.placement("gpu-sim", "0:0"):
+            v = flow.get_variable("v", (6, 3), initializer=flow.ones_initializer())
+            loss = flow.math.reduce_sum(flow.matmul(hidden, v), axis=1)
+            rates = flow.optimizer.PiecewiseConstantScheduler([], [0.001])
+            flow.optimizer.SGD(rates, momentum=0).minimize(loss)
+        return loss
+
+    stages = both.lower()
+    data = page_data(stages, None, source_lines, lambda text: None)
+    texts = {stage["name"]: stage for stage in data["stages"]}
+    assert list(texts) == [*STAGES, *ON_GPU]
+    assert texts["ptx"]["text"] == stages.ptx()
+    # The graph has the kernels of both parts, and the costs are those of the whole step.
+    kernels = [kernel["name"] for kernel in data["graph"]["kernels"]]
+    assert kernels == [item["op"] for item in data["cost"]["kernels"]]
+    assert "matmul_relu_0" in kernels
+    assert "reduce_sum_0" in kernels
+    assert data["cost"]["total"]["flops"] == sum(line["flops"] for line in data["cost"]["lines"])
+    assert data["cost"]["total"]["flops"] == stages.cost().total.flops
+    # PTX is linked to the lines of the GPU's part, and the part has no others.
+    lines = {file_line[1] for s in sets_of(texts["ptx"]) for file_line in _lines(data, s)}
+    source = data["files"][0]["lines"]
+    assert any("flow.matmul(hidden, v)" in source[line - 1] for line in lines)
+    assert not any("get_variable" in source[line - 1] for line in lines)
+
+
+def _lines(data: dict[str, Any], number: int) -> list[tuple[int, int]]:
+    return [data["places"][place] for place in data["sets"][number]]
 
 
 def test_a_plan_for_several_ranks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
