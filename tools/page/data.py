@@ -32,7 +32,7 @@ from penstock.ir.dialects.job.sbp import MESH
 from penstock.ir.meaning.cost import Cost
 from penstock.ir.record import Record
 from penstock.lowering.gpu_target import GPU_LEVEL
-from penstock.lowering.modules import ON_GPU, Modules, pipeline_of
+from penstock.lowering.modules import ON_GPU, Modules, device_of, parts_of, pipeline_of
 from penstock.process.collection import no_collection
 from penstock.reports.costs import costs_of
 from penstock.stages.job_stages import Stages
@@ -42,6 +42,7 @@ from penstock.tools.page.lines import Places, numbered, runs
 from penstock.tools.page.work import lines_of
 
 if TYPE_CHECKING:
+    from penstock.passes.pipeline import Pipeline
     from penstock.codegen.jobs.assembly_lines import Assembling, AssemblyLines
     from penstock.codegen.writer import LLVMText
 
@@ -119,9 +120,11 @@ def _beside(
     source: Mapping[str, Module], modules: Mapping[str, Module], tell: Tell
 ) -> _Beside | None:
     """None for a job that is on one device."""
-    if not isinstance(source, Modules) or not source.parts or "placed" not in modules:
+    if "placed" not in modules or not parts_of(modules["placed"]):
         return None
-    other = source.on_gpu()
+    first = next(iter(source))
+    every = source if isinstance(source, Modules) else Modules(first, source[first])
+    other = every.on_gpu()
     wanted = ("fused", *(stage for stage in ON_GPU if stage in other))
     made, kernels, other_source = _made_of(other, wanted, modules["placed"], tell)
     return _Beside(made, kernels, other_source)
@@ -163,7 +166,7 @@ def _made_of(
         placed = modules.get("placed", placed)
         if stage == "fused" and placed is not None:
             own = source if isinstance(source, Modules) else None
-            pipeline = own.pipelines[stage] if own is not None else pipeline_of(stage)
+            pipeline = own.pipelines[stage] if own is not None else _fusing(placed)
             try:
                 kernels, fused = kernels_of(placed, pipeline)
                 source = source if own is None else own.with_stage(stage, fused)
@@ -171,6 +174,12 @@ def _made_of(
                 pass  # The stage itself fails with an error at the user's lines.
         modules[stage] = source[stage]
     return modules, kernels, source
+
+
+def _fusing(placed: Module) -> Pipeline:
+    """What makes stage `fused` of a job that is lowered already; on two devices, the CPU's part."""
+    part = next(iter(parts_of(placed)), "")
+    return pipeline_of("fused", part=part, on_gpu=not part and bool(device_of(placed)))
 
 
 def _rest(
