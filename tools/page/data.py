@@ -42,9 +42,9 @@ from penstock.tools.page.lines import Places, numbered, runs
 from penstock.tools.page.work import lines_of
 
 if TYPE_CHECKING:
-    from penstock.passes.pipeline import Pipeline
     from penstock.codegen.jobs.assembly_lines import Assembling, AssemblyLines
     from penstock.codegen.writer import LLVMText
+    from penstock.passes.pipeline import Pipeline
 
 _PTX_FILE = re.compile(r'^\t\.file\t(\d+) "(.*)"$', re.MULTILINE)
 _PTX_PLACE = re.compile(r"\t\.loc\t(\d+) (\d+) ")
@@ -86,7 +86,7 @@ def _page_data(stages: Stages, last: str | None, read: Read, tell: Tell) -> dict
             shown.append(_llvm_stage(text, _first_lines(texts["loops"][1]), sets))
         tell("laying out the graph")
         if beside is not None:
-            kernels = kernels.joined(beside.kernels)
+            kernels = kernels.joined(beside.kernels, beside.device)
         on_gpu = {} if beside is None else {"fused": beside.modules["fused"]}
         data = _rest(stages.job, modules, on_gpu, kernels, texts, places, level)
         if assembling is not None:
@@ -114,6 +114,7 @@ class _Beside(Record):
     """Stages `fused`, `scheduled` and `gpu`."""
     kernels: Kernels
     source: Mapping[str, Module]
+    device: str
 
 
 def _beside(
@@ -127,7 +128,7 @@ def _beside(
     other = every.on_gpu()
     wanted = ("fused", *(stage for stage in ON_GPU if stage in other))
     made, kernels, other_source = _made_of(other, wanted, modules["placed"], tell)
-    return _Beside(made, kernels, other_source)
+    return _Beside(made, kernels, other_source, other.device)
 
 
 def _assembling(level: str) -> Assembling:

@@ -15,11 +15,18 @@ function nodeText(number) {
     [value("name") && value("name") !== value("label") ? `${value("name")} =` : "", value("label")]
       .filter(Boolean).join(" "),
     value("type"), setText(value("set")),
-    kernel === undefined ? "" : `in kernel ${graph.kernels[kernel].name}`,
+    kernel === undefined ? "" : `in kernel ${kernelText(kernel)}`,
     value("flops") ? `${quantity(value("flops"))} flops` : "",
     value("bytes") ? `${quantity(value("bytes"))} bytes by itself` : "",
     signature ? `on the ranks: ${signature.signature}` : "",
   ].filter(Boolean).join("\n");
+}
+
+const opsText = (count) => `${count} ${count === 1 ? "op" : "ops"}`;
+
+function kernelText(k) {
+  const { name, device } = graph.kernels[k];
+  return device ? `${name} on ${device}` : name;
 }
 
 function groupText(g) {
@@ -28,8 +35,9 @@ function groupText(g) {
     return sum ? measure.show(sum) : "";
   }).filter(Boolean);
   const lines = placesOfGroup(g).slice(0, 6).map(placeText).join(", ");
-  const title = group.kind === group.name ? KINDS[group.kind] : `${KINDS[group.kind]} ${group.name}`;
-  return [title, `${opsOf[g]} ops`, amounts.join(", "), lines].filter(Boolean).join("\n");
+  const title = group.kind === group.name ? KINDS[group.kind]
+    : `${KINDS[group.kind]} ${group.kind === "kernel" ? kernelText(group.kernel) : group.name}`;
+  return [title, opsText(opsOf[g]), amounts.join(", "), lines].filter(Boolean).join("\n");
 }
 
 // Whether a node is selected, and whether it comes from the same lines as what is.
@@ -227,9 +235,12 @@ class Graph {
     if (!words) return;
     const name = group.name === group.kind ? KINDS[group.kind] : group.name;
     write(ink, colours.text, `${open ? "\u25be" : "\u25b8"} ${name}`, box[X] + 8, box[Y] + 15, box[W] - 14, 600);
-    const text = [`${opsOf[g]} ops`, heat.text(amount)].filter(Boolean).join(", ");
-    if (!open) write(ink, colours.soft, text, box[X] + 20, box[Y] + 29, box[W] - 26);
-    else if (box[W] > 260) write(ink, colours.soft, text, box[X] + box[W] - 8, box[Y] + 15, box[W] / 2, 400, "right");
+    const text = [opsText(opsOf[g]), graph.kernels[group.kernel]?.device && "GPU", heat.text(amount)]
+      .filter(Boolean).join(", ");
+    if (!open) { write(ink, colours.soft, text, box[X] + 20, box[Y] + 29, box[W] - 26); return; }
+    // Beside the name if there is room.
+    const room = box[W] - 40 - widthOf(ink, name, 600);
+    if (widthOf(ink, text) <= room) write(ink, colours.soft, text, box[X] + box[W] - 8, box[Y] + 15, room, 400, "right");
   }
 
   node(ink, colours, at, number, box, words) {

@@ -81,7 +81,7 @@ def graph_of(
         )
         for place, kernel in enumerate(kernels)
     }
-    edges = list(_handed_on(every, kernels, home))
+    edges = list(dict.fromkeys(_handed_on(every, kernels, home)))
     constants = {n for n, op in enumerate(module.job.body) if op.pure and not op.operands}
     members = [
         Member(
@@ -101,6 +101,7 @@ def graph_of(
             {
                 "name": kernel.name, "flops": kernel.cost.flops, "bytes": kernel.cost.bytes,
                 "phase": scopes[main[place]].phase, "ops": shown.get(place, list(kernel.ops)),
+                "device": kernel.device,
             }
             for place, kernel in enumerate(kernels)
         ],
@@ -121,14 +122,32 @@ def _homes(kernels: Sequence[KernelNode]) -> dict[int, int]:
 def _handed_on(
     edges: Iterable[Edge], kernels: Sequence[KernelNode], home: Mapping[int, int]
 ) -> Iterator[Edge]:
-    """The edges, without those to kernels that recompute what they read."""
+    """The edges. A kernel that recomputes what one of its ops reads has no edge from there, but
+    from what it reads to recompute that.
+    """
     where: dict[int, set[int]] = {}
     for place, kernel in enumerate(kernels):
         for number in kernel.ops:
             where.setdefault(number, set()).add(place)
+    edges = list(edges)
+    read: dict[int, list[int]] = {}
     for a, b in edges:
-        if home.get(a) == home.get(b) or where.get(a, set()).isdisjoint(where.get(b, set())):
-            yield a, b
+        read.setdefault(b, []).append(a)
+
+    def recomputed(a: int, b: int) -> bool:
+        kernel = home.get(b)
+        return kernel in where.get(a, ()) and home.get(a) != kernel
+
+    for a, b in edges:
+        waiting, seen = [a], {a}
+        while waiting:
+            reader = waiting.pop()
+            if not recomputed(reader, b):
+                yield reader, b
+                continue
+            more = [one for one in read.get(reader, ()) if one not in seen]
+            seen.update(more)
+            waiting += more
 
 
 def _nodes(

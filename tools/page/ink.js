@@ -34,8 +34,15 @@ function share(ink, colours, [x, y, w, h], part) {
   ink.fillRect(x + 4, y + h - 4, Math.max(1, (w - 8) * Math.min(1, part)), 2.5);
 }
 
+const fontOf = (weight) => `${weight} 11px system-ui, "Segoe UI", Roboto, sans-serif`;
+
+function widthOf(ink, text, weight = 400) {
+  ink.font = fontOf(weight);
+  return ink.measureText(text).width;
+}
+
 function write(ink, colour, text, x, y, width, weight = 400, align = "left") {
-  ink.font = `${weight} 11px system-ui, "Segoe UI", Roboto, sans-serif`;
+  ink.font = fontOf(weight);
   ink.fillStyle = colour;
   ink.textAlign = align;
   ink.fillText(text, x, y, width);

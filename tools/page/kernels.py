@@ -10,7 +10,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.func import Call
 from penstock.ir.location import FileLocation, FusedLocation, Location, fuse
 from penstock.ir.meaning.cost import Cost, cost_of
-from penstock.ir.record import Record
+from penstock.ir.record import Record, replace
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import Pipeline
 
@@ -24,6 +24,8 @@ class KernelNode(Record):
     name: str
     ops: tuple[int, ...]
     cost: Cost
+    device: str = ""
+    """Such as `gpu 0:0`, of a job that is on several; empty for the CPU and for a job on one."""
 
 
 class Kernels(Record):
@@ -34,9 +36,10 @@ class Kernels(Record):
     remarks: tuple[Mapping[str, Any], ...]
     """For each pair of ops, whether they were fused, or why not."""
 
-    def joined(self, other: Kernels) -> Kernels:
+    def joined(self, other: Kernels, device: str) -> Kernels:
         """These and those of another device."""
-        return Kernels(self.kernels + other.kernels, self.remarks + other.remarks)
+        there = tuple(replace(kernel, device=device) for kernel in other.kernels)
+        return Kernels(self.kernels + there, self.remarks + other.remarks)
 
 
 def kernels_of(module: Module, pipeline: Pipeline) -> tuple[Kernels, Module]:
@@ -126,6 +129,6 @@ def _with_absorbed(
             homes[number] = found
             more.setdefault(min(found), []).append(number)
     return tuple(
-        KernelNode(kernel.name, tuple(sorted({*kernel.ops, *more.get(place, ())})), kernel.cost)
+        replace(kernel, ops=tuple(sorted({*kernel.ops, *more.get(place, ())})))
         for place, kernel in enumerate(kernels)
     )

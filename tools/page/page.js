@@ -84,12 +84,14 @@ function head() {
   const { cost, memory } = data;
   const kernels = cost.kernels.length;
   document.getElementById("job").textContent = data.job;
-  document.getElementById("facts").textContent = [
+  const facts = document.getElementById("facts");
+  facts.textContent = [
     data.type && `${data.type} job`, data.target && `for ${data.target}`,
     `${cost.ops.length || graph.nodes.length} ops`, kernels && `${kernels} kernels`,
     `${quantity(cost.total.flops)} flops, ${quantity(cost.total.read + cost.total.written)} bytes a step`,
     memory && `arena ${quantity(memory.arena)} bytes${isOnBoth ? " on the CPU" : ""}`,
   ].filter(Boolean).join(" \u00b7 ");
+  facts.title = facts.textContent;
 }
 
 function announce() {

@@ -95,7 +95,8 @@ def _variable(variable: Value, layer: Layer, scope_of: Mapping[Value, Scope]) ->
 
 
 def _phases(module: Module, body: Sequence[Operation], updates: Sequence[str]) -> list[str]:
-    """Forward ops are those up to the last one that a result of the job needs.
+    """Forward ops are those up to the last one that a result of the job needs, but for those that
+    only later phases read.
 
     A job without updates of trainable variables has no other ops.
     """
@@ -109,7 +110,8 @@ def _phases(module: Module, body: Sequence[Operation], updates: Sequence[str]) -
     }
     returned = list(zip(_returned(module), updates, strict=False))
     number = {op: i for i, op in enumerate(body)}
-    last = _last_needed([v.defining_op for v, name in returned if not name], number)
+    needed = _needed([v.defining_op for v, name in returned if not name], number)
+    last = max((number[op] for op in needed), default=-1)
     if last < 0 or trainable.isdisjoint(updates):
         return [FORWARD] * len(body)
     phases = [FORWARD if i <= last else BACKWARD for i in range(len(body))]
@@ -121,10 +123,15 @@ def _phases(module: Module, body: Sequence[Operation], updates: Sequence[str]) -
         )
         if follows or not changed.isdisjoint(op.results):
             phases[number[op]] = OPTIMIZER
+    # Copies between devices are made as soon as they can, and may be for later phases alone.
+    for op in reversed(body[: last + 1]):
+        users = [phases[number[u]] for r in op.results for u in r.users() if u in number]
+        if op not in needed and users and FORWARD not in users:
+            phases[number[op]] = min(users, key=PHASES.index)
     return phases
 
 
-def _last_needed(roots: Iterable[Operation | None], number: Mapping[Operation, int]) -> int:
+def _needed(roots: Iterable[Operation | None], number: Mapping[Operation, int]) -> set[Operation]:
     waiting = [op for op in roots if op is not None and op in number]
     seen = set(waiting)
     while waiting:
@@ -133,7 +140,7 @@ def _last_needed(roots: Iterable[Operation | None], number: Mapping[Operation, i
             if op is not None and op in number and op not in seen:
                 seen.add(op)
                 waiting.append(op)
-    return max((number[op] for op in seen), default=-1)
+    return seen
 
 
 # -- layers -----------------------------------------------------------------------------------

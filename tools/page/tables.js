@@ -137,12 +137,12 @@ function ranksView(host) {
     columns: [
       ["line", "minmax(44px, 1fr)", (row) => linesText(row.set), false],
       ["op", "minmax(80px, 2fr)", (row) => opText(row), false],
-      ["signature", "minmax(120px, 4fr)", (row) => row.signature, false],
+      ["signature", "minmax(90px, 4fr)", (row) => row.signature, false],
       ["\u00b5s", "56px", (row) => row.seconds, true],
-      ["bytes a rank", "76px", (row) => row.bytes, true],
-      ["next best", "minmax(120px, 4fr)", (row) => row.next, false],
-      ["\u00b5s more", "66px", (row) => row.more, true],
-      ["boxing saved", "80px", (row) => row.saved, true],
+      ["bytes", "52px", (row) => row.bytes, true],
+      ["next best", "minmax(90px, 4fr)", (row) => row.next, false],
+      ["\u00b5s more", "58px", (row) => row.more, true],
+      ["saved", "52px", (row) => row.saved, true],
     ],
     cell: (title, value) => (title.startsWith("\u00b5s") ? microseconds(value)
       : typeof value === "number" ? quantity(value) : value ?? ""),
@@ -156,12 +156,16 @@ function table(host, { label, columns, items, cell, sets: setsOf, what, sorted, 
   const box = element("div", { class: "view table", style: "flex:1" });
   const headings = columns.map(([title, , , amount], i) =>
     element("button", { class: amount ? "amount" : "", onclick: () => sort(i) }, title));
-  box.append(element("div", { class: "head", style }, ...headings));
+  // A pane that is narrower than the columns scrolls.
+  const least = columns.reduce((sum, [, width]) => sum + Number(width.match(/\d+/)[0]) + 7, 20);
+  const inner = element("div", { class: "view", style: `flex:1; min-width:${least}px` },
+    element("div", { class: "head", style }, ...headings));
+  box.append(inner);
   host.replaceChildren(box);
   const placesOf = (item) => [...new Set(setsOf(item).flatMap((set) => sets[set]))];
   const titleOf = (item) => columns.filter(([, , , amount]) => !amount)
     .map(([title, , value]) => `${title}: ${value(item)}`).join("\n");
-  const list = new Lines(box, {
+  const list = new Lines(inner, {
     count: items.length, height: 24, label, kind: "rows",
     row: (i) => element("div", { style, title: titleOf(items[i]) }, ...columns.map(([title, , value, amount]) => {
       const text = String(cell(title, value(items[i])));

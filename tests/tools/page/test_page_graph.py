@@ -9,9 +9,12 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.ir.meaning.cost import Cost
 from penstock.tools import cli
 from penstock.tools.explore import explore, source_lines
 from penstock.tools.page.data import page_data
+from penstock.tools.page.graph import _handed_on
+from penstock.tools.page.kernels import KernelNode
 from penstock.tools.page.scopes import BACKWARD, FORWARD, OPTIMIZER, Scope, scopes_of
 
 
@@ -255,3 +258,11 @@ def test_explore_takes_a_profile() -> None:
         explore(net, "job", profile={})
     page = explore(net, "job", profile=PROFILE)
     assert json.dumps(SHOWN, separators=(",", ":")) in page
+
+
+def test_a_kernel_that_recomputes_an_op_reads_what_that_reads() -> None:
+    # 0 -> 1 -> 2 -> 3, where 2 is in two kernels: it is shown in the first.
+    kernels = [KernelNode("a", (1, 2), Cost()), KernelNode("b", (2, 3, 4), Cost())]
+    home = {1: 0, 2: 0, 3: 1, 4: 1}
+    edges = [(0, 1), (1, 2), (2, 3), (3, 4)]
+    assert list(_handed_on(edges, kernels, home)) == [(0, 1), (1, 2), (1, 3), (3, 4)]
