@@ -125,9 +125,9 @@ def _phases(module: Module, body: Sequence[Operation], updates: Sequence[str]) -
             phases[number[op]] = OPTIMIZER
     # Copies between devices are made as soon as they can, and may be for later phases alone.
     for op in reversed(body[: last + 1]):
-        users = [phases[number[u]] for r in op.results for u in r.users() if u in number]
-        if op not in needed and users and FORWARD not in users:
-            phases[number[op]] = min(users, key=PHASES.index)
+        later = [phases[number[u]] for r in op.results for u in r.users() if u in number]
+        if op not in needed and later and FORWARD not in later:
+            phases[number[op]] = min(later, key=PHASES.index)
     return phases
 
 
