@@ -39,6 +39,15 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Values = Mapping[str, Array | FileVariable] | str | os.PathLike[str]
 
 
+class HostPart(Record):
+    """The part on the CPU of a job that is on both."""
+
+    programs: Mapping[str, Program]
+    """By level."""
+    order: Mapping[str, Sequence[str]]
+    """The names of the job's feeds, variables and fetches, each in the job's order."""
+
+
 class Built(Record):
     """Jobs compiled for several processor levels, and the initial values of their variables."""
 
@@ -55,6 +64,8 @@ class Built(Record):
     """By architecture and by the job's name."""
     cubins: Mapping[str, Mapping[str, bytes]]
     """Machine code for GPUs, likewise."""
+    hosts: Mapping[str, HostPart]
+    """Of jobs that are on the CPU, too, by their names."""
 
 
 def build(
@@ -73,13 +84,6 @@ def build(
     own = {source.name: source.own_arrays() for source in texts}
     if profile:
         sources = {name: modules.with_times() for name, modules in sources.items()}
-    for name, modules in sources.items():
-        if modules.parts:
-            raise located(
-                ValueError,
-                f"job {name!r} is on {' and '.join(modules.parts)}, and an artifact has jobs that "
-                "are on one device; place all of it on one, or run it from its source",
-            )
     placed, sources = sources, {name: modules.on_cpu() for name, modules in sources.items()}
     levels = _levels(sources, targets)
     lowered = {level: {n: m.for_level(level) for n, m in sources.items()} for level in levels}
@@ -87,20 +91,35 @@ def build(
         level: [modules.program(user_store()) for modules in same.values()]
         for level, same in lowered.items()
     }
+    hosts = {
+        name: _host_part(name, modules, levels) for name, modules in placed.items() if modules.parts
+    }
     described = [program.description for program in programs[levels[0]]]
-    devices = {name: modules.device for name, modules in placed.items() if modules.device}
+    devices = {
+        name: (*modules.parts, modules.device)[-1 if modules.device else 1]
+        for name, modules in placed.items()
+        if modules.device or modules.parts
+    }
     on_gpu = {
         arch: {
             name: modules.on_any_gpu().gpu_program(arch, user_store())
             for name, modules in placed.items()
-            if modules.device or asked
+            if name in devices or asked
         }
         for arch in _architectures(asked, bool(devices))
     }
     machine_code = {arch: _assembled(arch, on_gpu[arch]) for arch in sorted(set(cubins or ()))}
     values = _values(texts, described, variables)
     mirrored = {name: one for name, one in own.items() if one is not None}
-    return Built(lowered, programs, values, devices, mirrored, on_gpu, machine_code)
+    return Built(lowered, programs, values, devices, mirrored, on_gpu, machine_code, hosts)
+
+
+def _host_part(name: str, modules: Modules, levels: Sequence[str]) -> HostPart:
+    """The part on the CPU of a job that is on both, for each level of processor."""
+    # Its symbols are beside those of the same job for the CPU alone.
+    own = modules.named(modules.first, f"{name}#cpu")
+    programs = {level: own.for_level(level).program(user_store()) for level in levels}
+    return HostPart(programs, modules.order())
 
 
 def _architectures(asked: Sequence[str], is_placed: bool) -> list[str]:

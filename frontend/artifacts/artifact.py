@@ -155,7 +155,8 @@ def _packed(built: Built, natives: bytes) -> bytes:
     if any(base_and_rank(entry["job"])[1] is not None for entry in described):
         code[RANKS] = deflated(ranks_library(user_store()))
     for level, programs in built.programs.items():
-        code[code_member(level)] = deflated(_linked(level, programs, seal))
+        every = [*programs, *(host.programs[level] for host in built.hosts.values())]
+        code[code_member(level)] = deflated(_linked(level, every, seal))
     entries["members"] |= {name: _sum(member) for name, member in code.items()}
     manifest = deflated(canonical(entries))
     values = stored(safetensors.packed(built.values))
@@ -169,8 +170,9 @@ def _gpu_members(built: Built) -> dict[str, Member]:
     for arch, programs in built.on_gpu.items():
         for name, program in programs.items():
             plan = _plain(program.code.plan)
+            host = {"host": _host_entry(name, built)} if name in built.hosts else {}
             parts = (
-                canonical({"job": program.description, "plan": plan}),
+                canonical({"job": program.description, "plan": plan, **host}),
                 program.code.plan["constants"],
                 program.ptx.encode(),
             )
@@ -179,6 +181,17 @@ def _gpu_members(built: Built) -> dict[str, Member]:
             if arch in built.cubins:
                 found[cubin_member(name, arch)] = deflated(built.cubins[arch][name])
     return found
+
+
+def _host_entry(name: str, built: Built) -> dict[str, Any]:
+    """The part of a job that is on the CPU, as JSON has it."""
+    host = built.hosts[name]
+    described, arenas = _descriptions({level: [one] for level, one in host.programs.items()})
+    return {
+        "arenas": {level: next(iter(arena.values())) for level, arena in arenas.items()},
+        "job": {**described[0], "job": name},
+        "order": host.order,
+    }
 
 
 def _plain(plan: Mapping[str, Any]) -> dict[str, Any]:

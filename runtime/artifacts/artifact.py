@@ -15,7 +15,7 @@ from penstock.runtime.artifacts.manifest import NATIVES, VARIABLES, code_member,
 from penstock.runtime.artifacts.ranked import joined, own_jobs, world_of, write_once
 from penstock.runtime.artifacts.rebuild_limits import RebuildLimits
 from penstock.runtime.artifacts.sized import SizedJob, grouped
-from penstock.runtime.description import shown
+from penstock.runtime.description import Description, shown
 from penstock.runtime.execution.executable import Executable
 from penstock.runtime.execution.job import Handler, Job
 from penstock.runtime.execution.runnable import Runnable
@@ -229,7 +229,19 @@ def _on_device(file: ArtifactFile, job: str, place: str) -> Runnable:
 
     names = file.manifest.architectures[job]
     code = {name: file.gpu_code(job, name) for name in names}
-    return on_device(file.source, place, job, names, code)
+    return on_device(file.source, place, job, code, partial(_executable, file))
+
+
+def _executable(file: ArtifactFile, described: Mapping[str, Description]) -> Executable:
+    """The code of an entry that is described for each level of processor."""
+    level = level_for(file)
+    try:
+        install_once(lambda: file.content(NATIVES))
+        code = load_shared(file.content(code_member(level)), code_member(level))
+        description = described[level]
+        return Executable(code.address(description.entry), description, code)
+    except (OSError, ValueError) as error:
+        raise ArtifactError(f"{file.source}: cannot be loaded: {error}") from None
 
 
 def _provide(

@@ -125,7 +125,7 @@ class ArtifactFile:
 
         parts = [self.content(member) for member in gpu_members(job, architecture)]
         what = f"{self.source}: job {shown(job)} for {architecture}"
-        described = self.description(job, self.manifest.targets[0])
+        described = {level: self.description(job, level) for level in self.manifest.targets}
         cubin = None
         if architecture in self.manifest.cubins.get(job, ()):
             cubin = self.content(cubin_member(job, architecture))

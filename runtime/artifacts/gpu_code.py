@@ -1,7 +1,7 @@
 """The code of jobs for GPUs in an artifact: read without trust, and loaded on a device."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from penstock.runtime.artifacts.artifact_error import ArtifactError
@@ -9,13 +9,25 @@ from penstock.runtime.artifacts.cubin import read_cubin
 from penstock.runtime.artifacts.manifest import canonical, check_size
 from penstock.runtime.description import Description, shown
 from penstock.runtime.device_error import DeviceError
+from penstock.runtime.execution.executable import Executable
 from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.gpu.device_job import DeviceJob
 from penstock.runtime.gpu.devices import device, why_not
-from penstock.runtime.gpu.loaded_code import checked_plan
+from penstock.runtime.gpu.loaded_code import LoadedCode, checked_plan
+from penstock.runtime.gpu.mixed_job import MixedJob, Order, check_copies, whole
 from penstock.runtime.gpu.ptx_header import capability_of, fits, fits_cubin, read_header
 
-__all__ = ["GpuCode", "chosen", "on_device", "read_gpu_code"]
+__all__ = ["GpuCode", "HostPart", "chosen", "on_device", "read_gpu_code"]
+
+_ROLES = ("feed", "variable", "fetch")
+
+
+class HostPart(NamedTuple):
+    """The part on the CPU of a job that is on both, in the code of each level of processor."""
+
+    described: Mapping[str, Description]
+    """By level."""
+    order: Order
 
 
 class GpuCode(NamedTuple):
@@ -26,6 +38,8 @@ class GpuCode(NamedTuple):
     ptx: str
     cubin: bytes = b""
     """Machine code for that architecture, if there is some."""
+    host: HostPart | None = None
+    """Of a job that is partly on the CPU; the rest is its part on the GPU."""
 
 
 def read_gpu_code(
@@ -33,13 +47,13 @@ def read_gpu_code(
     architecture: str,
     parts: Sequence[bytes],
     cubin: bytes | None,
-    described: Description,
+    described: Mapping[str, Description],
 ) -> GpuCode:
     """The code in three members: JSON of the description and the plan, constants, PTX; and machine
     code, if there is some.
 
-    `described` is the job for the CPU, which it must be alike. Raises ArtifactError if something is
-    malformed; nothing is allocated on a device.
+    `described` is the job for each level of CPU, which it must be alike. Raises ArtifactError if
+    something is malformed; nothing is allocated on a device.
     """
     text, constants, code = parts
     check_size(text, what)
@@ -48,7 +62,8 @@ def read_gpu_code(
         is_canonical = canonical(entries) == text
     except (ValueError, RecursionError):
         entries, is_canonical = None, False
-    if not is_canonical or not isinstance(entries, dict) or set(entries) != {"job", "plan"}:
+    keys = {"host", "job", "plan"}
+    if not is_canonical or not isinstance(entries, dict) or keys != {*entries, "host"}:
         raise ArtifactError(f"{what}: is not JSON as penstock writes it; make or copy it again")
     try:
         if not isinstance(entries["job"], dict) or not isinstance(entries["plan"], dict):
@@ -61,11 +76,40 @@ def read_gpu_code(
             raise ValueError(f"its PTX is for {read_header(ptx).target}")
         if cubin is not None:
             _check_cubin(cubin, architecture, kernels)
+        host = _host_part(entries["host"], description, described) if "host" in entries else None
     except ValueError as error:
         raise ArtifactError(f"{what}: {error}; make or copy it again") from None
-    if _outside(description) != _outside(described):
+    alone = next(iter(described.values()))
+    own = [description]
+    if host is not None:
+        own = [whole(part, description, host.order) for part in host.described.values()]
+    if any(_outside(one) != _outside(alone) for one in own):
         raise ArtifactError(f"{what}: is not the job that the manifest describes; make it again")
-    return GpuCode(description, plan, ptx, cubin or b"")
+    return GpuCode(description, plan, ptx, cubin or b"", host)
+
+
+def _host_part(entry: Any, device: Description, levels: Iterable[str]) -> HostPart:
+    """The part on the CPU, whose arena each level has; ValueError if it is malformed."""
+    if not isinstance(entry, dict) or set(entry) != {"arenas", "job", "order"}:
+        raise ValueError("its part on the CPU must have arenas, a job and an order")
+    arenas, job, order = entry["arenas"], entry["job"], entry["order"]
+    if not isinstance(arenas, dict) or set(arenas) != set(levels) or not isinstance(job, dict):
+        raise ValueError("its part on the CPU must have an arena for each level of processor")
+    host = {level: Description.from_dict({**job, "arena": arenas[level]}) for level in levels}
+    for part in host.values():
+        check_copies(part, device)
+        every = (*part.arguments, *device.arguments)
+        known = {role: {a.name for a in every if a.role == role} for role in _ROLES}
+        fits = isinstance(order, dict) and set(order) == set(_ROLES)
+        if not fits or any(not _lists(order[role], known[role]) for role in _ROLES):
+            raise ValueError("its order must be that of its feeds, variables and fetches")
+    return HostPart(host, order)
+
+
+def _lists(names: Any, known: Set[str]) -> bool:
+    """Whether these are all of the known names, each once."""
+    is_list = isinstance(names, list) and all(isinstance(name, str) for name in names)
+    return is_list and len(names) == len(known) == len(known & set(names))
 
 
 def _check_cubin(cubin: bytes, architecture: str, kernels: Iterable[str]) -> None:
@@ -81,9 +125,9 @@ def _check_cubin(cubin: bytes, architecture: str, kernels: Iterable[str]) -> Non
 def _outside(description: Description) -> tuple[Any, ...]:
     """What callers know of a job."""
     arguments = [(a.role, a.to_dict()) for a in description.arguments]
-    roles = ("feed", "variable", "fetch")
-    taps = [(tap.name, tap.shape, tap.dtype) for tap in description.taps]
-    known = [argument for role, argument in arguments if role in roles]
+    # Those of a job that is on both are in another order.
+    taps = sorted((tap.name, tap.shape, tap.dtype) for tap in description.taps)
+    known = [argument for role, argument in arguments if role in _ROLES]
     return description.job, description.type, known, taps
 
 
@@ -98,10 +142,15 @@ def chosen(architectures: Sequence[str], architecture: str) -> str:
 
 
 def on_device(
-    source: str, place: str, job: str, architectures: Sequence[str], code: Mapping[str, GpuCode]
+    source: str,
+    place: str,
+    job: str,
+    code: Mapping[str, GpuCode],
+    executable: Callable[[Mapping[str, Description]], Executable],
 ) -> Runnable:
     """A job on a device such as `gpu 0:0`, from its code by architecture.
 
+    `executable` loads the part of a job that is on the CPU, which is described for each level.
     Raises ArtifactError, with one sentence, if it cannot run there.
     """
     kind, _, number = place.partition(" ")
@@ -113,14 +162,18 @@ def on_device(
         )
     try:
         found = device(kind, int(number.partition(":")[2]))
-        best = chosen(architectures, found.architecture)
+        best = chosen(list(code), found.architecture)
         if not best:
             raise ArtifactError(
-                f"{source}: job {job!r} has code for {', '.join(architectures)}, and {place} is of "
+                f"{source}: job {job!r} has code for {', '.join(code)}, and {place} is of "
                 f'{found.architecture}; compile it with --gpu sm_80, or load it with device="cpu"'
             )
-        description, plan, ptx, cubin = code[best]
+        description, plan, ptx, cubin, host = code[best]
         own = cubin if fits_cubin(best, found.architecture) else b""
-        return DeviceJob(description, plan, ptx, found, own)
+        if host is None:
+            return DeviceJob(description, plan, ptx, found, own)
+        checked = checked_plan(description, plan, ptx)
+        part = LoadedCode(description, checked, ptx, found, own)
+        return MixedJob(executable(host.described), part, host.order)
     except DeviceError as error:
         raise ArtifactError(f"{source}: cannot be loaded: {error}") from None

@@ -19,7 +19,7 @@ from penstock.runtime.gpu.device_variables import variables_of
 from penstock.runtime.gpu.loaded_code import LoadedCode, Ready
 from penstock.runtime.store.variables import VariableStore
 
-__all__ = ["MixedJob", "whole"]
+__all__ = ["MixedJob", "Order", "check_copies", "whole"]
 
 
 Order = Mapping[str, Sequence[str]]
@@ -45,6 +45,13 @@ def whole(host: Description, device: Description, order: Order) -> Description:
     )
 
 
+def check_copies(host: Description, device: Description) -> None:
+    """Raise ValueError unless either part gives the values that the other takes."""
+    ends = [{(c.copy, bool(c.operands)) for c in part.copies} for part in (host, device)]
+    if ends[0] != {(number, not gives) for number, gives in ends[1]}:
+        raise ValueError(f"the parts of job {host.job!r} do not copy the same values; rebuild it")
+
+
 class MixedJob(Runnable):
     """A job on the CPU and on a device. One step runs at a time on a device.
 
@@ -60,11 +67,7 @@ class MixedJob(Runnable):
         super().__init__(whole(host.description, code.description, order))
         self._host = host
         self._code = code
-        ends = [{(c.copy, bool(c.operands)) for c in part.copies} for part in self._parts]
-        if ends[0] != {(number, not gives) for number, gives in ends[1]}:
-            raise ValueError(
-                f"the parts of job {self.description.job!r} do not copy the same values; rebuild it"
-            )
+        check_copies(*self._parts)
         self._step: _Step | None = None
         host.copy_with({
             callout.copy: partial(self._copy, callout.copy, bool(callout.operands))

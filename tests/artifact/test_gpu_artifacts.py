@@ -103,6 +103,96 @@ def test_it_runs_without_the_compiler(path: Path) -> None:
     assert np.array_equal(again.variables["w"], told[0][-1])
 
 
+def define_both() -> Any:
+    """A train job whose first layer is on the CPU."""
+    flow.clear_default_session()
+
+    @flow.global_function(type="train")
+    def train_job(x: tp.Numpy.Placeholder((4, 8))) -> tuple[tp.Numpy, tp.Numpy]:
+        start = flow.random_uniform_initializer(-0.5, 0.5)
+        with flow.scope.placement("cpu", "0:0"):
+            v = flow.get_variable("v", (8, 6), initializer=start)
+            first = flow.math.tanh(flow.matmul(x, v), name="first")
+        with flow.scope.placement("gpu-sim", "0:0"):
+            w = flow.get_variable("w", (6, 3), initializer=start)
+            hidden = flow.math.relu(flow.matmul(first, w), name="hidden")
+            loss = flow.math.reduce_sum(hidden, axis=1)
+            rates = flow.optimizer.PiecewiseConstantScheduler([], [0.01])
+            flow.optimizer.SGD(rates, momentum=0.9).minimize(loss)
+        return loss, first
+
+    return train_job
+
+
+RUN_BOTH = """
+import sys
+import numpy as np
+from penstock.runtime import load
+
+x = np.arange(32, dtype=np.float32).reshape(4, 8) / 32
+artifact = load(sys.argv[1])
+seen = []
+artifact.watch(["first", "hidden"], lambda name, blob: seen.append((name, blob)))
+results = [artifact(x) for _ in range(3)]
+blobs = [blob for _, blob in sorted(seen, key=lambda each: each[0])]
+arrays = [*(one for result in results for one in result), *blobs, *(
+    value for _, value in sorted(artifact.variables.items()))]
+np.savez(sys.argv[2], *arrays)
+print("llvmlite" in sys.modules, "penstock.ir" in sys.modules)
+"""
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of a train job that is partly on the CPU."""
+    found = tmp_path_factory.mktemp("artifacts") / "both.pstk"
+    flow.save_artifact(found, define_both(), targets=[LEVEL])
+    return found
+
+
+def test_a_job_on_both_runs_without_the_compiler(
+    both: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the same bits as in a process that compiles it; the CPU alone adds in another order."""
+    run = subprocess.run(
+        [sys.executable, "-c", RUN_BOTH, str(both), str(tmp_path / "found.npz")],
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert run.stdout == "False False\n"
+    with np.load(tmp_path / "found.npz") as arrays:
+        found = list(arrays.values())
+    monkeypatch.setenv("PENSTOCK_TARGET", LEVEL)
+    job, seen = define_both(), []
+    job.watch(["first", "hidden"], lambda name, blob: seen.append((name, blob)))
+    wanted = [one for _ in range(3) for one in job(X)]
+    wanted += [blob for _, blob in sorted(seen, key=lambda each: each[0])]
+    wanted += [value.numpy() for _, value in sorted(flow.get_all_variables().items())]
+    assert [np.asarray(one).tobytes() for one in wanted] == [one.tobytes() for one in found]
+    on_cpu = load(both, device="cpu")
+    results = [one for _ in range(3) for one in on_cpu(X)]
+    assert all(np.allclose(a, b, rtol=1e-5) for a, b in zip(results, found, strict=False))
+
+
+def test_a_part_of_another_job_is_refused(both: Path, tmp_path: Path) -> None:
+    def refused(change: Callable[[Any], object]) -> str:
+        wrong = tmp_path / "wrong.pstk"
+        wrong.write_bytes(forged(both, in_plan(change)))
+        with pytest.raises(ArtifactError) as caught:
+            open_artifact(wrong)
+        return str(caught.value)
+
+    assert "must have arenas, a job and an order" in refused(lambda c: c.update(host=[]))
+    assert "must have an arena for each level" in refused(lambda c: c["host"]["arenas"].clear())
+    assert "its order must be that" in refused(lambda c: c["host"]["order"]["feed"].append("y"))
+    assert "its order must be that" in refused(lambda c: c["host"]["order"].update(fetch=[[]]))
+    assert "do not copy the same values" in refused(lambda c: c["host"]["job"]["callouts"].pop())
+    assert "is not the job that the manifest" in refused(lambda c: c["host"]["job"]["taps"].pop())
+    assert "is not the job that the manifest" in refused(
+        lambda c: c["host"]["order"]["fetch"].reverse()
+    )
+    assert refused(lambda c: c["host"]["job"]["arguments"].pop())
+
+
 def test_equal_jobs_give_equal_bytes(path: Path, tmp_path: Path) -> None:
     save(tmp_path / "again.pstk", tmp_path)
     names = [PLAN, CONSTANTS, PTX, CUBIN]

@@ -464,8 +464,8 @@ def fitted(cuda: Cuda) -> Any:
     return found
 
 
-def affine(kind: str) -> Any:
-    """A train job of one layer on a device."""
+def affine(kind: str, first: str = "") -> Any:
+    """A train job of two layers on a device; the first may be on another one."""
     import penstock as flow
     import penstock.typing as tp
 
@@ -473,9 +473,12 @@ def affine(kind: str) -> Any:
 
     @flow.global_function(type="train")
     def train_job(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
+        with flow.scope.placement(first or kind, "0:0"):
+            v = flow.get_variable("v", (8, 8), initializer=flow.ones_initializer())
+            hidden = flow.matmul(x, v)
         with flow.scope.placement(kind, "0:0"):
             w = flow.get_variable("w", (8, 3), initializer=flow.ones_initializer())
-            loss = flow.math.reduce_sum(flow.matmul(x, w), axis=1)
+            loss = flow.math.reduce_sum(flow.matmul(hidden, w), axis=1)
             rates = flow.optimizer.PiecewiseConstantScheduler([], [0.01])
             flow.optimizer.SGD(rates, momentum=0).minimize(loss)
         return loss
@@ -492,9 +495,9 @@ def artifacts(cuda: Cuda) -> Any:
 
     x = np.ones((4, 8), np.float32)
 
-    def run(cuda: Cuda) -> Any:
+    def run(cuda: Cuda, both: bool = False) -> Any:
         cuda.simulate()
-        artifact = load(path)
+        artifact = load(os.path.join(folder, "both.pstk") if both else path)
         losses = [artifact(x).tolist() for _ in range(2)]
         return {"loaded": [line for line in cuda.log() if "LoadData" in line], "losses": losses}
 
@@ -503,11 +506,14 @@ def artifacts(cuda: Cuda) -> Any:
         options = {"targets": ["x86-64-v2"], "cubins": ["sm_80", "sm_90"]}
         # In a child, since this process is to know of no device.
         in_child(lambda cuda: flow.save_artifact(path, affine("gpu"), **options))
+        both = os.path.join(folder, "both.pstk")
+        in_child(lambda cuda: flow.save_artifact(both, affine("gpu", "cpu"), **options))
         found = {}
         for capability in (80, 86, 90, 100):
             os.environ["PENSTOCK_TEST_CAPABILITY"] = str(capability)
             found[capability] = in_child(run)
         os.environ["PENSTOCK_TEST_CAPABILITY"] = "90"
+        found["both"] = in_child(lambda cuda: run(cuda, both=True))
         cuda.fail("cuLibraryLoadData", 209)
         found["refused"] = run(cuda)
     return found

@@ -280,9 +280,11 @@ def test_artifacts_have_machine_code_for_some_devices(told: Told) -> None:
     assert [re.sub(r"\d+ bytes", "bytes", line) for line in loaded["100"]] == [
         "cuLibraryLoadData(bytes of PTX, 2 options)"
     ]
+    assert loaded["both"] == [machine_code]
     assert loaded["refused"] == [machine_code, *loaded["100"]]
     steps = [np.array(one["losses"]) for one in found.values()]
-    assert all(np.allclose(one, [[24.0] * 4, [23.76] * 4], rtol=1e-6) for one in steps)
+    second = 8 * (1 - 0.03) * 8 * (1 - 0.08) * 3
+    assert all(np.allclose(one, [[192.0] * 4, [second] * 4], rtol=1e-6) for one in steps)
 
 
 def test_forms_of_instructions_run_through_the_driver(told: Told) -> None:
