@@ -433,18 +433,17 @@ def forms(cuda: Cuda) -> Any:
 
 
 def fitted(cuda: Cuda) -> Any:
-    """What a job is compiled for on devices and drivers of several kinds: the target of its PTX,
-    the pass that schedules it, its grids, and whether one that is elsewhere is for sm_80."""
+    """What a job is compiled for on devices and drivers of several kinds: the architecture, the
+    pass that schedules it, its grids; and what one is compiled for that is elsewhere."""
+    from penstock.ir.text.printer import print_module
     from penstock.lowering.modules import Modules
 
     def compiled_for(cuda: Cuda) -> Any:
-        lowered = product("gpu").lower()
-        passes = Modules("job", lowered.modules["job"]).pipelines["scheduled"]
-        target = next(line for line in lowered.ptx().splitlines() if line.startswith(".target"))
-        own = target, str(passes).split(",")[-1]
-        grids = re.findall(r"grid = (\d+)", lowered.as_text("scheduled"))
-        elsewhere = [".target sm_80" in product(kind).lower().ptx() for kind in ("cpu", "gpu-sim")]
-        return [*own, grids, all(elsewhere)]
+        modules = Modules("job", product("gpu").trace().modules["job"])
+        grids = re.findall(r"grid = (\d+)", print_module(modules["scheduled"]))
+        elsewhere = Modules("job", product("gpu-sim").trace().modules["job"])
+        passes = str(modules.pipelines["scheduled"]).split(",")[-1]
+        return [modules.on.arch, passes, grids, elsewhere.on.arch]
 
     found = {}
     for name, settings in {
@@ -509,7 +508,7 @@ def artifacts(cuda: Cuda) -> Any:
         both = os.path.join(folder, "both.pstk")
         in_child(lambda cuda: flow.save_artifact(both, affine("gpu", "cpu"), **options))
         found = {}
-        for capability in (80, 86, 90, 100):
+        for capability in (86, 90, 100):
             os.environ["PENSTOCK_TEST_CAPABILITY"] = str(capability)
             found[capability] = in_child(run)
         os.environ["PENSTOCK_TEST_CAPABILITY"] = "90"

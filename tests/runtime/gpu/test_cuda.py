@@ -62,7 +62,7 @@ def told(libcuda: Path) -> Told:
     }
     run = subprocess.run(
         [sys.executable, str(HERE / "scenarios.py")],
-        env=environment, capture_output=True, text=True, timeout=120, check=False,
+        env=environment, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
     lines = (line.partition(" ") for line in run.stdout.splitlines())
@@ -261,13 +261,13 @@ def test_jobs_are_compiled_for_their_device(told: Told) -> None:
     jobs that are not placed there are for any device. The environment decides for all."""
     schedule = "schedule{{target={} processors={}}}"
     assert result(told, "fitted") == {
-        "H100": [".target sm_90a", schedule.format("sm_90a", 132), ["2", "2"], True],
-        "one processor": [".target sm_90a", schedule.format("sm_90a", 1), ["1", "1"], True],
-        "A100": [".target sm_80", schedule.format("sm_80", 108), ["6", "6"], True],
-        "B200": [".target sm_80", schedule.format("sm_80", 148), ["6", "6"], True],
-        "an old driver": [".target sm_80", schedule.format("sm_80", 132), ["6", "6"], True],
-        "a choice": [".target sm_90", schedule.format("sm_80", 132), ["6", "6"], False],
-        "none": [".target sm_80", "schedule{target=sm_80}", ["6", "6"], True],
+        "H100": ["sm_90a", schedule.format("sm_90a", 132), ["2", "2"], "sm_80"],
+        "one processor": ["sm_90a", schedule.format("sm_90a", 1), ["1", "1"], "sm_80"],
+        "A100": ["sm_80", schedule.format("sm_80", 108), ["6", "6"], "sm_80"],
+        "B200": ["sm_80", schedule.format("sm_80", 148), ["6", "6"], "sm_80"],
+        "an old driver": ["sm_80", schedule.format("sm_80", 132), ["6", "6"], "sm_80"],
+        "a choice": ["sm_90", schedule.format("sm_80", 132), ["6", "6"], "sm_90"],
+        "none": ["sm_80", "schedule{target=sm_80}", ["6", "6"], "sm_80"],
     }
 
 
@@ -276,7 +276,7 @@ def test_artifacts_have_machine_code_for_some_devices(told: Told) -> None:
     found = result(told, "artifacts")
     loaded = {name: one["loaded"] for name, one in found.items()}
     machine_code = "cuLibraryLoadData(machine code, 2 options)"
-    assert loaded["80"] == loaded["86"] == loaded["90"] == [machine_code]
+    assert loaded["86"] == loaded["90"] == [machine_code]
     assert [re.sub(r"\d+ bytes", "bytes", line) for line in loaded["100"]] == [
         "cuLibraryLoadData(bytes of PTX, 2 options)"
     ]
