@@ -36,7 +36,7 @@ fi; \
 $(PYTHON) -m venv $(VENV) || { rm -f $(BIN)/python; exit 1; }
 endef
 
-.PHONY: demo test long torch avx2 levels lint static view docs native sanitize wheels smoke bench \
+.PHONY: demo test long torch avx2 levels lint static view docs native sanitize wheels smoke pythons bench \
     gpu clean
 
 demo: $(VENV)/installed
@@ -188,6 +188,11 @@ smoke: wheels
 	build/smoke/bin/python examples/train_mnist.py --data digits --epochs 2
 	build/smoke/bin/penstock compile examples/train_mnist.py -o build/smoke/train.pstk
 	build/smoke/bin/penstock show build/smoke/train.pstk --job train_job --why hidden_activation
+
+# Tests both wheels with each Python of setup.cfg that is found; lists the others. For all tests with
+# one of them: make test PYTHON=python3.12 VENV=build/venv3.12
+pythons: wheels
+	$(BIN)/python -m penstock.tools.project.pythons dist
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

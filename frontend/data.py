@@ -31,6 +31,7 @@ from penstock.files.dataset_files import (
 from penstock.files.ofrecord_feeds import OFRecordRawDecoder, ofrecord_raw_decoder, ofrecord_reader
 from penstock.files.ofrecord_writer import write_ofrecords
 from penstock.ir.record import Record
+from penstock.record import read_ofrecords
 
 __all__ = [
     "ImageFolder",
@@ -42,6 +43,7 @@ __all__ = [
     "ofrecord_raw_decoder",
     "ofrecord_reader",
     "read_csv",
+    "read_ofrecords",
     "write_ofrecords",
 ]
 

@@ -7,7 +7,9 @@ whole files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -25,6 +27,7 @@ __all__ = [
     "Int32List",
     "Int64List",
     "OFRecord",
+    "read_ofrecords",
 ]
 
 
@@ -232,12 +235,7 @@ class OFRecord:
         if not isinstance(serialized, bytes | bytearray | memoryview):
             raise located(TypeError, f"OFRecord.FromString takes bytes, got {kind_of(serialized)}")
         data = bytes(serialized)
-        whole = ofrecord.Part("OFRecord.FromString: the record", data, 0, len(data))
-        try:
-            parts = ofrecord.features(whole)
-            return cls({name: _parsed(part, name) for name, part in parts.items()})
-        except ValueError as error:
-            raise located(ValueError, str(error)) from None
+        return _message(ofrecord.Part("OFRecord.FromString: the record", data, 0, len(data)))
 
     def ParseFromString(self, serialized: bytes) -> int:
         """Replace this record by the one that bytes hold; returns the number of bytes."""
@@ -250,6 +248,51 @@ def _parsed(part: ofrecord.Part, name: str) -> Feature:
         return Feature()
     kind, elements = ofrecord.all_values(part, name)
     return Feature(**{kind: _LISTS[kind](elements)})
+
+
+def _message(record: ofrecord.Part) -> OFRecord:
+    try:
+        parts = ofrecord.features(record)
+        return OFRecord({name: _parsed(part, name) for name, part in parts.items()})
+    except ValueError as error:
+        raise located(ValueError, str(error)) from None
+
+
+def read_ofrecords(path: str | os.PathLike[str]) -> Iterator[OFRecord]:
+    """The records of one OFRecord file, in order and once, as for images that a program decodes.
+
+    Raises a located OSError for a file that cannot be read, and ValueError for a damaged one.
+
+    >>> import os, tempfile
+    >>> import penstock as flow
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = os.path.join(folder.name, "part-0")
+    >>> flow.data.write_ofrecords(path, [{"encoded": b"one"}, {"encoded": b"two"}])
+    2
+    >>> [r.feature["encoded"].bytes_list.value for r in flow.data.read_ofrecords(path)]
+    [[b'one'], [b'two']]
+    >>> folder.cleanup()
+    """
+    if not isinstance(path, str | os.PathLike):
+        raise located(
+            TypeError, f"flow.data.read_ofrecords takes the path of a file, got {kind_of(path)}"
+        )
+    return _messages(Path(path))
+
+
+def _messages(path: Path) -> Iterator[OFRecord]:
+    records = ofrecord.records_of_file(path)
+    while True:
+        try:
+            record = next(records, None)
+        except OSError as error:
+            said = f"flow.data.read_ofrecords cannot read {str(path)!r}: {error.strerror}"
+            raise located(type(error), said) from error
+        except ValueError as error:
+            raise located(ValueError, str(error)) from None
+        if record is None:
+            return
+        yield _message(record)
 
 
 if not TYPE_CHECKING:

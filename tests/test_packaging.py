@@ -20,7 +20,7 @@ import pytest
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.tools.project import view, wheels
+from penstock.tools.project import pythons, view, wheels
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = view.package_folders(ROOT)
@@ -71,6 +71,29 @@ def test_both_distributions_have_one_version() -> None:
         assert first[key] == second[key]
     links = [ROOT / "packaging/runtime/modules", ROOT / "packaging/runtime/LICENSE"]
     assert [link.resolve() for link in links] == [ROOT / "runtime", ROOT / "LICENSE"]
+
+
+def test_the_tested_pythons_are_those_that_are_named() -> None:
+    versions = pythons.declared()
+    assert versions == pythons.declared(DISTRIBUTIONS["penstock-runtime"])
+    for page in ("README.md", "CONTRIBUTING.md"):
+        assert f"{versions[0]} to {versions[-1]}" in (ROOT / page).read_text()
+    assert settings(ROOT)["options"]["python_requires"] == f">={versions[0]}"
+
+
+def test_a_python_is_found_on_the_path_or_among_those_of_pyenv(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = f"{sys.version_info.major}.{sys.version_info.minor}"
+    broken, kept = tmp_path / f"python{own}", tmp_path / "versions" / f"{own}.1" / "bin" / "python"
+    broken.write_text("#!/bin/sh\nexit 127\n")
+    broken.chmod(0o755)
+    kept.parent.mkdir(parents=True)
+    kept.symlink_to(sys.executable)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PYENV_ROOT", str(tmp_path))
+    assert pythons.find(own) == kept, "the first on the path does not run, as pyenv's may"
+    assert pythons.find("3.1") is None
 
 
 def test_every_folder_of_modules_is_a_package() -> None:

@@ -6,6 +6,10 @@ Errors for such a name, and docs/status.md, say this sentence. A module stands f
 from __future__ import annotations
 
 _IMAGES = "decode images with another library, in a flow.utils.data.Dataset"
+_RECORDED_IMAGES = (
+    "decode images with another library, in a flow.utils.data.Dataset; flow.data.read_ofrecords "
+    "reads their records"
+)
 _RECORDS = "read such files in a flow.utils.data.Dataset"
 _FEATURES = "flow.data.ofrecord_reader and flow.data.OFRecordRawDecoder read records"
 _COMPLEX = "there are no complex numbers"
@@ -37,8 +41,8 @@ INSTEAD = {
     "data.ImageResizePreprocessor": "flow.image.Resize resizes images in the job",
     "data.NormByChannelPreprocessor": "flow.image.normalize normalizes images in the job",
     "data.OFRecordBytesDecoder": "flow.data.OFRecordRawDecoder decodes bytes as flow.uint8",
-    "data.OFRecordImageDecoder": _IMAGES,
-    "data.OFRecordImageDecoderRandomCrop": _IMAGES,
+    "data.OFRecordImageDecoder": _RECORDED_IMAGES,
+    "data.OFRecordImageDecoderRandomCrop": _RECORDED_IMAGES,
     "data.OneRecDecoder": _RECORDS,
     "data.RawCodec": _FEATURES,
     "data.coco_reader": _RECORDS,
@@ -46,9 +50,9 @@ INSTEAD = {
     "data.decode_random": "flow.random draws numbers",
     "data.image_decoder_random_crop_resize": _IMAGES,
     "data.ofrecord_bytes_decoder": "flow.data.OFRecordRawDecoder decodes bytes as flow.uint8",
-    "data.ofrecord_image_classification_reader": _IMAGES,
-    "data.ofrecord_image_decoder": _IMAGES,
-    "data.ofrecord_image_decoder_random_crop": _IMAGES,
+    "data.ofrecord_image_classification_reader": _RECORDED_IMAGES,
+    "data.ofrecord_image_decoder": _RECORDED_IMAGES,
+    "data.ofrecord_image_decoder_random_crop": _RECORDED_IMAGES,
     "data.ofrecord_loader": _FEATURES,
     "data.onerec_decoder": _RECORDS,
     "data.onerec_reader": _RECORDS,

@@ -13,7 +13,7 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -193,6 +193,33 @@ def _integers(content: Part, kind: Kind, name: str, most: int) -> NDArray[Any]:
     return integers
 
 
+def _next(file: BinaryIO, path: Path, offset: int, size: int) -> Part:
+    """The record at the place in a file of that size up to which it was read."""
+    where = f"{path}, record at byte {offset},"
+    room = size - offset - _LENGTH_BYTES
+    length = int.from_bytes(file.read(_LENGTH_BYTES), "little", signed=True)
+    if not 0 < length <= room:
+        raise ValueError(f"{where} declares a length of {length} with {room} bytes left")
+    if length > _LONGEST:
+        raise ValueError(
+            f"{where} declares a length of {length}, longer than the limit of {_LONGEST}"
+        )
+    data = file.read(length)
+    if len(data) < length:
+        raise ValueError(f"{where} ends after {len(data)} of {length} bytes")
+    return Part(where, data, 0, length)
+
+
+def records_of_file(path: Path) -> Iterator[Part]:
+    """The records of one file, in order and once. Raises OSError, and ValueError for damage."""
+    with path.open("rb") as file:
+        size, offset = os.fstat(file.fileno()).st_size, 0
+        while offset < size:
+            record = _next(file, path, offset, size)
+            yield record
+            offset += _LENGTH_BYTES + record.end
+
+
 class Records:
     """The records of some files, in order, repeated forever.
 
@@ -245,23 +272,9 @@ class Records:
                     raise ValueError(f"{path} was cut to {size} bytes while it was being read")
                 file.seek(self._offset)
                 while self._offset < size and len(records) < count:
-                    where = f"{path}, record at byte {self._offset},"
-                    room = size - self._offset - _LENGTH_BYTES
-                    length = int.from_bytes(file.read(_LENGTH_BYTES), "little", signed=True)
-                    if not 0 < length <= room:
-                        raise ValueError(
-                            f"{where} declares a length of {length} with {room} bytes left"
-                        )
-                    if length > _LONGEST:
-                        raise ValueError(
-                            f"{where} declares a length of {length}, longer than the limit of "
-                            f"{_LONGEST}"
-                        )
-                    data = file.read(length)
-                    if len(data) < length:
-                        raise ValueError(f"{where} ends after {len(data)} of {length} bytes")
-                    records.append(Part(where, data, 0, length))
-                    self._offset += _LENGTH_BYTES + length
+                    record = _next(file, path, self._offset, size)
+                    records.append(record)
+                    self._offset += _LENGTH_BYTES + record.end
             if self._offset >= size:
                 self._go_on()
         return records

@@ -403,7 +403,8 @@ def _joined(what: str, parts: Sequence[object], shape: tuple[int, ...]) -> Tenso
         raise located(
             TypeError,
             f"{what} takes one array of shape {shape}, or as a tensor list at most "
-            f"{counted(shape[0], 'array')} of one type and of shape {(1, *shape[1:])}, got {got}",
+            f"{counted(shape[0], 'array')} of one type and of shape {(1, *shape[1:])}, got {got}; "
+            "pad arrays of a list to one shape, or pass one array",
         )
     return TensorList(np.concatenate(parts))  # type: ignore[arg-type]
 

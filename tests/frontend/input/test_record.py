@@ -83,10 +83,27 @@ def test_a_job_reads_records_of_messages(tmp_path: Path) -> None:
 def test_what_write_ofrecords_writes_is_read_as_messages(tmp_path: Path) -> None:
     sent = {"x": np.arange(3, dtype=np.int32), "text": "ü", "d": np.float64(2)}
     flow.data.write_ofrecords(tmp_path / "part-0", [sent])
-    record = of.OFRecord.FromString((tmp_path / "part-0").read_bytes()[8:])
+    (record,) = flow.data.read_ofrecords(tmp_path / "part-0")
+    assert record == of.OFRecord.FromString((tmp_path / "part-0").read_bytes()[8:])
     assert record.feature["x"].int32_list.value == [0, 1, 2]
     assert record.feature["text"].bytes_list.value == ["ü".encode()]
     assert record.feature["d"].double_list.value == [2.0]
+
+
+def test_records_before_damage_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "part-0"
+    flow.data.write_ofrecords(path, [{"x": b"1"}, {"x": b"2"}])
+    size = path.stat().st_size
+    path.write_bytes(path.read_bytes()[:-1])
+    records = flow.data.read_ofrecords(str(path))
+    assert next(records).feature["x"].bytes_list.value == [b"1"]
+    with pytest.raises(ValueError, match=rf"^\S*test_record\.py:\d+: .*at byte {size // 2}, decl"):
+        next(records)
+    said = r"^\S*test_record\.py:\d+: flow.data.read_ofrecords cannot read .*No such file"
+    with pytest.raises(FileNotFoundError, match=said):
+        list(flow.data.read_ofrecords(tmp_path / "part-1"))
+    with pytest.raises(TypeError, match="read_ofrecords takes the path of a file, got 3"):
+        flow.data.read_ofrecords(3)  # type: ignore[arg-type]
 
 
 WRONG: list[tuple[Any, type[Exception], str]] = [
