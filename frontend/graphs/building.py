@@ -15,7 +15,7 @@ from penstock.functions.ops import concat
 from penstock.graphs.compiled import Built, CompiledGraph
 from penstock.graphs.forms import Form
 from penstock.graphs.lifting import GraphLifting
-from penstock.graphs.memory import mark_segments
+from penstock.graphs.memory import mark_all, mark_segments
 from penstock.graphs.parts import GraphParts
 from penstock.graphs.scalers import GradScaler
 from penstock.graphs.tracing import Call, GraphTrace, Returned, returned
@@ -36,7 +36,9 @@ def build(
     debug = graph._debug
     debug.tell(0, f"(GRAPH:{graph.name}:{type(graph).__name__}) starts to trace build.")
     location = graph.location
-    trace = GraphTrace(graph.name, graph.type, location, FunctionConfig())
+    config = FunctionConfig()
+    config.memory = graph.config.memory
+    trace = GraphTrace(graph.name, graph.type, location, config)
     trace.told = debug.follow
     amp = graph.config.amp_dtype
     trace.narrow = None if amp is None else element_type(amp.numpy)
@@ -93,6 +95,9 @@ def _learn(
     trace.route_gates()
     forward = body.last
     again = _checkpointed(graph, trace)
+    is_limited = trace.config.memory is not None
+    if is_limited:
+        mark_all(body)
     mark_segments(body, again)
     gradients = gradients_of(trace, lifting.losses, roots, share, scale)
     if forward is None or not depend(roots, [loss.value for loss in lifting.losses]):
@@ -101,7 +106,8 @@ def _learn(
             f"the losses of graph {graph.name!r} depend on no parameter of its optimizers",
             lifting.losses[0].location,
         )
-    if again:
+    # With a limit, the pass computes again and moves updates, as far as that is needed.
+    if again and not is_limited:
         from penstock.passes.flow.recompute import recompute
 
         recompute(body)
@@ -117,9 +123,10 @@ def _learn(
     if isinstance(scaler, GradScaler):
         changed = [name for name in trace.updates if name not in before]
         skipped = adapt(trace, lifting, scaler, gradients, changed)
-    from penstock.passes.flow.early_updates import advance_updates
+    if not is_limited:
+        from penstock.passes.flow.early_updates import advance_updates
 
-    advance_updates(body, forward, backward)
+        advance_updates(body, forward, backward)
     return names, skipped
 
 

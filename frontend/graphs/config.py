@@ -7,6 +7,7 @@ from typing import Any
 from penstock.basics.checks import check_flag, check_integer
 from penstock.basics.dtypes import DType, bfloat16, check_dtype, float16
 from penstock.basics.errors import located
+from penstock.trace.job_config import bytes_of_rank
 
 
 class GraphConfig:
@@ -30,6 +31,8 @@ class GraphConfig:
         """The element type of contractions; None to compute in the types of the tensors."""
         self.accumulation_steps = 1
         """The number of parts of a batch whose gradients are added for one update."""
+        self.memory: int | None = None
+        """The bytes of a rank that a step may take; None for no limit."""
 
     @property
     def training(self) -> bool:
@@ -41,7 +44,7 @@ class GraphConfig:
 
     def form(self) -> Any:
         """All that the code depends on."""
-        return self.amp_dtype, self.accumulation_steps
+        return self.amp_dtype, self.accumulation_steps, self.memory
 
     def enable_amp(self, mode: bool = True, *, dtype: DType = float16) -> None:
         """Compute contractions in this 16-bit type, float16 or bfloat16, and the rest in float32.
@@ -65,6 +68,16 @@ class GraphConfig:
                 ValueError, f"the gradient accumulation steps must be at least 1, got {value}"
             )
         self.accumulation_steps = int(value)
+
+    def set_memory_limit(self, value: int | str) -> None:
+        """The bytes of a rank that a step may take, or "machine": what the machine has, by ranks.
+
+        Gradients compute forward ops again, and ranks split values, as far as the limit asks for
+        it: the results have the same bits. The first call fails if the limit cannot be met. It is
+        `function_config.memory_limit` of jobs. Raises a located TypeError or ValueError if it is
+        neither a positive int nor "machine".
+        """
+        self.memory = bytes_of_rank(value, "set_memory_limit")
 
     def set_outputs_buffer_size(self, value: int = 2) -> None:
         """Accepted: results are buffered as needed."""
@@ -103,6 +116,8 @@ class GraphConfig:
             words.append(f"enable_auto_mixed_precision=True, dtype={self.amp_dtype}, ")
         if self.accumulation_steps != 1:
             words.append(f"num_gradient_accumulation_steps={self.accumulation_steps}, ")
+        if self.memory is not None:
+            words.append(f"memory_limit={self.memory}, ")
         words += [f"{name}={value}, " for name, value in self._values.items()]
         return f"(CONFIG:config:GraphConfig({''.join(words)}))"
 

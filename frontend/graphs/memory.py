@@ -7,7 +7,13 @@ from collections.abc import Iterator, Sequence
 from penstock.graphs.tracing import Call
 from penstock.ir.attributes import attribute
 from penstock.ir.core import Block, Operation
-from penstock.ir.dialects.job import RECOMPUTE
+from penstock.ir.dialects.job import IF_NEEDED, RECOMPUTE
+
+
+def mark_all(block: Block) -> None:
+    """Mark all ops, so that pass `recompute` may compute them again for a limit of memory."""
+    for op in block:
+        op.attributes.setdefault(RECOMPUTE, IF_NEEDED)
 
 
 def mark_segments(block: Block, calls: Sequence[Call]) -> None:

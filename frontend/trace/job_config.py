@@ -95,6 +95,21 @@ _METHODS = (
 )
 
 
+def bytes_of_rank(limit: object, what: str) -> int:
+    """The bytes of a rank that a limit says, an int or "machine"; `what` takes it.
+
+    Raises a located TypeError or ValueError for anything else.
+    """
+    if limit == "machine":
+        total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        return total // devices.ranks_of_machine()
+    if isinstance(limit, bool) or not isinstance(limit, int):
+        raise located(TypeError, f'{what} takes bytes as an int, or "machine", got {limit!r}')
+    if limit < 1:
+        raise located(ValueError, f"{what} takes at least 1 byte, got {limit}")
+    return limit
+
+
 class FunctionConfig:
     """Settings of one job function, given to `global_function(function_config=...)`.
 
@@ -119,17 +134,7 @@ class FunctionConfig:
         it. Machines of one run are taken to be alike. Raises a located TypeError or ValueError if
         it is neither a positive int nor "machine".
         """
-        if limit == "machine":
-            total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-            self.memory = total // devices.ranks_of_machine()
-            return
-        if isinstance(limit, bool) or not isinstance(limit, int):
-            raise located(
-                TypeError, f'memory_limit takes bytes as an int, or "machine", got {limit!r}'
-            )
-        if limit < 1:
-            raise located(ValueError, f"memory_limit takes at least 1 byte, got {limit}")
-        self.memory = limit
+        self.memory = bytes_of_rank(limit, "memory_limit")
 
     def default_data_type(self, dtype: DType) -> None:
         """The element type of variables made with `dtype=None`."""

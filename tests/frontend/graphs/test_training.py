@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import penstock as flow
+from penstock.ir.attributes import python_value
 
 F = flow.nn.functional
 STEPS, BATCH = 20, 12
@@ -412,3 +413,44 @@ def test_checkpointed_modules_keep_less_and_compute_the_same() -> None:
     assert_same(other, model)
     assert less < 0.8 * arena
     assert more > tanhs
+
+
+def test_a_limit_of_memory_computes_again_what_it_must() -> None:
+    found: dict[int | None, Any] = {}
+    for limit in (None, 520_000, 425_000):
+        flow.manual_seed(0)
+        model = flow.nn.Sequential(*[Residual() for _ in range(2)], flow.nn.Linear(8, 4))
+        graph = Train(model, flow.optim.SGD(model.parameters(), lr=0.1))
+        if limit is not None:
+            graph.config.set_memory_limit(limit)
+        flow.manual_seed(1)
+        losses = [
+            graph(flow.tensor(np.tile(X[i], (20, 1))), flow.tensor(np.tile(Y[i], 20))).item()
+            for i in range(2)
+        ]
+        said = graph.lower().modules["grad"].attributes.get("job.recomputed")
+        arena = graph.compile().program.description["arena"]["bytes"]
+        found[limit] = losses, model, arena, None if said is None else python_value(said)
+    losses, model, arena, nothing = found.pop(None)
+    assert nothing is None
+    copies = []
+    for limit, (others, other, less, said) in found.items():
+        assert others == losses
+        assert_same(other, model)
+        assert less < arena
+        assert said["after"] <= limit < said["before"]
+        copies.append(said["ops"])
+    assert copies[0] < copies[1]
+
+
+def test_a_limit_of_memory_that_cannot_be_met() -> None:
+    model = Residual()
+    graph = Train(model, flow.optim.SGD(model.parameters(), lr=0.1))
+    graph.config.set_memory_limit(1000)
+    assert "memory_limit=1000" in repr(graph.config)
+    with pytest.raises(ValueError, match="bytes of a rank at .* its memory limit is 1,000"):
+        graph(flow.tensor(X[0]), flow.tensor(Y[0]))
+    with pytest.raises(TypeError, match='set_memory_limit takes bytes as an int, or "machine"'):
+        graph.config.set_memory_limit(1.5)
+    with pytest.raises(ValueError, match="set_memory_limit takes at least 1 byte, got 0"):
+        graph.config.set_memory_limit(0)
