@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from penstock.basics.errors import located
 from penstock.functions.callouts import Recording
-from penstock.ir.attributes import python_value
+from penstock.ir.attributes import Attribute, python_value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.record import Record
-from penstock.ir.text.printer import print_module
+from penstock.ir.text.printer import dictionary, print_module
 from penstock.lowering.device_program import DeviceProgram, MixedProgram
 from penstock.lowering.modules import Modules
 from penstock.lowering.user_cache import user_store
@@ -166,8 +166,31 @@ def _joined(
     return MpiJob(own, over, facts, mirrored.results, mirrored.blobs)
 
 
+_SHOWN = 160
+"""Characters of the attributes of an op that an error shows."""
+
+
 def _outline(placed: Module) -> str:
-    """The ops with their lines, and a digest of everything else."""
+    """What a job takes and its ops, each with its line and attributes, and a digest of the rest."""
     text = print_module(placed, locations=False)
-    ops = [f"{op.name} of {op.location.describe()}" for op in placed.job.body]
-    return "\n".join([*ops, f"an end with digest {sha256(text.encode()).hexdigest()[:16]}"])
+    job = placed.job
+    lines = [
+        f"an argument of {value.location.describe()}{_attributes(job.argument_attributes(number))}"
+        for number, value in enumerate(job.body.arguments)
+    ]
+    lines += [
+        f"{op.name} of {op.location.describe()}{_attributes(op.attributes)}" for op in job.body
+    ]
+    return "\n".join([*lines, f"an end with digest {_digest(text)}"])
+
+
+def _attributes(entries: Mapping[str, Attribute]) -> str:
+    """What the program says of an op, without what follows from that."""
+    own = {name: entries[name] for name in entries if not name.startswith("sbp.")}
+    # Constants may be long and of several lines.
+    text = f" {dictionary(own)}".replace("\n", " ") if own else ""
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... (digest {_digest(text)})"
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:16]

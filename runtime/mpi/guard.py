@@ -190,7 +190,7 @@ def _look() -> None:
                 f"look for a rank that is stuck, or set {DEADLINE} to more seconds"
             )
         if trouble is not None:
-            fail(1, f"rank {launch.rank} of {launch.ranks} {trouble}")
+            fail(1, f"rank {launch.rank} of {launch.ranks}{_users_line()} {trouble}")
 
 
 def _trouble(wait: Wait, launch: Launch) -> str | None:
@@ -204,3 +204,21 @@ def _trouble(wait: Wait, launch: Launch) -> str | None:
     if launch.local_ranks and living() < launch.local_ranks:
         return f"waits for {wait.what}, and a rank of this machine has ended; see its own error"
     return None
+
+
+_STANDARD = os.path.dirname(os.__file__)
+"""The folder of the standard library."""
+
+
+def _users_line() -> str:
+    """Where the program calls what waits; empty if it does not, such as at its end."""
+    frame = sys._current_frames().get(threading.main_thread().ident or 0)
+    is_ours = False
+    while frame is not None:
+        file, name = frame.f_code.co_filename, str(frame.f_globals.get("__name__"))
+        if name.partition(".")[0] == "penstock":
+            is_ours = True
+        elif is_ours and not file.startswith(("<", _STANDARD)):
+            return f", at {file}:{frame.f_lineno},"
+        frame = frame.f_back
+    return ""

@@ -130,6 +130,7 @@ def test_a_rank_that_waits_too_long_ends_the_job(
     result = on_ranks(PAUSES)
     assert result.returncode != 0
     assert "for a rank that pauses, which is longer than the deadline" in result.stderr
+    assert "program.py:6, has waited" in result.stderr
 
 
 LOOPS = """\

@@ -117,6 +117,7 @@ tell(lambda x: x + x if rank == 0 else
         x * x)
 tell(lambda x: body(x, "v" if rank else "w"))
 tell(lambda x: body(x) + 1.0 if rank else body(x))
+tell(lambda x: x * (2.0 + rank))
 made(body)(np.ones(4, np.float32 if rank == 0 else np.float16))
 """
 
@@ -125,19 +126,23 @@ def test_what_differs_is_named_with_its_line(on_ranks: Callable[..., Any]) -> No
     result = on_ranks(DIFFER)
     assert result.returncode != 0
     told = [
-        "program.py:21: the ranks differ in job 'job': line 1 of the program is flow.add of "
+        "program.py:21: the ranks differ in job 'job': line 2 of the program is flow.add of "
         "program.py:27 on rank 0 and flow.multiply of program.py:28 on rank 1; start all ranks "
         "with the same program",
         "program.py:21: the ranks differ in job 'job': variable w is f32 of shape (4,) on rank 0 "
         "and missing on rank 1; start all ranks with the same program",
-        "program.py:21: the ranks differ in job 'job': line 2 of the program is func.return of "
-        "program.py:14 on rank 0 and flow.constant of program.py:30 on rank 1; start all ranks "
-        "with the same program",
+        "program.py:21: the ranks differ in job 'job': line 4 of the program is func.return of "
+        "program.py:14 on rank 0 and flow.constant of program.py:30 {value = dense<1.0> : "
+        "tensor<f32>} on rank 1; start all ranks with the same program",
+        "program.py:21: the ranks differ in job 'job': line 2 of the program is flow.constant of "
+        "program.py:31 {value = dense<2.0> : tensor<f32>} on rank 0 and flow.constant of "
+        "program.py:31 {value = dense<3.0> : tensor<f32>} on rank 1; start all ranks with the same "
+        "program",
     ]
     assert sorted(result.stdout.splitlines()) == sorted(2 * told)
     assert result.stderr.count("Traceback") == 1
     assert (
-        "program.py:31: the ranks differ in job 'job': feed x is float32 of 1 dimensions on rank 0 "
+        "program.py:32: the ranks differ in job 'job': feed x is float32 of 1 dimensions on rank 0 "
         "and float16 of 1 dimensions on rank 1; start all ranks with the same program"
         in result.stderr
     )
