@@ -16,7 +16,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from penstock.tools.shared.errors import InputError, UsageError, UserTraceback, hint, near
+from penstock.tools.shared.errors import (
+    InputError,
+    UsageError,
+    UserTraceback,
+    hint,
+    in_shell,
+    near,
+)
 
 if TYPE_CHECKING:
     from penstock.tools.shared.program import Program
@@ -224,7 +231,7 @@ def _report(error: Exception) -> int:
     elif isinstance(error, UserTraceback):
         print("\n".join(map(printable, str(error).split("\n"))), file=sys.stderr)
     elif isinstance(error, InputError | ArtifactError):
-        print(printable(str(error)), file=sys.stderr)
+        print(printable(in_shell(str(error))), file=sys.stderr)
     elif isinstance(error, OSError):
         print(
             printable(

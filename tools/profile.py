@@ -126,7 +126,7 @@ def _from_source(file: str, name: str) -> tuple[Job, Executable]:
 
 def _loaded(file: str, name: str) -> tuple[Job | SizedJob, None]:
     """A job of an artifact."""
-    jobs = load(file).jobs
+    jobs = load(file, device="cpu").jobs  # Only code for the CPU has counters.
     if not name and len(jobs) > 1:
         raise UsageError(
             f"{file} has the jobs {', '.join(jobs)}: add one of them, as in {file}:JOB"

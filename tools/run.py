@@ -140,7 +140,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.profile and arguments.find_nonfinite:
         raise UsageError("--profile and --find-nonfinite run steps in two ways: give one of them")
     if arguments.profile and arguments.ranks is not None:
-        raise UsageError("--profile is for one process: leave out --ranks")
+        raise UsageError(
+            "--profile is for one process: leave out --ranks; penstock explore --ranks "
+            f"{arguments.ranks} shows what each op is expected to take on the ranks"
+        )
     take_job(arguments)
     if arguments.deadline is not None:
         os.environ[DEADLINE] = arguments.deadline

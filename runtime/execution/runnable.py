@@ -3,7 +3,7 @@ runs steps."""
 
 import threading
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -29,6 +29,9 @@ _nesting = threading.local()
 
 class Runnable:
     """A job that can be run; subclasses say how."""
+
+    unprofiled: ClassVar[str] = ""
+    """Why steps cannot be profiled, and what to do; empty if they can."""
 
     rank_count = 1
     """How many ranks share it."""

@@ -23,6 +23,8 @@ class DeviceJob(Runnable):
     One step runs at a time on a device. Handlers run after the step, on the thread that called it.
     """
 
+    unprofiled = "runs on a GPU, whose kernels cannot be profiled; run it on the CPU"
+
     def __init__(
         self,
         description: Description,

@@ -62,6 +62,8 @@ class MixedJob(Runnable):
     of the step, those of the device after it.
     """
 
+    unprofiled = "runs on the CPU and on a GPU and cannot be profiled; place it on the CPU"
+
     def __init__(self, host: Executable, code: LoadedCode, order: Order) -> None:
         """Raises ValueError for parts that do not fit."""
         super().__init__(whole(host.description, code.description, order))

@@ -74,7 +74,7 @@ class Profile:
             step_text(times, self.peak, most, names.count(times.description.job) > 1)
             for times in self.jobs.values()
         ]
-        return "\n".join([*texts, *self._around(), peak_text(self.peak)])
+        return "\n".join([*texts, *self._around(), peak_text(self.peak, self.jobs.values())])
 
     def _around(self) -> Iterator[str]:
         """What share of the time was outside of compiled code."""

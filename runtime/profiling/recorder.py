@@ -95,12 +95,9 @@ class TimedExecutable(Executable):
     """The code of a job whose kernels can be timed; it passes the records of each step on."""
 
     def __init__(self, code: Runnable, keep: Callable[[Records | None], None]) -> None:
-        """Raises ValueError for code that was not compiled to be profiled, or is one of ranks."""
-        if type(code) is not Executable:
-            raise ValueError(
-                f"job {code.description.job!r} runs on ranks or on a GPU and cannot be profiled; "
-                "run it on the CPU, in a process of its own"
-            )
+        """Raises ValueError for code that was not compiled to be profiled, or not for one CPU."""
+        if code.unprofiled or not isinstance(code, Executable):
+            raise ValueError(f"job {code.description.job!r} {code.unprofiled}")
         shared = code.keep_alive
         if not (code.description.kernels and isinstance(shared, SharedCode)):
             raise ValueError(

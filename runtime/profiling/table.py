@@ -15,6 +15,8 @@ _WIDTH = 32  # of names
 _BARS = " .:-=+*#%@"
 _SLOTS = 56
 
+_WITHOUT_FLOPS = "Kernels without flops, such as those of integers, are compared with bytes alone\n"
+
 _HEAD = ("us", "%", "Gflop/s", "GB/s", "of peak")
 
 
@@ -30,8 +32,8 @@ def step_text(times: StepTimes, peak: Peak, most: int = MOST_ROWS, with_feeds: b
     return "\n".join(part for part in parts if part)
 
 
-def peak_text(peak: Peak) -> str:
-    """What the machine can do, in one line."""
+def peak_text(peak: Peak, jobs: Iterable[StepTimes] = ()) -> str:
+    """What the machine can do, and what kernels of these jobs are compared with."""
     threads = "1 thread" if peak.threads == 1 else f"{peak.threads} threads"
     kinds = {"f32": peak.flops, "f64": peak.doubles, "bf16": peak.pairs}
     flops = ", ".join(f"{kind} {rate / 1e9:.0f}" for kind, rate in kinds.items())
@@ -39,6 +41,12 @@ def peak_text(peak: Peak) -> str:
     return (
         f"Peak of {threads}, measured in {peak.seconds:.2f} s: {flops} Gflop/s;\n"
         f"GB/s of data of so many bytes: {rates}\n"
+    ) + (_WITHOUT_FLOPS if any(map(_lacks_flops, jobs)) else "")
+
+
+def _lacks_flops(times: StepTimes) -> bool:
+    return any(
+        kernel.flops == 0 < kernel.read + kernel.written for kernel in times.description.kernels
     )
 
 

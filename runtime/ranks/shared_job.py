@@ -26,6 +26,8 @@ class SharedJob(Executable):
     gets is `Parts`.
     """
 
+    unprofiled = "runs on several ranks and cannot be profiled; compile it for one"
+
     def __init__(
         self,
         first: Executable,

@@ -11,6 +11,7 @@ import pytest
 import penstock as flow
 from penstock.lowering.modules import target_level
 from penstock.tools import cli
+from penstock.tools.shared.errors import in_shell
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -147,3 +148,40 @@ def test_mistakes_take_one_sentence(
     got, _, err = penstock(*words)
     assert (got, err.count("\n")) == (code, 1)
     assert told in err
+
+
+def test_a_profile_is_of_the_cpu(penstock: Run, script: Path) -> None:
+    """A run on a GPU is refused, in the words of the shell; `penstock profile` takes the CPU."""
+    found, feed = script.with_suffix(".pstk"), script.with_suffix(".npy")
+    script.write_text(
+        "import penstock as flow\n"
+        "import penstock.typing as tp\n"
+        "@flow.global_function()\n"
+        "def double(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:\n"
+        "    return x + x\n"
+    )
+    np.save(feed, np.ones((4, 8), np.float32))
+    words = ("--gpu", "sm_80", "--profile", "--target", "native", "-o", str(found))
+    assert penstock("compile", str(script), *words)[0] == 0
+    on_gpu = ("run", str(found), "--feed", f"x={feed}", "--device")
+    code, _, err = penstock(*on_gpu, "gpu-sim", "--profile")
+    assert code == 1
+    assert "'double' runs on a GPU, whose kernels cannot be profiled; run it on the CPU" in err
+    code, out, err = penstock("profile", str(found), "--steps", "1")
+    assert (code, err) == (0, "")
+    assert "are compared with bytes alone" not in out
+    # What Python says of its arguments is said of options.
+    assert in_shell('load it with device="gpu-sim"') == "load it with --device gpu-sim"
+
+
+def test_integers_are_compared_with_bytes(penstock: Run, script: Path) -> None:
+    script.write_text(
+        "import penstock as flow\n"
+        "import penstock.typing as tp\n"
+        "@flow.global_function()\n"
+        "def whole(x: tp.Numpy.Placeholder((4, 8), dtype=flow.int32)) -> tp.Numpy:\n"
+        "    return x + x\n"
+    )
+    code, out, err = penstock("profile", script, "--steps", "1")
+    assert (code, err) == (0, "")
+    assert "Kernels without flops, such as those of integers, are compared with bytes alone" in out

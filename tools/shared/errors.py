@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 from penstock.meaning.errors import InputError as InputError
@@ -14,6 +15,18 @@ class UserTraceback(InputError):
 
 class UsageError(Exception):
     """The command line is wrong: exit code 2."""
+
+
+_OPTION = re.compile(r'\b(device)="([\w-]+)"')
+
+
+def in_shell(text: str) -> str:
+    """A message with the arguments of Python functions as options of commands.
+
+    >>> in_shell('load it with device="cpu"')
+    'load it with --device cpu'
+    """
+    return _OPTION.sub(r"--\1 \2", text)
 
 
 def hint(word: str, known: Iterable[str], otherwise: str = "there are") -> str:
