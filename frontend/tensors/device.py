@@ -81,7 +81,8 @@ class Placement:
     @property
     def hierarchy(self) -> tuple[int, ...]:
         """The extents of `ranks`."""
-        return self.ranks.shape
+        shape: tuple[int, ...] = self.ranks.shape
+        return shape
 
     def __eq__(self, other: object) -> bool:
         same = isinstance(other, Placement) and self.type == other.type

@@ -428,8 +428,24 @@ def test_python_adds_to_a_gradient_that_native_code_adds_to_meanwhile(
     assert leaf.grad.tolist() == [110, 110, 110]
 
 
+# Pythons 3.12 and 3.13 of the first releases crash here, without a line of ours.
+GENERATORS_WITHOUT_MEMORY = """
+import _testcapi
+for place in range(40):
+    _testcapi.set_nomemory(place, place + 1)
+    try:
+        sum(n for n in (1, 2, 3) if n)
+    except (MemoryError, SystemError):
+        pass
+    finally:
+        _testcapi.remove_mem_hooks()
+"""
+
+
 def test_no_lack_of_memory_crashes_or_lasts() -> None:
     testcapi = pytest.importorskip("_testcapi")
+    if subprocess.run([sys.executable, "-c", GENERATORS_WITHOUT_MEMORY], check=False).returncode:
+        pytest.skip("this Python itself crashes if a generator lacks memory")
     weight, x = flow.ones(4, 4, requires_grad=True), flow.ones(2, 4)
 
     def ops() -> Any:
@@ -601,6 +617,9 @@ class TestGradientsOfLeaves:
             copies.append(array.flags.owndata)  # a copy is in NumPy's memory
         assert not any(copies[1:])
 
+    @pytest.mark.skipif(
+        sys.version_info >= (3, 12), reason="native code runs no garbage collector from 3.12 on"
+    )
     def test_a_gradient_set_by_the_garbage_collector_is_added_to(self) -> None:
         for _ in range(3):
             leaves = [drawn(flow.float32, 3).requires_grad_() for _ in range(60)]

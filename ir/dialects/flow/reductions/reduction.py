@@ -107,10 +107,11 @@ def summed(x: Array, axes: Sequence[int], keepdims: bool) -> Array:
     """The sum as NumPy's, but floats are added in f64 and rounded once, all of them."""
     if not axes:  # NumPy would add 0.0 all the same, which takes the sign from -0.0.
         return x
-    wide = np.float64 if x.dtype.kind == "f" else x.dtype
+    wide: np.dtype[Any] = np.dtype(np.float64) if x.dtype.kind == "f" else x.dtype
     with np.errstate(all="ignore"):
-        total = np.sum(x, axis=tuple(axes), keepdims=keepdims, dtype=wide)
-        return np.asarray(total).astype(x.dtype)
+        total = np.sum(x, axis=tuple(axes), keepdims=True, dtype=wide)
+    rounded: Array = np.asarray(total).astype(x.dtype)
+    return rounded if keepdims else np.squeeze(rounded, tuple(axes))
 
 
 def _signless(element: Type) -> Type:
