@@ -160,7 +160,11 @@ def _noted(asked: str, job: Job) -> Iterator[None]:
         yield
     except Exception as error:
         if asked != named(job):
-            add_note(error, f"{asked} was called, which first compiles every job, {job.name!r} too")
+            add_note(
+                error,
+                f"{asked} was called, which first compiles every job, {job.name!r} too; define that "
+                "one again, or start anew with flow.clear_default_session()",
+            )
         raise
 
 
