@@ -29,6 +29,7 @@ PASSES = {
     "lower": "penstock.passes.flow.lower_to_linalg:LowerToLinalg",
     "name-locations": "penstock.passes.watch.name_locations:NameLocations",
     "mark-blobs": "penstock.passes.watch.mark_blobs:MarkBlobs",
+    "narrow-factors": "penstock.passes.gpu.narrow_factors:NarrowFactors",
     "outline-groups": "penstock.passes.fusion.outline:OutlineGroups",
     "overlap": "penstock.passes.placement.overlap:Overlap",
     "place": "penstock.passes.flow.place:Place",

@@ -90,6 +90,7 @@ def gpu_pipelines(choice: GpuChoice) -> dict[str, Pipeline]:
     options = {"processors": processors} if processors else {}
     return {
         "scheduled": Pipeline.of(
+            PassSpec.of("narrow-factors"),
             PassSpec.of("split-sums", target=level, **options),
             PassSpec.of("schedule", target=level, **options),
         ),

@@ -17,6 +17,7 @@ from penstock.ir.rewriting.rewrite_session import current
 from penstock.ir.types import TensorType
 from penstock.passes.analysis import generics
 from penstock.passes.analysis.group_storage import is_only_initial
+from penstock.passes.analysis.padding import padding_of
 from penstock.passes.base import Order, Pass
 from penstock.passes.costs.gpu_target import GpuLevel, GpuTarget, target_of
 from penstock.passes.costs.target import ATTRIBUTE
@@ -26,6 +27,7 @@ from penstock.passes.gpu.rows.lane_kernel import Layout, layout_for
 from penstock.passes.gpu.rows.row_kernel import is_elementwise
 from penstock.passes.gpu.schedule_check import is_inlinable
 from penstock.passes.gpu.tiles.product import product_of
+from penstock.passes.gpu.tiles.tensor_core_tile import narrow_type
 from penstock.passes.gpu.tiles.tile_sizes import grid_for, tile_for
 from penstock.passes.gpu.write.kernel_split import (
     Rows,
@@ -201,6 +203,9 @@ def _tiled(ops: Sequence[linalg.Generic], target: GpuTarget, precision: str) -> 
     if root is None or not all(op.results[0].users() == [root.op] for op in ahead):
         return {}
     if may_spoil(root.op, ahead):
+        return {}
+    if narrow_type(root) is not None and not all(map(padding_of, ahead)):
+        # Copies to shared memory pad, and compute nothing else.
         return {}
     sizes = tile_for(root, target, precision, ahead)
     grid = grid_for(root, target, sizes)

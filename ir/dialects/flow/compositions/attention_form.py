@@ -9,12 +9,13 @@
 
 Casts between floats may stand between, and around p and ds the zeros that
 `F.scaled_dot_product_attention` has for queries that read no key. The one mask is a constant by
-which query i reads keys 0 to i. The chances p must have no other use, nor ds.
+which query i reads keys 0 to i. The chances p must have no other use, nor ds. Gradients of 16 bits
+have a softmax of f32 of their own, of the same scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, isclose
 from typing import Any
 
@@ -48,6 +49,8 @@ class _Form:
 
     def __init__(self, softmax: Softmax) -> None:
         self.softmax = softmax
+        self.chances = {softmax.y}
+        """What the softmax gives, also in another type: gradients of 16 bits compute it in f32."""
         self.none: Value | None = None
         """True where a query may read no key, if that is asked."""
         self.causal = False
@@ -78,6 +81,7 @@ class _Form:
         value = self.softmax.x
         if self.softmax.axis != tensor(value).rank - 1:
             return False
+        self.chances.update(self._again(_uncast(value)))
         value = self._masked(self._asked(value))
         factor, value = self._scaled(value)
         product = _uncast(value).defining_op
@@ -88,6 +92,14 @@ class _Form:
         q, k = tensor(self.q), tensor(self.keys)
         same = q.shape[:-2] == k.shape[:-2] and q.element is k.element
         return self.scale > 0 and same and self.element in ELEMENTS
+
+    def _again(self, scores: Value) -> Iterator[Value]:
+        """The chances of these scores, or of casts of them."""
+        for user in _users(scores):
+            if isinstance(user, Cast) and ty.is_float(user.element):
+                yield from self._again(user.results[0])
+            elif isinstance(user, Softmax) and user.axis == self.softmax.axis:
+                yield user.y
 
     def _asked(self, value: Value) -> Value:
         """The scores, where 0 is in their place for queries that read no key."""
@@ -132,7 +144,7 @@ class _Form:
 
     def find_rest(self) -> bool:
         """Whether all uses of the chances are attention or its gradients."""
-        readers = self._readers(self.softmax.y)
+        readers = [found for each in self.chances for found in self._readers(each)]
         gradients: list[Operation] = []
         mixed: list[Matmul] = []
         for value, factor, user in readers:
@@ -176,9 +188,7 @@ class _Form:
         if less is None or summed is None or less.operands[1].defining_op is not summed:
             return False
         dp = less.operands[0]
-        if set(total.operands) != {self.softmax.y, dp} or set(ds.operands) != {
-            self.softmax.y, less.results[0]
-        }:  # fmt: skip
+        if not self._have_chances((total, dp), (ds, less.results[0])):
             return False
         rank = tensor(dp).rank
         if list(summed.axes) != [rank - 1] or not summed.keepdims:
@@ -195,6 +205,16 @@ class _Form:
             return False
         self.dp = product
         return self._find_gradients(ds)
+
+    def _have_chances(self, *products: tuple[Operation, Value]) -> bool:
+        """Whether products are those of the same chances, and of a value each."""
+        found = [set(product.operands) - {value} for product, value in products]
+        values = [value in product.operands for product, value in products]
+        return (
+            all(values)
+            and found[0] == found[1]
+            and len(found[0] & self.chances) == len(found[0]) == 1
+        )
 
     def _find_gradients(self, ds: Operation) -> bool:
         """Whether the gradient of the scores gives those of queries and keys alone."""
@@ -273,7 +293,7 @@ class _Form:
 
     def _is_zeroed(self, value: Value) -> bool:
         """Whether the chances are 0 for queries that read no key, if their scores are 0."""
-        while self.none is not None and value is not self.softmax.y:
+        while self.none is not None and value not in self.chances:
             op = value.defining_op
             assert op is not None, "it is computed from the softmax"
             if self._is_asked(op):
