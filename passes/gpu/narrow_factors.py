@@ -101,10 +101,11 @@ def _split(product: Product, wide: Sequence[Side]) -> None:
 
     def body(b: Builder, arguments: Sequence[Value]) -> Sequence[Value]:
         count = len(kept)
-        mapping = {op.body.arguments[i]: arguments[n] for n, i in enumerate(kept)}
+        mapping: dict[Value, Value] = {
+            op.body.arguments[i]: arguments[n] for n, i in enumerate(kept)
+        }
         mapping |= dict(zip(narrow, arguments[count:], strict=False))
-        outputs = arguments[len(inputs) :]
-        mapping |= dict(zip(generics.output_arguments(op), outputs, strict=True))
+        mapping[generics.output_arguments(op)[0]] = arguments[len(inputs)]
         return _copied(b, op, op.body.terminator.operands, mapping)
 
     made = linalg.generic(
@@ -138,7 +139,9 @@ def _factor(b: Builder, op: linalg.Generic, side: Side, dims: Sequence[int]) -> 
     ]
 
     def body(b: Builder, arguments: Sequence[Value]) -> Sequence[Value]:
-        mapping = {op.body.arguments[i]: arguments[n] for n, i in enumerate(side.arguments)}
+        mapping: dict[Value, Value] = {
+            op.body.arguments[i]: arguments[n] for n, i in enumerate(side.arguments)
+        }
         return _copied(b, op, [narrow], mapping)
 
     target = linalg.empty(b, [op.extents[d] for d in dims], narrow.type)

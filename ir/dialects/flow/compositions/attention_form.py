@@ -49,7 +49,7 @@ class _Form:
 
     def __init__(self, softmax: Softmax) -> None:
         self.softmax = softmax
-        self.chances = {softmax.y}
+        self.chances: dict[Value, None] = {softmax.y: None}
         """What the softmax gives, also in another type: gradients of 16 bits compute it in f32."""
         self.none: Value | None = None
         """True where a query may read no key, if that is asked."""
@@ -81,7 +81,7 @@ class _Form:
         value = self.softmax.x
         if self.softmax.axis != tensor(value).rank - 1:
             return False
-        self.chances.update(self._again(_uncast(value)))
+        self.chances.update(dict.fromkeys(self._again(_uncast(value))))
         value = self._masked(self._asked(value))
         factor, value = self._scaled(value)
         product = _uncast(value).defining_op
@@ -213,7 +213,7 @@ class _Form:
         return (
             all(values)
             and found[0] == found[1]
-            and len(found[0] & self.chances) == len(found[0]) == 1
+            and len(found[0] & self.chances.keys()) == len(found[0]) == 1
         )
 
     def _find_gradients(self, ds: Operation) -> bool:
