@@ -162,8 +162,8 @@ def _noted(asked: str, job: Job) -> Iterator[None]:
         if asked != named(job):
             add_note(
                 error,
-                f"{asked} was called, which first compiles every job, {job.name!r} too; define that "
-                "one again, or start anew with flow.clear_default_session()",
+                f"{asked} was called, which first compiles every job, {job.name!r} too; define "
+                "that one again, or start anew with flow.clear_default_session()",
             )
         raise
 

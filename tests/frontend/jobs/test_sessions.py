@@ -74,8 +74,8 @@ def test_an_error_of_another_job_names_the_called_job() -> None:
 
     _, look = define()
     note = (
-        "job 'look' was called, which first compiles every job, 'wrong' too; define that one again, "
-        "or start anew with flow.clear_default_session()"
+        "job 'look' was called, which first compiles every job, 'wrong' too; define that one "
+        "again, or start anew with flow.clear_default_session()"
     )
     for call, notes in ((look, [note]), (wrong, [])):
         with pytest.raises(ValueError, match=r"test_sessions.py:\d+: ") as caught:
