@@ -3,14 +3,14 @@
     python benchmarks/pages.py [resnet-50 ...] [--clicks 9] [--keep FOLDER [--read]]
 
 Each page is written in a process of its own: seconds from the definition of the job to the text of
-the page, and CPU seconds of that process and of its compiler process. Chromium then opens it,
-without a window. Times in the browser are milliseconds from an event to the end of the next frame
-that shows the answer: `open` ends with the graph; `first` is a click on a line of the source as
-soon as that is there, while stages are still unpacked; `click` is the median of later ones, each on
-another line; `counts` ends when the numbers under all tabs are shown after the first click;
-`search` includes the 120 ms for which the field waits for more letters; `stage` is the median of
-the first looks at each stage. Others on the machine make all of it slower: `load` is that of the
-machine meanwhile.
+the page, and CPU seconds of that process and of its compiler process, without a cache. Chromium
+then opens it, without a window. Times in the browser are milliseconds from an event to the end of
+the next frame that shows the answer: `open` ends with the graph; `first` is a click on a line of
+the source as soon as that is there, while stages are still unpacked; `click` is the median of later
+ones, each on another line; `counts` ends when the numbers under all tabs are shown after the first
+click; `search` includes the 120 ms for which the field waits for more letters; `stage` is the
+median of the first looks at each stage. Others on the machine make all of it slower: `load` is that
+of the machine meanwhile.
 """
 
 from __future__ import annotations

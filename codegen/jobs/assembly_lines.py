@@ -14,11 +14,15 @@ of several lines, has none.
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from penstock.codegen.cache import Entries
+from penstock.codegen.host import object_key
 from penstock.codegen.objects.llvm import has_scalar_loops
 from penstock.codegen.objects.objects import joined, unit_assembly
 from penstock.codegen.objects.units import Unit, Units, defined
@@ -45,8 +49,10 @@ class AssemblyLines(Record):
 class Assembling:
     """Makes the assembly of a job's kernels, each as soon as its text is emitted."""
 
-    def __init__(self, cpu: str | None = None) -> None:
+    def __init__(self, cpu: str | None = None, store: Entries | None = None) -> None:
+        """Kernels that the store has are not made anew."""
         self._cpu = cpu
+        self._store = store
         self._units = Units()
         self._pool = ThreadPoolExecutor(len(os.sched_getaffinity(0)), "penstock assembly")
         self._made: dict[str, Future[_Assembled]] = {}
@@ -65,7 +71,7 @@ class Assembling:
             units = sorted(self._units.all(), key=lambda unit: -len(unit.text))
         for unit in units:
             if unit.text not in self._made:
-                self._made[unit.text] = self._pool.submit(_assembled, unit, self._cpu)
+                self._made[unit.text] = self._pool.submit(_stored, unit, self._cpu, self._store)
 
     def close(self) -> None:
         """Begin no more; what is not waited for is lost."""
@@ -106,6 +112,20 @@ def assembly_lines(source: LLVMText, cpu: str | None = None) -> AssemblyLines:
         return assembling.lines(source)
     finally:
         assembling.close()
+
+
+def _stored(unit: Unit, cpu: str | None, store: Entries | None) -> _Assembled:
+    if store is None:
+        return _assembled(unit, cpu)
+    key = object_key("assembly", unit.text, cpu)
+    known = store.get(key)
+    if known is not None:
+        fields = json.loads(zlib.decompress(known))
+        return _Assembled(fields["text"], fields["origins"], fields["is_approximate"])
+    made = _assembled(unit, cpu)
+    fields = {"text": made.text, "origins": made.origins, "is_approximate": made.is_approximate}
+    store.put(key, zlib.compress(json.dumps(fields).encode(), 1))
+    return made
 
 
 def _assembled(unit: Unit, cpu: str | None) -> _Assembled:

@@ -33,6 +33,7 @@ from penstock.ir.meaning.cost import Cost
 from penstock.ir.record import Record
 from penstock.lowering.gpu_target import GPU_LEVEL
 from penstock.lowering.modules import ON_GPU, Modules, device_of, parts_of, pipeline_of
+from penstock.lowering.user_cache import user_store
 from penstock.process.collection import no_collection
 from penstock.reports.costs import costs_of
 from penstock.stages.job_stages import Stages
@@ -134,7 +135,7 @@ def _beside(
 def _assembling(level: str) -> Assembling:
     from penstock.codegen.jobs.assembly_lines import Assembling
 
-    return Assembling(level or None)
+    return Assembling(level or None, user_store())
 
 
 def _llvm_text(module: Module, assembling: Assembling | None) -> LLVMText:

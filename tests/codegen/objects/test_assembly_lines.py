@@ -8,7 +8,7 @@ from levels import fuses
 import penstock as flow
 import penstock.typing as tp
 from penstock.codegen.jobs import assembly_lines as module
-from penstock.codegen.jobs.assembly_lines import assembly_lines
+from penstock.codegen.jobs.assembly_lines import Assembling, assembly_lines
 from penstock.codegen.objects.llvm import has_scalar_loops
 from penstock.codegen.objects.units import split
 
@@ -81,6 +81,34 @@ def test_instructions_come_from_plausible_lines(program) -> None:  # type: ignor
     assert all(
         f"@{name.partition('@')[0]}(" in text for name, text in calls.items() if "*" not in name
     )
+
+
+class _Kept:
+    """A store in memory."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, bytes] = {}
+
+    def get(self, key: str) -> bytes | None:
+        return self.entries.get(key)
+
+    def put(self, key: str, payload: bytes) -> None:
+        self.entries[key] = payload
+
+
+def test_kernels_in_a_store_are_not_made_anew(trained, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    store = _Kept()
+    found = []
+    for _ in range(2):
+        assembling = Assembling(trained.cpu, store)
+        assembling.written("", trained.source.text.split("\n"))
+        found.append(assembling.lines(trained.source))
+        assembling.close()
+        monkeypatch.setattr(module, "_assembled", None)  # The second time nothing is made.
+    assert found[0].text == found[1].text == trained.asm
+    assert found[0].origins == found[1].origins
+    assert found[0].approximate == found[1].approximate
+    assert len(store.entries) == len(split(trained.source.text))
 
 
 def test_functions_begin_where_they_are_defined(program) -> None:  # type: ignore[no-untyped-def]
