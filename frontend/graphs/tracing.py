@@ -18,10 +18,10 @@ from penstock.ir.record import Record
 from penstock.ir.types import Type, f32
 from penstock.nn.modules.module import Module
 from penstock.sbp import partial_sum
-from penstock.tensors.device import Layout
+from penstock.tensors.device import Layout, layout_of
 from penstock.tensors.shared import described, is_shared, joined_state
 from penstock.tensors.tensor import Tensor
-from penstock.trace.blob import Blob
+from penstock.trace.blob import Blob, apply, offer_methods
 from penstock.trace.tracing import PLACEMENT, OpT
 from penstock.trace.views import NotingTrace
 
@@ -62,6 +62,12 @@ class GraphTrace(NotingTrace, frozen=False):
         layout = tensor.layout
         if layout is None or not is_shared(layout):
             return
+        self._be_on(layout, what)
+        if partial_sum not in layout.sbp:
+            self.mark(value, {HINT: joined_state(layout)})
+
+    def _be_on(self, layout: Layout, what: str) -> None:
+        """Have the ranks of a layout share the graph."""
         if self.layout is None:
             self.layout = layout
             self.module.attributes[PLACEMENT] = attribute(described(layout))
@@ -71,8 +77,27 @@ class GraphTrace(NotingTrace, frozen=False):
                 f"graph {self.job!r} has {what} on {layout.placement} and others on "
                 f"{self.layout.placement}; convert one with to_global",
             )
-        if partial_sum not in layout.sbp:
-            self.mark(value, {HINT: joined_state(layout)})
+
+    def converted(self, x: Blob, placement: Any, sbp: Any, grad_sbp: Any) -> Blob:
+        """x as ranks share it by a signature, and its gradient by another; None leaves either to
+        the compiler."""
+        what = "to_global"
+        if placement is None and self.layout is not None:
+            placement = self.layout.placement
+        rank, every = len(x.shape), [(sbp, what), (grad_sbp, f"grad_sbp of {what}")]
+        given = [None if s is None else layout_of(placement, s, rank, w) for s, w in every]
+        found = [layout for layout in given if layout is not None and is_shared(layout)]
+        for layout in found:
+            self._be_on(layout, f"blob {x.name}")
+        if not found:
+            return x
+        state, back = (None if one is None else joined_state(one) for one in given)
+        options = {} if back is None else {"gradient": back}
+        made = apply("sbp.cast", x, what=what, **options)[0]
+        maker = made.value.defining_op
+        if state is not None and maker is not None:
+            maker.attributes[HINT] = attribute([state])
+        return made
 
     @property
     def scope(self) -> str:
@@ -148,6 +173,29 @@ class GraphTrace(NotingTrace, frozen=False):
             call.last = self.function.body.last
 
         return leave
+
+
+def _to_global(
+    self: Blob, placement: Any = None, sbp: Any = None, *, grad_sbp: Any = None,
+    check_meta: bool = True, copy: bool = False,
+) -> Blob:  # fmt: skip
+    """The blob in the state of a signature, with its gradient in that of `grad_sbp`.
+
+    Either may be left out; the compiler then chooses. The values are the same. Raises a located
+    error outside of a graph, for signatures that don't fit, and for other ranks than the graph's.
+    """
+    if not isinstance(self.trace, GraphTrace):
+        raise located(
+            NotImplementedError,
+            f"to_global of blob {self.name} is for nn.Graph; in a job, use "
+            "flow.parallel_cast(x, distribute=..., gradient_distribute=...)",
+        )
+    if sbp is None and not grad_sbp:
+        raise located(ValueError, f"to_global of blob {self.name} takes an sbp, or a grad_sbp")
+    return self.trace.converted(self, placement, sbp, grad_sbp or None)
+
+
+offer_methods(lambda: {"to_global": _to_global})
 
 
 class Returned(Record):

@@ -29,6 +29,7 @@ from penstock.tensors.execute import adopt
 from penstock.tensors.inplace import reread
 from penstock.tensors.modes import is_grad_enabled
 from penstock.tensors.tensor import Tensor, check_tensor, wrap
+from penstock.trace.tracing import active_trace
 
 
 @remembered
@@ -456,14 +457,20 @@ def to_global(
 ) -> Tensor:  # fmt: skip
     """The tensor with a placement and a signature; either is kept if it had one.
 
-    It shares its elements with this one, unless `copy` is True. Gradients flow through it;
-    `grad_sbp` is checked, and has no effect, which a notice says on several ranks.
+    It shares its elements with this one, unless `copy` is True. Gradients flow through it. In an
+    `nn.Graph`, `grad_sbp` is the signature of the gradient of this tensor; outside, each process
+    has whole gradients, which a notice says on several ranks.
 
     >>> import penstock as flow
     >>> x = flow.ones(2, 3).to_global(flow.placement.all("cpu"), flow.sbp.split(0))
     >>> x.is_global, x.sbp
     (True, (penstock.sbp.split(dim=0),))
     """
+    if active_trace() is not None:
+        # It becomes a blob of the graph, or of the job, which is being traced.
+        blob: Any = _shared(_as_local(self))
+        found: Tensor = blob.to_global(placement, sbp, grad_sbp=grad_sbp)
+        return found
     if self.layout is not None:
         placement = self.layout.placement if placement is None else placement
         sbp = self.layout.sbp if sbp is None else sbp
@@ -473,8 +480,8 @@ def to_global(
         if wanted is not None and wanted.placement.ranks.size > 1:
             tell_once(
                 "grad_sbp",
-                "grad_sbp of to_global has no effect: each process has whole gradients, and an "
-                "nn.Graph chooses how ranks share them",
+                "grad_sbp of to_global has no effect outside of an nn.Graph: each process has "
+                "whole gradients",
             )
     if layout is None:
         raise located(ValueError, "to_global of a local tensor takes a placement and an sbp")
