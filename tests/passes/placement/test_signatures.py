@@ -166,6 +166,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("name", marked)
 
 
+@pytest.mark.long
+def test_a_thousand_calls_are_tried_on_each_number_of_ranks() -> None:
+    for ranks in RANKS:
+        assert sum(len(calls_of(cls, ranks)) for cls in OPS.values()) > 1000
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("ranks", RANKS)
 def test_signatures(name: str, ranks: int) -> None:
