@@ -180,7 +180,8 @@ def _check_model_distribute(distribute: Distribute | None, inputs: Blob, what: s
         raise located(
             ValueError,
             f"model_distribute of {what} may be split(0) for inputs of two dimensions, "
-            f"got {chosen} and shape {inputs.shape}",
+            f"got {chosen} and shape {inputs.shape}; for other ways, pass a variable of your own, "
+            "with flow.get_variable(distribute=...), to flow.matmul",
         )
 
 
