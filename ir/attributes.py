@@ -143,6 +143,7 @@ def float_text(value: float, element: Type, bits: int) -> str:
 
 class TypeAttr(Attribute):
     __slots__ = ("value",)
+    forgotten = True
 
     def __init__(self, value: Type) -> None:
         self.value = value
@@ -243,6 +244,7 @@ class DenseElementsAttr(Attribute):
     """
 
     __slots__ = ("data", "type")
+    forgotten = True
 
     def __init__(self, type: ty.ShapedType, data: bytes) -> None:
         width, count = ty.byte_width(type.element), type.count

@@ -3,11 +3,44 @@
 from __future__ import annotations
 
 import operator
-from functools import cache
+from functools import cache, partial
 from typing import Any
+from weakref import ref
 
 DYNAMIC = -1
 """The extent of a `?` dimension."""
+
+
+class _Forgetting:
+    """A table of objects that others keep alive.
+
+    Unlike `WeakValueDictionary`, threads that add the same key at once get the same object, and no
+    lock is held where a process may fork.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Any, ref[Any]] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def get(self, key: Any) -> Any:
+        found = self._known.get(key)
+        return None if found is None else found()
+
+    def setdefault(self, key: Any, value: Any) -> Any:
+        made = ref(value, partial(self._drop, key))
+        while True:
+            known = self._known.setdefault(key, made)
+            found = known()
+            if found is not None:
+                return found
+            self._drop(key, known)
+
+    def _drop(self, key: Any, gone: ref[Any]) -> None:
+        # Another object may have the key by now.
+        if self._known.get(key) is gone:
+            self._known.pop(key, None)
 
 
 class Interned(type):
@@ -15,16 +48,18 @@ class Interned(type):
 
     Classes using it are immutable and set their slots in `__init__`. Objects are looked up by the
     arguments as written, then by the normalised fields, so that defaults and equivalent arguments
-    give the same object. Arguments must be hashable.
+    give the same object. Arguments must be hashable. With `forgotten = True` in a class, an object
+    goes when nobody refers to it: those of jobs that are gone would fill the memory.
     """
 
-    _by_arguments: dict[Any, Any]
-    _by_fields: dict[Any, Any]
+    _by_arguments: dict[Any, Any] | _Forgetting
+    _by_fields: dict[Any, Any] | _Forgetting
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
         super().__init__(name, bases, namespace)
-        cls._by_arguments = {}
-        cls._by_fields = {}
+        is_forgotten = namespace.get("forgotten", False)
+        cls._by_arguments = _Forgetting() if is_forgotten else {}
+        cls._by_fields = _Forgetting() if is_forgotten else {}
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
         key = (arguments, tuple(named.items())) if named else arguments
@@ -33,14 +68,14 @@ class Interned(type):
             type = super().__call__(*arguments, **named)
             fields = tuple(getattr(type, slot) for slot in cls.__dict__["__slots__"])
             found = cls._by_fields.setdefault(fields, type)
-            cls._by_arguments[key] = found
+            cls._by_arguments.setdefault(key, found)
         return found
 
 
 class Attribute(metaclass=Interned):
     """Base of all attributes; `str(attribute)` is its text."""
 
-    __slots__ = ("_text",)
+    __slots__ = ("__weakref__", "_text")
     _text: str
 
     def __str__(self) -> str:
@@ -56,7 +91,7 @@ class Attribute(metaclass=Interned):
 class Type(metaclass=Interned):
     """Base of all types; `str(type)` is its text."""
 
-    __slots__ = ("_text",)
+    __slots__ = ("__weakref__", "_text")
     _text: str
 
     def __str__(self) -> str:
@@ -111,6 +146,7 @@ class FunctionType(Type):
     """`(inputs) -> results`"""
 
     __slots__ = ("inputs", "results")
+    forgotten = True
 
     def __init__(self, inputs: tuple[Type, ...], results: tuple[Type, ...]) -> None:
         self.inputs = inputs

@@ -11,6 +11,7 @@ import pytest
 from penstock.ir import types as ty
 from penstock.ir.attributes import (
     AffineMapAttr,
+    DenseElementsAttr,
     IntegerAttr,
     StridedLayoutAttr,
     StringAttr,
@@ -110,13 +111,38 @@ def test_extents_that_equal_integers_are_integers() -> None:
         TensorType((3, -2), ty.f32)
 
 
+def test_what_is_of_one_job_is_forgotten_with_it() -> None:
+    def made(number: int) -> list[Any]:
+        type = TensorType((1000,), ty.f32)
+        numbers = np.arange(number, number + 1000, dtype=np.float32)
+        signature = FunctionType((TensorType((number + 7,), ty.f32),), ())
+        found = [DenseElementsAttr.of(numbers, type), signature, TypeAttr(signature)]
+        same = [DenseElementsAttr.of(numbers, type), FunctionType(signature.inputs, ())]
+        assert all(one is other for one, other in zip(found, same, strict=False))
+        return found
+
+    tables = [
+        table
+        for kind in (DenseElementsAttr, FunctionType, TypeAttr)
+        for table in (kind._by_arguments, kind._by_fields)
+    ]
+    held = made(1)
+    before = list(map(len, tables))
+    for number in range(2, 12):
+        made(number)
+    assert list(map(len, tables)) == before
+    assert made(1) == held
+
+
 def test_threads_get_the_same_object() -> None:
     results: list[ty.Type] = []
     barrier = threading.Barrier(8)
 
     def make() -> None:
         barrier.wait()
-        results.extend(TensorType((n, 12345), ty.f32) for n in range(200))
+        types = [TensorType((n, 12345), ty.f32) for n in range(100)]
+        results.extend(types)
+        results.extend(FunctionType((type,), ()) for type in types)
 
     threads = [threading.Thread(target=make) for _ in range(8)]
     for thread in threads:
