@@ -28,7 +28,7 @@ RANKS: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
     "64": ((64,), ("1e-5:2.5e10",)),
     "8 x 8": ((8, 8), ("1e-5:2.5e10", "3e-6:2e11")),
 }
-RANK = {"flops": 150e12, "bandwidth": 1.5e12, "seconds": 60.0}
+RANK = {"flops": 150e12, "bandwidth": 1.5e12, "seconds": 20.0}
 
 
 def grad_of(job: Any) -> Module:

@@ -11,17 +11,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from itertools import chain
-from time import thread_time
 
 from penstock.ir.dialects.job.sharding import BROADCAST
 from penstock.passes.sharding.greedy import choose_greedily
 from penstock.passes.sharding.kinds import Allowed, Option
 from penstock.passes.sharding.problem import Instance, Node, Problem
 from penstock.passes.sharding.repeats import repeats
+from penstock.passes.sharding.work import Budget
 
-Solver = Callable[[Instance, float, float], list[int] | None]
-"""Finds a plan in so many seconds, or in somewhat more; one that is so close to the best, if it
-can."""
+Solver = Callable[[Instance, Budget, float], list[int] | None]
+"""Finds a plan with this budget, or somewhat more; one that is so close to the best, if it can."""
 
 JOINT = 5000
 """Options of all nodes on all axes, up to which these are solved at once."""
@@ -57,13 +56,12 @@ def relaxed_rounds(joint: Instance) -> int | None:
     return None
 
 
-def solve_by_axes(problem: Problem, solver: Solver, seconds: float) -> Instance | None:
+def solve_by_axes(problem: Problem, solver: Solver, budget: Budget) -> Instance | None:
     """The instance whose only options are those of the plan; None if there is no plan."""
     machine = problem.machine
-    deadline = thread_time() + seconds
     slowness = [link.latency * 1e6 + 1e9 / link.bandwidth for link in machine.links]
     order = sorted(range(len(machine.mesh)), key=lambda axis: -slowness[axis])
-    work = _Descent(problem, solver, deadline)
+    work = _Descent(problem, solver, budget)
     chosen = [_start(node, len(machine.mesh)) for node in problem.nodes]
     for axis in order:
         # Memory counts once all axes are chosen.
@@ -72,32 +70,35 @@ def solve_by_axes(problem: Problem, solver: Solver, seconds: float) -> Instance 
     if greedy is not None:
         # Plans are no worse than OneFlow's; and some are better where these begin.
         work.take([_fixed(options[0]) for options in greedy.options], _cost(greedy))
-        if thread_time() < deadline:
+        if not budget.is_spent:
             work.turn([_fixed(options[0]) for options in greedy.options], order[0], CLOSE)
     idle = 0
     for axis in order * ROUNDS:
         # Once all axes but this one have gained nothing, this one won't either.
-        if work.best is None or idle >= len(order) - 1 or thread_time() > deadline:
+        if work.best is None or idle >= len(order) - 1 or budget.is_spent:
             break
         if axis == work.axis:
             continue
         least = work.least
         work.turn(work.best, axis, CLOSE)
         idle = 0 if least - work.least > ENOUGH * work.least else idle + 1
+    work.fuse()
     return None if work.best is None else problem.instance(work.best)
 
 
 class _Descent:
     """Changes plans on one axis at a time, and keeps the best."""
 
-    def __init__(self, problem: Problem, solver: Solver, deadline: float) -> None:
+    def __init__(self, problem: Problem, solver: Solver, budget: Budget) -> None:
         self.problem = problem
         self.solver = solver
-        self.deadline = deadline
+        self.budget = budget
         self.best: list[Allowed] | None = None
         self.least = math.inf
         self.axis: int | None = None
         """The axis on which the best plan was chosen last."""
+        self.plans: list[list[Allowed]] = []
+        """All plans that might have been the best."""
 
     def turn(
         self, chosen: Sequence[Allowed], axis: int, gap: float, counts: bool = True
@@ -107,7 +108,7 @@ class _Descent:
         pairs = zip(self.problem.nodes, chosen, strict=True)
         instance = self.problem.instance([_freed(node, known, axis) for node, known in pairs])
         instance.memory *= counts
-        plan = self.solver(instance, max(1.0, self.deadline - thread_time()), gap)
+        plan = self.solver(instance, self.budget, gap)
         if plan is None:
             return list(chosen)
         found = [_fixed(o[number]) for o, number in zip(instance.options, plan, strict=True)]
@@ -116,9 +117,28 @@ class _Descent:
         return found
 
     def take(self, chosen: list[Allowed], cost: float, axis: int | None = None) -> None:
-        """Keep a plan if it is the best."""
+        """Keep a plan, and whether it is the best."""
+        self.plans.append(chosen)
         if cost < self.least:
             self.best, self.least, self.axis = chosen, cost, axis
+
+    def fuse(self) -> None:
+        """Choose again, on all axes at once, among what each node has in some plan."""
+        machine, nodes = self.problem.machine, self.problem.nodes
+        known: dict[tuple[int, frozenset[Allowed]], list[Option]] = {}
+        every = []
+        for node, *seen in zip(nodes, *self.plans, strict=True):
+            found = dict.fromkeys(seen)
+            options = [option for each in found for option in node.kind.options(machine, each)]
+            every.append(known.setdefault((id(node.kind), frozenset(found)), options))
+        instance = Instance(self.problem, every)
+        plan = self.solver(instance, self.budget, 0.0)
+        if plan is None:
+            return
+        cost = instance.costs(plan)
+        if not 0 < instance.memory < cost.memory:
+            fixed = [_fixed(o[number]) for o, number in zip(every, plan, strict=True)]
+            self.take(fixed, cost.seconds)
 
 
 def _greedy(problem: Problem) -> Instance | None:

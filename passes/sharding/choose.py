@@ -15,12 +15,13 @@ from penstock.ir.meaning.boxing import Link
 from penstock.passes.base import Order, Pass
 from penstock.passes.placement.bucket import BUCKET_BYTES
 from penstock.passes.placement.states import memory_of
-from penstock.passes.sharding import axes, elimination, greedy, milp
+from penstock.passes.sharding import axes, elimination, greedy, milp, repeats
 from penstock.passes.sharding.by_group import choose_by_group
 from penstock.passes.sharding.machine import Machine
 from penstock.passes.sharding.problem import Instance, Problem
 from penstock.passes.sharding.reading import Reader
 from penstock.passes.sharding.relaxation import AxisInstance
+from penstock.passes.sharding.work import Budget
 
 PLAN = "sbp.plan"
 """An attribute of the module: what the plan costs."""
@@ -124,18 +125,18 @@ class Choose(Pass):
         facts: dict[str, Any] = {"solver": "milp"}
         if together:
             instance = problem.instance()
-            solved = milp.solve(instance, self.seconds)
+            solved = milp.solve(instance, Budget(self.seconds))
             facts |= {"bound": solved.bound, "proven": solved.proven}
             return instance, solved.choice, facts
         joint = problem.instance()
         # HiGHS runs without the interpreter's lock: the bound takes another core.
         with ThreadPoolExecutor(1) as pool:
-            bound = pool.submit(_bounded, problem, joint, self.seconds)
+            bound = pool.submit(_bounded, problem, joint, Budget(self.seconds))
             instance, choice = _planned(
                 problem,
-                lambda each, seconds, gap: milp.solve(each, seconds, gap).choice,
+                _turned,
                 together,
-                self.seconds,
+                Budget(self.seconds),
             )
             found = bound.result()
         least = math.inf if choice is None else instance.costs(choice).seconds
@@ -147,28 +148,45 @@ class Choose(Pass):
         return instance, choice, {**facts, "bound": found.bound, "proven": proven}
 
 
-def _bounded(problem: Problem, joint: Instance, seconds: float) -> milp.Solved:
+def _bounded(problem: Problem, joint: Instance, budget: Budget) -> milp.Solved:
     """A bound that no plan on a mesh is below, and a plan if one was found on the way."""
     rounds = axes.relaxed_rounds(joint)
     if rounds is not None:
-        found = milp.relax(joint, seconds, rounds)
+        found = milp.relax(joint, budget, rounds)
         if found.choice is not None:
             return found
     parts = [AxisInstance(problem, joint, axis) for axis in range(len(problem.machine.mesh))]
-    bounds = [milp.relax(part, seconds, axes.APART).bound for part in parts]
+    bounds = [milp.relax(part, budget, axes.APART).bound for part in parts]
     return milp.Solved(None, sum(bounds), False)
+
+
+def _turned(instance: Instance, budget: Budget, gap: float) -> list[int] | None:
+    """A good plan where another axis is chosen later: that of a relaxation if layers repeat enough
+    for it to be close, otherwise one of elimination, which takes less work than a whole one."""
+    if not gap:
+        return milp.solve(instance, budget).choice
+    if gap < axes.FIRST and not repeats.are_many(instance):
+        return elimination.solve(instance, budget)
+    found = milp.solve(instance, budget, gap, search=False)
+    if found.choice is None:
+        return None
+    least = instance.costs(found.choice).seconds
+    if least <= found.bound * (1 + gap):
+        return found.choice
+    other = elimination.solve(instance, budget)
+    return found.choice if other is None or instance.costs(other).seconds >= least else other
 
 
 def _planned(
     problem: Problem,
     solver: axes.Solver,
     together: bool,
-    seconds: float,
+    budget: Budget,
 ) -> tuple[Instance, list[int] | None]:
     if together:
         instance = problem.instance()
-        return instance, solver(instance, seconds, milp.EXACT)
-    found = axes.solve_by_axes(problem, solver, seconds)
+        return instance, solver(instance, budget, milp.EXACT)
+    found = axes.solve_by_axes(problem, solver, budget)
     if found is None:
         return problem.instance(), None
     return found, [0] * len(found.nodes)
@@ -179,11 +197,13 @@ def _eliminated(
 ) -> tuple[Instance, list[int] | None]:
     """The better of the plans on all axes at once and on one at a time."""
 
-    def solver(each: Instance, seconds: float, _: float) -> list[int] | None:
-        return elimination.solve(each, seconds)
+    def solver(each: Instance, budget: Budget, _: float) -> list[int] | None:
+        return elimination.solve(each, budget)
 
     together = one_axis or size <= axes.ELIMINATED
-    found = [_planned(problem, solver, each, seconds) for each in {together, one_axis}]
+    found = [
+        _planned(problem, solver, each, Budget(seconds)) for each in sorted({together, one_axis})
+    ]
     plans = [(instance.costs(plan).seconds, i) for i, (instance, plan) in enumerate(found) if plan]
     return found[min(plans)[1]] if plans else found[0]
 

@@ -13,12 +13,12 @@ import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from time import thread_time
 
 import numpy as np
 
 from penstock.passes.sharding.improve import improved
 from penstock.passes.sharding.problem import Instance
+from penstock.passes.sharding.work import ELEMENT, ELIMINATED, Budget
 
 ROUNDS = 4
 PRICES, CLOSER = 24, 6
@@ -31,31 +31,32 @@ Shares = Mapping[tuple[int, str], int]
 """How many readers share the conversion of a tensor to a state."""
 
 
-def solve(instance: Instance, seconds: float = math.inf) -> list[int] | None:
-    """A good plan within the memory of a rank, or None if none was found in this time."""
-    deadline = thread_time() + seconds
+def solve(instance: Instance, budget: Budget | None = None) -> list[int] | None:
+    """A good plan within the memory of a rank, or None if none was found before the budget is
+    spent."""
+    budget = budget or Budget()
     limit = instance.memory
     if limit and instance.least_memory()[0] > limit:
         return None
-    best, factor = _best(instance, 0.0), 1e-12
+    best, factor = _best(instance, 0.0, budget), 1e-12
     if not limit or instance.costs(best).memory <= limit:
         return best
     # A price on bytes that grows until the plan fits, then falls as long as it does.
     lowest = 0.0
     found = None
     for _ in range(PRICES):
-        if thread_time() > deadline:
+        if budget.is_spent:
             return None
-        plan = _best(instance, factor)
+        plan = _best(instance, factor, budget)
         if instance.costs(plan).memory <= limit:
             found = _cheaper(instance, found, plan)
             break
         lowest, factor = factor, factor * 4
     for _ in range(CLOSER if found else 0):
-        if thread_time() > deadline:
+        if budget.is_spent:
             break
         middle = math.sqrt(max(lowest, 1e-13) * factor)
-        plan = _best(instance, middle)
+        plan = _best(instance, middle, budget)
         if instance.costs(plan).memory <= limit:
             found, factor = _cheaper(instance, found, plan), middle
         else:
@@ -69,14 +70,14 @@ def _cheaper(instance: Instance, one: list[int] | None, other: list[int]) -> lis
     return one
 
 
-def _best(instance: Instance, price: float) -> list[int]:
+def _best(instance: Instance, price: float, budget: Budget) -> list[int]:
     """The best of several rounds, with bytes that last at a price in seconds."""
     shares: Shares = {}
     prices = _prices(instance, price)
     best: list[int] = []
     least = math.inf
     for _ in range(ROUNDS):
-        plan = improved(instance, _eliminated(instance, shares, prices), prices)
+        plan = improved(instance, _eliminated(instance, shares, prices, budget), prices)
         cost = _cost(instance, plan, price)
         if cost >= least:
             break
@@ -202,7 +203,9 @@ class _Elimination:
         return tuple(others), total.argmin(-1)
 
 
-def _eliminated(instance: Instance, shares: Shares, prices: Sequence[Sequence[float]]) -> list[int]:
+def _eliminated(
+    instance: Instance, shares: Shares, prices: Sequence[Sequence[float]], budget: Budget
+) -> list[int]:
     """The best plan if costs are between two nodes only."""
     work = _Elimination(instance, shares, prices)
     left = set(range(len(instance.nodes)))
@@ -221,6 +224,7 @@ def _eliminated(instance: Instance, shares: Shares, prices: Sequence[Sequence[fl
             heapq.heappush(queue, (work.size(node), node))
             continue
         left.discard(node)
+        budget.spend(ELIMINATED + ELEMENT * size)
         others, best = work.eliminate(node)
         taken.append((node, others, best))
         for other in others:

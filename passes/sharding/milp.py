@@ -6,14 +6,15 @@ add up to the options at either end. A conversion that several readers want is a
 bounds their flows. Only the options are integers; the relaxation is nearly always integral.
 
 Repeated layers are solved as one first. If the plan costs what the relaxation says, it is proven to
-be optimal; so most networks take as long as a few of their layers.
+be optimal; so most networks take as long as a few of their layers. Where it costs somewhat more, no
+better plan has an option whose reduced cost is more than the difference, and the search is among
+the others. All limits count iterations and nodes of the search, so that no clock matters.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from time import thread_time
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ import numpy as np
 from penstock.passes.sharding.improve import improved
 from penstock.passes.sharding.problem import Instance, grouped
 from penstock.passes.sharding.repeats import Alike, Repeats, distinct, repeats
+from penstock.passes.sharding.work import COLUMN, ITERATION, Budget
 
 OPTIMAL, INFEASIBLE = 0, 2
 """What SciPy calls its results."""
@@ -31,10 +33,12 @@ EXACT = 1e-6
 ROUNDS = (2, 5, None)
 """To which distance nodes are compared that are solved as one, until a plan costs no more than the
 bound; None solves each for itself."""
-PATIENCE = 3
-"""HiGHS counts wall time: it gets more, so that machines may be busy."""
+COARSE = (2, 5)
+"""The same where another choice follows."""
 NODES = 400
-"""Nodes of the search, at most: the same on all machines."""
+"""Nodes of the search, at most."""
+LARGEST = 150_000
+"""Variables of a program, up to which options are taken to be integers."""
 
 
 def available() -> bool:
@@ -141,6 +145,12 @@ class Program:
         pairs = zip(self.first, self.instance.options, strict=True)
         return [int(np.argmax(values[first : first + len(each)])) for first, each in pairs]
 
+    def raises(self, reduced: Any) -> list[list[float]]:
+        """By how much each option of each node raises the bound, from variables' reduced costs."""
+        counts = (self.repeated.counts[leader] for leader in self.repeated.leaders)
+        rows = zip(self.first, self.instance.options, counts, strict=True)
+        return [(reduced[a : a + len(each)] / count).tolist() for a, each, count in rows]
+
     def limit_memory(self, node: int) -> None:
         """Bound what is live at a node by the memory of a rank."""
         instance, limit = self.instance, self.instance.memory
@@ -163,51 +173,91 @@ class Program:
 class Solved:
     """What the solver says: the plan, None if there is none, and what no plan can be below."""
 
-    def __init__(self, choice: list[int] | None, bound: float, proven: bool) -> None:
+    def __init__(
+        self,
+        choice: list[int] | None,
+        bound: float,
+        proven: bool,
+        raises: list[list[float]] | None = None,
+    ) -> None:
         self.choice = choice
         self.bound = bound
         self.proven = proven
+        self.raises = raises
+        """By how much each option of each node raises the bound at least, where that is known."""
 
 
-def solve(instance: Instance, seconds: float, gap: float = EXACT) -> Solved:
-    """The best plan within the memory of a rank, after at most this time.
+def solve(
+    instance: Instance, budget: Budget | None = None, gap: float = EXACT, search: bool = True
+) -> Solved:
+    """The best plan within the memory of a rank, or the best found when the budget is spent.
 
-    Memory is bounded where a plan exceeds it, until one does not.
+    Memory is bounded where a plan exceeds it, until one does not. Without `search`, the rounded
+    solution of the relaxation will do, if it fits into memory.
     """
-    deadline = thread_time() + seconds
+    budget = budget or Budget()
     limit = instance.memory
     if limit and instance.least_memory()[0] > limit:
         return Solved(None, math.inf, True)
     # Without a bound on memory, the relaxation is nearly always integral, and faster to solve.
-    rounded = _rounded(instance, deadline, gap)
-    if rounded.proven:
+    rounded = _rounded(instance, budget, gap, ROUNDS if search else COARSE)
+    if rounded.proven or (rounded.choice is not None and not search):
         return rounded
+    left, numbers = _left(instance, rounded)
+    found = _searched(left, budget, gap)
+    if found.choice is not None:
+        found.choice = [of[n] for of, n in zip(numbers, found.choice, strict=True)]
+    return _better(instance, found, rounded)
+
+
+def _searched(instance: Instance, budget: Budget, gap: float) -> Solved:
+    """The best plan, by branch and bound."""
     program = Program(instance)
+    budget.spend(COLUMN * len(program.costs))
+    if len(program.costs) > LARGEST:
+        return Solved(None, 0.0, False)
     bounded: set[int] = set()
-    while True:
-        left = max(1.0, deadline - thread_time())
-        enough = max(gap, ENOUGH) if bounded else gap
-        found = _integral(program, left / 2 if rounded.choice else left, enough)
-        if found.choice is None or not limit:
-            return _better(instance, found, rounded)
+    while not budget.is_spent:
+        found = _integral(program, budget, max(gap, ENOUGH) if bounded else gap)
+        if found.choice is None or not instance.memory:
+            return found
         costs = instance.costs(found.choice)
-        if costs.memory <= limit:
-            return _better(instance, found, rounded)
+        if costs.memory <= instance.memory:
+            return found
         if costs.peak in bounded:
-            return _better(instance, Solved(None, found.bound, False), rounded)
+            return Solved(None, found.bound, False)
         bounded.add(costs.peak)
         program.limit_memory(costs.peak)
+    return Solved(None, 0.0, False)
 
 
-def _rounded(instance: Instance, deadline: float, gap: float) -> Solved:
+def _left(instance: Instance, rounded: Solved) -> tuple[Instance, list[list[int]]]:
+    """The instance without options that no plan better than the rounded one has, and the numbers
+    of those that are left."""
+    numbers = [list(range(len(options))) for options in instance.options]
+    if rounded.choice is not None and rounded.raises is not None:
+        slack = instance.costs(rounded.choice).seconds * (1 + EXACT) - rounded.bound
+        for node, chosen in enumerate(rounded.choice):
+            raises = rounded.raises[node]
+            numbers[node] = [n for n in numbers[node] if raises[n] <= slack or n == chosen]
+    pairs = zip(instance.options, numbers, strict=True)
+    left = Instance(instance.problem, [[options[n] for n in each] for options, each in pairs])
+    left.memory = instance.memory
+    return left, numbers
+
+
+def _rounded(
+    instance: Instance, budget: Budget, gap: float, distances: Sequence[int | None] = ROUNDS
+) -> Solved:
     """The rounded solution of the relaxation, proven if it is so close to the bound; without a
     choice if it takes too much memory."""
     rounded = Solved(None, 0.0, False)
-    sizes = [(rounds, _repeats(instance, rounds).flows(instance)) for rounds in ROUNDS]
+    sizes = [(rounds, _repeats(instance, rounds).flows(instance)) for rounds in distances]
+    most = distinct(instance).flows(instance)
     for rounds, size in sizes:
-        if rounds is not None and 2 * size > sizes[-1][1]:
+        if rounds not in (None, distances[0]) and 2 * size > most:
             continue
-        found = relax(instance, max(1.0, deadline - thread_time()), rounds)
+        found = relax(instance, budget, rounds)
         if found.choice is None:
             break
         costs = instance.costs(found.choice)
@@ -215,7 +265,8 @@ def _rounded(instance: Instance, deadline: float, gap: float) -> Solved:
             return Solved(None, found.bound, False)
         if rounded.choice is None or costs.seconds < instance.costs(rounded.choice).seconds:
             rounded.choice = found.choice
-        rounded.bound = max(rounded.bound, found.bound)
+        if found.bound >= rounded.bound:
+            rounded.bound, rounded.raises = found.bound, found.raises
         least = instance.costs(rounded.choice).seconds
         rounded.proven = least <= rounded.bound * (1 + gap)
         if rounded.proven:
@@ -224,37 +275,64 @@ def _rounded(instance: Instance, deadline: float, gap: float) -> Solved:
 
 
 def _better(instance: Instance, found: Solved, rounded: Solved) -> Solved:
-    """What was found, or the rounded plan if that costs less or no other was found in time."""
+    """What was found, or the rounded plan if that costs less or the search found no other."""
     if rounded.choice is None:
         return found
-    bound = max(found.bound, rounded.bound)
-    if found.choice is not None:
-        cost = instance.costs(rounded.choice).seconds
-        if instance.costs(found.choice).seconds <= cost:
-            return Solved(found.choice, bound, found.proven)
-    return Solved(rounded.choice, bound, False)
+    # The search is among plans that cost no more than the rounded one: no other one is better.
+    cost = instance.costs(rounded.choice).seconds
+    bound = max(min(found.bound, cost), rounded.bound)
+    if found.choice is not None and instance.costs(found.choice).seconds <= cost:
+        return Solved(found.choice, bound, found.proven)
+    return Solved(rounded.choice, bound, cost <= bound * (1 + EXACT))
 
 
 def _repeats(instance: Instance, rounds: int | None) -> Repeats:
     return distinct(instance) if rounds is None else repeats(instance, rounds)
 
 
-def relax(instance: Instance, seconds: float, rounds: int | None = None) -> Solved:
+def relax(instance: Instance, budget: Budget | None = None, rounds: int | None = None) -> Solved:
     """The solution of the relaxation, rounded and improved, and its bound; memory is not bounded.
 
-    With `rounds`, repeated layers are solved as one: this takes less time, the bound may be lower,
-    and the plan worse.
+    With `rounds`, repeated layers are solved as one: this takes less work, the bound may be lower,
+    and the plan worse. Without a choice, and with bound 0, if the budget does not suffice.
     """
+    from scipy.optimize import linprog
+
+    budget = budget or Budget()
     program = Program(instance, _repeats(instance, rounds))
-    result, scale = _run(program, seconds, integral=False)
+    rows = len(program.least)
+    budget.spend(COLUMN * len(program.costs))
+    matrix, costs, scale = _arrays(program)
+    least, most = np.array(program.least), np.array(program.most)
+    equal = least == most
+    # Without memory, all other rows are bounded from below.
+    result = linprog(
+        costs * scale,
+        A_ub=-matrix[~equal], b_ub=-least[~equal], A_eq=matrix[equal], b_eq=most[equal],
+        bounds=(0, None), method="highs-ds", options={"maxiter": budget.iterations(rows)},
+    )  # fmt: skip
+    budget.spend(ITERATION * rows * int(result.nit))
     if result.status != OPTIMAL:
         return Solved(None, 0.0, False)
     free = [[0.0] * len(options) for options in instance.options]
-    return Solved(improved(instance, program.choice(result.x), free), result.fun / scale, False)
+    choice = improved(instance, program.choice(result.x), free)
+    return Solved(choice, result.fun / scale, False, program.raises(result.lower.marginals / scale))
 
 
-def _integral(program: Program, seconds: float, gap: float) -> Solved:
-    result, scale = _run(program, seconds, integral=True, gap=gap)
+def _integral(program: Program, budget: Budget, gap: float) -> Solved:
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    matrix, costs, scale = _arrays(program)
+    rows = len(program.least)
+    result = milp(
+        costs * scale,
+        constraints=LinearConstraint(matrix, program.least, program.most),
+        integrality=np.array(program.integer),
+        bounds=Bounds(0, math.inf),
+        options={"mip_rel_gap": gap, "node_limit": NODES},
+    )
+    # SciPy does not say how many iterations there were: about one for each row, few more per node.
+    budget.spend(ITERATION * rows * rows * (1 + 0.1 * int(result.mip_node_count or 0)))
     if result.x is None:
         none = result.status == INFEASIBLE
         return Solved(None, math.inf if none else 0.0, none)
@@ -262,9 +340,8 @@ def _integral(program: Program, seconds: float, gap: float) -> Solved:
     return Solved(choice, result.mip_dual_bound / scale, result.status == OPTIMAL)
 
 
-def _run(program: Program, seconds: float, integral: bool, gap: float = 0.0) -> tuple[Any, float]:
-    """What HiGHS returns, and the scale of its costs."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
+def _arrays(program: Program) -> tuple[Any, Any, float]:
+    """The matrix of the rows, the costs, and a factor for these."""
     from scipy.sparse import csr_matrix
 
     shape = len(program.least), len(program.costs)
@@ -272,11 +349,4 @@ def _run(program: Program, seconds: float, integral: bool, gap: float = 0.0) -> 
     costs = np.array(program.costs)
     # The solver's tolerances are absolute, so costs are scaled to those of an average node.
     scale = len(program.first) / max(float(abs(costs).sum()), 1e-30) * 1e3
-    result = milp(
-        costs * scale,
-        constraints=LinearConstraint(matrix, program.least, program.most),
-        integrality=np.array(program.integer) * integral,
-        bounds=Bounds(0, math.inf),
-        options={"time_limit": PATIENCE * seconds, "mip_rel_gap": gap, "node_limit": NODES},
-    )
-    return result, scale
+    return matrix, costs, scale

@@ -12,6 +12,9 @@ from collections.abc import Iterable, Sequence
 
 from penstock.passes.sharding.problem import Instance
 
+MANY = 4
+"""How many nodes there are of each class where nodes are like many others."""
+
 
 class Slot:
     """Readers of the tensors of a class that are of one class, too, and read at the same place."""
@@ -86,6 +89,11 @@ def distinct(instance: Instance) -> Repeats:
     """Each node and each tensor in a class of its own."""
     nodes = range(len(instance.nodes))
     return Repeats(instance, nodes, range(len(instance.tensors)), nodes)
+
+
+def are_many(instance: Instance) -> bool:
+    """Whether most nodes are like others around them, so that these can be solved as one."""
+    return MANY * repeats(instance, 2).flows(instance) <= distinct(instance).flows(instance)
 
 
 def repeats(instance: Instance, rounds: int) -> Repeats:

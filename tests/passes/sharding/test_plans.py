@@ -12,6 +12,7 @@ from penstock.passes.sharding.improve import alternatives
 from penstock.passes.sharding.machine import Machine
 from penstock.passes.sharding.problem import Problem
 from penstock.passes.sharding.reading import Reader
+from penstock.passes.sharding.work import Budget
 
 needs_scipy = pytest.mark.skipif(not milp.available(), reason="SciPy is not installed")
 SEEDS = [seed if seed < 15 else pytest.param(seed, marks=pytest.mark.long) for seed in range(200)]
@@ -21,7 +22,7 @@ SEEDS = [seed if seed < 15 else pytest.param(seed, marks=pytest.mark.long) for s
 @pytest.mark.parametrize("seed", SEEDS)
 def test_linear_programs_find_the_best_plan(seed: int) -> None:
     instance = problem_of(seed).instance()
-    solved = milp.solve(instance, 60)
+    solved = milp.solve(instance)
     assert solved.choice is not None
     assert solved.proven
     cost = instance.costs(solved.choice).seconds
@@ -46,7 +47,7 @@ def test_small_jobs_are_solved_on_two_axes_at_once(seed: int) -> None:
     assert axes.joint_size(problem) <= axes.JOINT
     instance = problem.instance()
     least = least_cost(instance)
-    solved = milp.solve(instance, 60)
+    solved = milp.solve(instance)
     assert solved.choice is not None
     assert least is None or instance.costs(solved.choice).seconds == pytest.approx(least, rel=1e-6)
 
@@ -55,8 +56,8 @@ def test_small_jobs_are_solved_on_two_axes_at_once(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS[14:17])
 def test_one_axis_at_a_time_is_no_better_than_all_at_once(seed: int) -> None:
     problem = problem_of(seed, (2, 3), most=4)
-    best = milp.solve(problem.instance(), 60)
-    found = axes.solve_by_axes(problem, lambda each, *_: milp.solve(each, 60).choice, 60)
+    best = milp.solve(problem.instance())
+    found = axes.solve_by_axes(problem, lambda each, *_: milp.solve(each).choice, Budget())
     assert found is not None
     assert best.choice is not None
     cost = found.costs([0] * len(found.nodes)).seconds
@@ -69,13 +70,13 @@ def test_one_axis_at_a_time_is_no_better_than_all_at_once(seed: int) -> None:
 @pytest.mark.parametrize("solver", ["milp", "elimination"])
 def test_less_memory_never_costs_less(seed: int, solver: str) -> None:
     problem = problem_of(seed)
-    free = milp.solve(problem.instance(), 60).choice
+    free = milp.solve(problem.instance()).choice
     assert free is not None
     costs = problem.instance().costs(free)
     last = costs.seconds
     for factor in (0.9, 0.7, 0.5, 0.05):
         instance = _limited(problem, costs.memory * factor).instance()
-        plan = milp.solve(instance, 60).choice if solver == "milp" else elimination.solve(instance)
+        plan = milp.solve(instance).choice if solver == "milp" else elimination.solve(instance)
         if plan is None:
             break
         found = instance.costs(plan)
@@ -108,7 +109,7 @@ def test_no_single_change_makes_a_plan_of_elimination_cheaper(seed: int) -> None
 
 def test_without_time_the_plan_on_two_axes_is_the_greedy_one() -> None:
     problem = problem_of(15, (2, 2))
-    found = axes.solve_by_axes(problem, lambda *_: None, 0)
+    found = axes.solve_by_axes(problem, lambda *_: None, Budget(0))
     assert found is not None
     joint = problem.instance()
     greedy = joint.costs(choose_greedily(joint)).seconds
@@ -126,7 +127,7 @@ def _repeated(mesh: tuple[int, ...]) -> Problem:
 def test_repeated_layers_bound_the_plan_from_below() -> None:
     """Relaxations of classes are relaxations: no class is so coarse that a plan costs less."""
     instance = _repeated((4,)).instance()
-    best = milp.relax(instance, 60)
+    best = milp.relax(instance)
     assert best.choice is not None
     least = instance.costs(best.choice).seconds
     assert best.bound <= least * (1 + 1e-6)
@@ -135,11 +136,11 @@ def test_repeated_layers_bound_the_plan_from_below() -> None:
         classes = repeats.repeats(instance, rounds)
         assert len(classes.counts) < len(instance.nodes)
         assert classes.flows(instance) < every.flows(instance)
-        found = milp.relax(instance, 60, rounds)
+        found = milp.relax(instance, rounds=rounds)
         assert found.bound <= best.bound * (1 + 1e-6)
         assert found.choice is not None
         assert instance.costs(found.choice).seconds >= best.bound * (1 - 1e-6)
-    solved = milp.solve(instance, 60)
+    solved = milp.solve(instance)
     assert solved.proven
     assert solved.choice is not None
     cost = instance.costs(solved.choice).seconds
@@ -154,4 +155,4 @@ def test_relaxations_of_classes_bound_the_best_plan(seed: int, rounds: int) -> N
     instance = problem_of(seed).instance()
     least = least_cost(instance)
     assert least is not None
-    assert milp.relax(instance, 60, rounds).bound <= least * (1 + 1e-6)
+    assert milp.relax(instance, rounds=rounds).bound <= least * (1 + 1e-6)
