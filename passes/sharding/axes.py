@@ -129,8 +129,9 @@ class _Descent:
         every = []
         for node, *seen in zip(nodes, *self.plans, strict=True):
             found = dict.fromkeys(seen)
-            options = [option for each in found for option in node.kind.options(machine, each)]
-            every.append(known.setdefault((id(node.kind), frozenset(found)), options))
+            options = [option for each in found for option in node.options(machine, each)]
+            alike = id(node) if node.moved else id(node.kind)
+            every.append(known.setdefault((alike, frozenset(found)), options))
         instance = Instance(self.problem, every)
         plan = self.solver(instance, self.budget, 0.0)
         if plan is None:

@@ -19,7 +19,7 @@ from penstock.passes.sharding import axes, elimination, greedy, milp, repeats
 from penstock.passes.sharding.by_group import choose_by_group
 from penstock.passes.sharding.machine import Machine
 from penstock.passes.sharding.problem import Instance, Problem
-from penstock.passes.sharding.reading import Reader
+from penstock.passes.sharding.reading import Moved, Reader
 from penstock.passes.sharding.relaxation import AxisInstance
 from penstock.passes.sharding.work import Budget
 
@@ -67,9 +67,14 @@ class Choose(Pass):
         if math.prod(mesh) == 1:
             return
         if GROUPS in module.attributes:
-            choose_by_group(module, self.run)
+            choose_by_group(module, self._place, self._machine(module, mesh).links)
             return
-        reader = Reader(module, self._machine(module, mesh))
+        self._place(module, {})
+
+    def _place(self, module: Module, moved: Moved) -> None:
+        """Place a module whose ops are all on all of its ranks; moving values costs this much."""
+        mesh = tuple(python_value(module.attributes[MESH]))
+        reader = Reader(module, self._machine(module, mesh), moved)
         problem = reader.problem()
         reader.check(problem)
         instance, choice, facts = self._chosen(module, problem)

@@ -34,6 +34,17 @@ class Node:
         """The signatures that the user's hints leave on each axis; None for all."""
         self.hint: tuple[str, ...] = ()
         """The states that the user wants for the results."""
+        self.moved: list[Mapping[str, float] | None] = []
+        """The seconds that it takes to send each result to, or from, other groups of ranks, by its
+        state; None or nothing where that costs nothing."""
+
+    def options(self, machine: Machine, allowed: Allowed | None = None) -> list[Option]:
+        """The options among these signatures, or among those that hints leave."""
+        found = self.kind.options(machine, self.allowed if allowed is None else allowed)
+        for place, seconds in enumerate(self.moved):
+            if seconds is not None:
+                found = [o._replace(seconds=o.seconds + seconds[o.results[place]]) for o in found]
+        return found
 
 
 class Tensor:
@@ -79,7 +90,7 @@ class Problem:
         if allowed is None:
             allowed = [node.allowed for node in self.nodes]
         pairs = zip(self.nodes, allowed, strict=True)
-        return Instance(self, [node.kind.options(self.machine, each) for node, each in pairs])
+        return Instance(self, [node.options(self.machine, each) for node, each in pairs])
 
 
 class Converted(NamedTuple):

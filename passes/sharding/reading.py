@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from penstock.ir.attributes import python_value
@@ -18,6 +19,8 @@ from penstock.passes.sharding.kinds import Kind, Kinds, form_of
 from penstock.passes.sharding.machine import Machine
 from penstock.passes.sharding.problem import Node, Problem, Tensor
 
+Moved = Mapping[Value, Mapping[str, float]]
+"""The seconds that it takes to send values to, or from, other groups of ranks, by their state."""
 EXTREMA = {"P(max)", "P(min)"}
 """States of partial maxima and minima."""
 
@@ -25,9 +28,12 @@ EXTREMA = {"P(max)", "P(min)"}
 class Reader:
     """Reads a module; `nodes` and `numbers` lead from the problem back to what it was read from."""
 
-    def __init__(self, module: Module, machine: Machine) -> None:
+    def __init__(
+        self, module: Module, machine: Machine, moved: Moved = MappingProxyType({})
+    ) -> None:
         self.function = module.job
         self.machine = machine
+        self.moved = moved
         self.kinds = Kinds()
         self.nodes: list[Node] = []
         self.tensors: list[Tensor] = []
@@ -164,6 +170,8 @@ class Reader:
             made.append(len(self.tensors))
             self.tensors.append(Tensor(form_of(value.type), len(self.nodes), place))
         node = Node(label, kind, [self.numbers[value] for value in reads], made)
+        if not self.moved.keys().isdisjoint(makes):
+            node.moved = [self.moved.get(value) for value in makes]
         self.nodes.append(node)
         self.origins.append(origin)
         return node
