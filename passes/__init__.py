@@ -23,7 +23,7 @@ PASSES = {
     "fuse-elementwise": "penstock.passes.fusion.fuse:FuseElementwise",
     "interchange-sums": "penstock.passes.linalg.interchange_sums:InterchangeSums",
     "keep-device": "penstock.passes.devices.keep:KeepDevice",
-    "keep-local": "penstock.passes.sharding.keep_local:KeepLocal",
+    "keep-local": "penstock.passes.placement.keep_local:KeepLocal",
     "lift-views": "penstock.passes.linalg.lift_views:LiftViews",
     "localize": "penstock.passes.placement.localize:Localize",
     "lower": "penstock.passes.flow.lower_to_linalg:LowerToLinalg",

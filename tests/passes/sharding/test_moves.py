@@ -20,11 +20,11 @@ from penstock.ir.dialects.job.sbp import GROUP, GROUPS, MESH, RANKS, SIGNATURE
 from penstock.ir.meaning.boxing import Link
 from penstock.ir.types import TensorType
 from penstock.passes.placement.groups import Group, Groups, described
+from penstock.passes.placement.moves import seconds
 from penstock.passes.placement.transfers import Move
 from penstock.passes.sharding.choose import Choose
 from penstock.passes.sharding.kinds import Kinds, Option, form_of
 from penstock.passes.sharding.machine import Machine, conversion
-from penstock.passes.sharding.moves import seconds
 
 WHOLE, FIRST, SECOND = (Group(ranks, (len(ranks),)) for ranks in ((0, 1, 2, 3), (0, 1), (2, 3)))
 BYTES = Link(0.0, 1.0, inf)

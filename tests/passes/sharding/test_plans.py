@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from random_graphs import LINKS, least_cost, problem_of
 from test_choose import network
@@ -156,3 +159,20 @@ def test_relaxations_of_classes_bound_the_best_plan(seed: int, rounds: int) -> N
     least = least_cost(instance)
     assert least is not None
     assert milp.relax(instance, rounds=rounds).bound <= least * (1 + 1e-6)
+
+
+def test_no_plan_depends_on_a_clock() -> None:
+    """Solvers count work. A limit of time, of ours or of SciPy's, would make plans differ."""
+    room = Path(axes.__file__).parent
+    clocks = re.compile(r"\btime\b.*import|import time\b|time_limit")
+    assert [path.name for path in room.glob("*.py") if clocks.search(path.read_text())] == []
+    assert "milp.py" in {path.name for path in room.glob("*.py")}
+
+
+def test_a_budget_gives_the_iterations_that_its_work_allows() -> None:
+    budget = Budget(3.0)
+    before = budget.iterations(1000)
+    budget.spend(2.0)
+    assert budget.iterations(1000) == pytest.approx(before / 3, abs=1)
+    budget.spend(2.0)
+    assert budget.is_spent
