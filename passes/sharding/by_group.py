@@ -30,7 +30,7 @@ def choose_by_group(module: Module, choose: Choice, links: Sequence[Link]) -> No
     groups = Groups(module)
     moves = Moves(groups, max(links, key=lambda link: 1 / link.bandwidth))
     parts = [_Part(module, groups, n, group, moves) for n, group in enumerate(groups.every)]
-    # A rank of its own has no choice; so the others know its states, and are chosen once if they can.
+    # Single ranks have no choice: once their states are known, the others need one turn.
     parts.sort(key=lambda part: len(part.group.ranks) > 1)
     for part in [*parts, *parts]:
         part.choose(choose)
