@@ -1,5 +1,5 @@
 ; backward.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: b2b99bae566a2d7188d9869e0c65b2fe4e8bd076ede05303d4096c151393349c
+; sources: 9032a3b155a405f7afa14fe8e1cc2a8f19fadb256912f07cf6fc1fe968d4d9f0
 ; text: 8e06fd4f248cc69ecea57617def8f30a239f75a77a243844c33d06cd1fb8d271
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

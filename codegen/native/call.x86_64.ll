@@ -1,5 +1,5 @@
 ; call.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: fe20201ecdd4e85deacde3da63d2e025522a2ad173d3a8ff40bdae5347fad717
+; sources: ad946e8b1ae9883178522fccef8c9177bb06a05d2f54cdb9ded1fa0822752369
 ; text: ee254f73861890f617a3f9f9ca44fb928080d9a77751638663a3ae3d9a1efd89
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,5 +1,5 @@
 ; change.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: e8864978a103f513909473452cc371476aee9ecba676d34690b7ee86ed40467c
+; sources: ea9816bd0f576f760777bf97c7853bcbb13869fb5876d11a833cae87433608b9
 ; text: e4c2614a5d12423ff33bc7cd23a0459d02b4ad145f83f029c288760c8258c5c7
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

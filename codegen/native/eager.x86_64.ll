@@ -1,5 +1,5 @@
 ; eager.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 94e8200b9974237c4605bc7932c9a6e1dcc79d7cdf839728e71e55090ebc8f5a
+; sources: 6a876f6f03fc07f4c762032fa031230f1fe06d93bed6c07b48f987c2780b87a3
 ; text: 635b32ce2ec8b927b0e0ec8b6c2b3e6ed0747aa3d2a65c5f560a1faab94ccd9e
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -370,6 +370,7 @@ struct collective {
     int32_t deferred; /* the job waits for it later */
     int32_t count; /* of the ranks of its group */
     int32_t place; /* of this one among them */
+    int32_t tag; /* of its first phase's messages */
     const int32_t *ranks;
     const int64_t *counts; /* for an all-reduce, of balanced parts */
     const int64_t *receives;
@@ -382,10 +383,11 @@ AT(collective, bytes, 16);
 AT(collective, deferred, 20);
 AT(collective, count, 24);
 AT(collective, place, 28);
-AT(collective, ranks, 32);
-AT(collective, counts, 40);
-AT(collective, receives, 48);
-SIZE(collective, 56);
+AT(collective, tag, 32);
+AT(collective, ranks, 40);
+AT(collective, counts, 48);
+AT(collective, receives, 56);
+SIZE(collective, 64);
 
 /* What one thread uses of MPI. */
 struct stream {

@@ -1,5 +1,5 @@
 ; library.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: c7ea61a3ca5197365aac765c69d4b6e0fde41bad74af14cb62c871efd48a1fdd
+; sources: c26601ca3754ee132299e1efc03f3e335ac6051181ba8fb0ba6f55afc3c76802
 ; text: c076f47064dc92daf571e08e11660bef6c841dab1d680fcdb91d6662c2c49770
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,5 +1,5 @@
 ; memory.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 327aa0004982c12bb510a7de12ff63d5e3ad0eddcde4747c738cfc5e5adb4704
+; sources: a771eb91533766cd5059c282d26220d9598d54edc35a148b6fafad208c2fee2b
 ; text: 91acda53c8b6c840cae8bcd2e48ad029ed53cd25a68b40d94ebbf25475a2f03f
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,5 +1,5 @@
 ; pool.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: b820ea39107275ebe48d03408b7c3a818c5d6a0c78e6510af27c9f64b3b9ee39
+; sources: 71056bac2ac44f3c5cbdf35ed5277a9a1d081ed877974eeb57f9662bb8482208
 ; text: 1b7f2c3e1d959ba4b4157bd8444e2414c72e6ca1984e843bcfee66809d50984c
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

@@ -1,5 +1,5 @@
 ; profile.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: 7ce09fc08e8c1e1fb15cd9c7984c4426e1e861bc5081ab496bd25ef258ff7145
+; sources: cf559431fad0de025e0dd98a5f27b5cc6d007d590bae722a682afded27836015
 ; text: a0bcfb80634cfcfe833c9aeeca7f09eeaa50e4738c7769e339b9e57b0df25994
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

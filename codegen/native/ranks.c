@@ -24,8 +24,6 @@ enum {
     LONGEST = 1 << 30, /* bytes of a message */
     YIELDS = 5,     /* of a rank that waits, before it sleeps */
     NAP = 50000,    /* nanoseconds */
-    PHASES = 2,     /* tags for each collective */
-    TAGS = 16000,   /* collectives whose tags differ; MPI has 32767 */
 };
 
 typedef struct { _Alignas(16) char bytes[64]; } attributes;
@@ -388,7 +386,7 @@ static int32_t carry_out(
     const struct ranks *ranks, struct stream *stream, const struct collective *what,
     const char *source, char *target)
 {
-    struct call call = {ranks, stream, what, PHASES * (what->id % TAGS), 0};
+    struct call call = {ranks, stream, what, what->tag, 0};
     __atomic_store_n(&stream->what, what, __ATOMIC_RELAXED);
     __atomic_store_n(&stream->since, now(), __ATOMIC_RELEASE);
     const int64_t *parts = what->counts;

@@ -1,13 +1,13 @@
 ; ranks.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: cc04dd0d0a208294f3da438c6934b4eebe4d123428c9915587cfa7858a3da6f4
-; text: 2d2b7f7c35d4acd9bb87680a4588c78161e042fb221816e0cc3932b3e590b6c5
+; sources: 58f365949b1c9190568bfd5d20e58d6f96152e30aeb194c6d78d705942f78a5d
+; text: ac5ce3c7197d46cae98cf79bd1c73b5665dddb1ffe28e103b7af620596759779
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
 %struct.time = type { i64, i64 }
 %struct.signals = type { [16 x i64] }
 %struct.work = type { ptr, ptr, ptr }
-%struct.collective = type { i32, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr }
+%struct.collective = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr }
 %struct.call = type { ptr, ptr, ptr, i32, i32 }
 %struct.batch = type { ptr, i32 }
 
@@ -388,114 +388,113 @@ define internal fastcc i32 @carry_out(ptr noundef %0, ptr noundef %1, ptr nounde
   %9 = getelementptr inbounds nuw i8, ptr %7, i64 16
   store ptr %2, ptr %9, align 8
   %10 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %11 = load i32, ptr %2, align 8
-  %12 = srem i32 %11, 16000
-  %13 = shl nsw i32 %12, 1
-  store i32 %13, ptr %10, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %7, i64 28
-  store i32 0, ptr %14, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %16 = ptrtoint ptr %2 to i64
-  store atomic i64 %16, ptr %15 monotonic, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %11 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %12 = load i32, ptr %11, align 8
+  store i32 %12, ptr %10, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %7, i64 28
+  store i32 0, ptr %13, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %15 = ptrtoint ptr %2 to i64
+  store atomic i64 %15, ptr %14 monotonic, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 16
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #4
-  %18 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %6) #9
-  %19 = load i64, ptr %6, align 8
-  %20 = mul nsw i64 %19, 1000000000
-  %21 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %22 = load i64, ptr %21, align 8
-  %23 = add nsw i64 %20, %22
+  %17 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %6) #9
+  %18 = load i64, ptr %6, align 8
+  %19 = mul nsw i64 %18, 1000000000
+  %20 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %21 = load i64, ptr %20, align 8
+  %22 = add nsw i64 %19, %21
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #4
-  store atomic i64 %23, ptr %17 release, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %27 = load i32, ptr %26, align 4
-  switch i32 %27, label %28 [
-    i32 2, label %56
-    i32 3, label %57
-    i32 1, label %60
+  store atomic i64 %22, ptr %16 release, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %2, i64 48
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %26 = load i32, ptr %25, align 4
+  switch i32 %26, label %27 [
+    i32 2, label %55
+    i32 3, label %56
+    i32 1, label %59
   ]
 
-28:                                               ; preds = %5
-  %29 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %30 = load i32, ptr %29, align 4
-  %31 = icmp sgt i32 %30, 0
-  br i1 %31, label %32, label %61
+27:                                               ; preds = %5
+  %28 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %29 = load i32, ptr %28, align 4
+  %30 = icmp sgt i32 %29, 0
+  br i1 %30, label %31, label %60
 
-32:                                               ; preds = %28
-  %33 = zext nneg i32 %30 to i64
-  %34 = icmp ult i32 %30, 4
-  br i1 %34, label %53, label %35
+31:                                               ; preds = %27
+  %32 = zext nneg i32 %29 to i64
+  %33 = icmp ult i32 %29, 4
+  br i1 %33, label %52, label %34
 
-35:                                               ; preds = %32
-  %36 = and i64 %33, 2147483644
-  br label %37
+34:                                               ; preds = %31
+  %35 = and i64 %32, 2147483644
+  br label %36
 
-37:                                               ; preds = %37, %35
-  %38 = phi i64 [ 0, %35 ], [ %47, %37 ]
-  %39 = phi <2 x i64> [ zeroinitializer, %35 ], [ %45, %37 ]
-  %40 = phi <2 x i64> [ zeroinitializer, %35 ], [ %46, %37 ]
-  %41 = getelementptr inbounds nuw i64, ptr %25, i64 %38
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 16
+36:                                               ; preds = %36, %34
+  %37 = phi i64 [ 0, %34 ], [ %46, %36 ]
+  %38 = phi <2 x i64> [ zeroinitializer, %34 ], [ %44, %36 ]
+  %39 = phi <2 x i64> [ zeroinitializer, %34 ], [ %45, %36 ]
+  %40 = getelementptr inbounds nuw i64, ptr %24, i64 %37
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 16
+  %42 = load <2 x i64>, ptr %40, align 8
   %43 = load <2 x i64>, ptr %41, align 8
-  %44 = load <2 x i64>, ptr %42, align 8
+  %44 = add <2 x i64> %42, %38
   %45 = add <2 x i64> %43, %39
-  %46 = add <2 x i64> %44, %40
-  %47 = add nuw i64 %38, 4
-  %48 = icmp eq i64 %47, %36
-  br i1 %48, label %49, label %37, !llvm.loop !4
+  %46 = add nuw i64 %37, 4
+  %47 = icmp eq i64 %46, %35
+  br i1 %47, label %48, label %36, !llvm.loop !4
 
-49:                                               ; preds = %37
-  %50 = add <2 x i64> %46, %45
-  %51 = call i64 @llvm.vector.reduce.add.v2i64(<2 x i64> %50)
-  %52 = icmp eq i64 %36, %33
-  br i1 %52, label %61, label %53
+48:                                               ; preds = %36
+  %49 = add <2 x i64> %45, %44
+  %50 = call i64 @llvm.vector.reduce.add.v2i64(<2 x i64> %49)
+  %51 = icmp eq i64 %35, %32
+  br i1 %51, label %60, label %52
 
-53:                                               ; preds = %32, %49
-  %54 = phi i64 [ 0, %32 ], [ %36, %49 ]
-  %55 = phi i64 [ 0, %32 ], [ %51, %49 ]
-  br label %68
+52:                                               ; preds = %31, %48
+  %53 = phi i64 [ 0, %31 ], [ %35, %48 ]
+  %54 = phi i64 [ 0, %31 ], [ %50, %48 ]
+  br label %67
+
+55:                                               ; preds = %5
+  call fastcc void @exchange(ptr noundef %7, ptr noundef %3, ptr noundef %24, ptr noundef %4, ptr noundef %24) #10
+  br label %75
 
 56:                                               ; preds = %5
-  call fastcc void @exchange(ptr noundef %7, ptr noundef %3, ptr noundef %25, ptr noundef %4, ptr noundef %25) #10
-  br label %76
+  %57 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %58 = load ptr, ptr %57, align 8
+  call fastcc void @exchange(ptr noundef %7, ptr noundef %3, ptr noundef %24, ptr noundef %4, ptr noundef %58) #10
+  br label %75
 
-57:                                               ; preds = %5
-  %58 = getelementptr inbounds nuw i8, ptr %2, i64 48
-  %59 = load ptr, ptr %58, align 8
-  call fastcc void @exchange(ptr noundef %7, ptr noundef %3, ptr noundef %25, ptr noundef %4, ptr noundef %59) #10
-  br label %76
+59:                                               ; preds = %5
+  call fastcc void @reduce_parts(ptr noundef %7, ptr noundef %3, ptr noundef %24, ptr noundef %4, ptr noundef null) #10
+  br label %75
 
-60:                                               ; preds = %5
-  call fastcc void @reduce_parts(ptr noundef %7, ptr noundef %3, ptr noundef %25, ptr noundef %4, ptr noundef null) #10
-  br label %76
+60:                                               ; preds = %67, %48, %27
+  %61 = phi i64 [ 0, %27 ], [ %50, %48 ], [ %72, %67 ]
+  %62 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %63 = load i32, ptr %62, align 8
+  %64 = sext i32 %63 to i64
+  %65 = mul nsw i64 %61, %64
+  %66 = getelementptr inbounds i8, ptr %4, i64 %65
+  call fastcc void @reduce_parts(ptr noundef %7, ptr noundef %3, ptr noundef %24, ptr noundef %66, ptr noundef %4) #10
+  br label %75
 
-61:                                               ; preds = %68, %49, %28
-  %62 = phi i64 [ 0, %28 ], [ %51, %49 ], [ %73, %68 ]
-  %63 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %64 = load i32, ptr %63, align 8
-  %65 = sext i32 %64 to i64
-  %66 = mul nsw i64 %62, %65
-  %67 = getelementptr inbounds i8, ptr %4, i64 %66
-  call fastcc void @reduce_parts(ptr noundef %7, ptr noundef %3, ptr noundef %25, ptr noundef %67, ptr noundef %4) #10
-  br label %76
+67:                                               ; preds = %52, %67
+  %68 = phi i64 [ %73, %67 ], [ %53, %52 ]
+  %69 = phi i64 [ %72, %67 ], [ %54, %52 ]
+  %70 = getelementptr inbounds nuw i64, ptr %24, i64 %68
+  %71 = load i64, ptr %70, align 8
+  %72 = add nsw i64 %71, %69
+  %73 = add nuw nsw i64 %68, 1
+  %74 = icmp eq i64 %73, %32
+  br i1 %74, label %60, label %67, !llvm.loop !7
 
-68:                                               ; preds = %53, %68
-  %69 = phi i64 [ %74, %68 ], [ %54, %53 ]
-  %70 = phi i64 [ %73, %68 ], [ %55, %53 ]
-  %71 = getelementptr inbounds nuw i64, ptr %25, i64 %69
-  %72 = load i64, ptr %71, align 8
-  %73 = add nsw i64 %72, %70
-  %74 = add nuw nsw i64 %69, 1
-  %75 = icmp eq i64 %74, %33
-  br i1 %75, label %61, label %68, !llvm.loop !7
-
-76:                                               ; preds = %57, %61, %60, %56
-  store atomic i64 0, ptr %17 release, align 8
-  %77 = load i32, ptr %14, align 4
+75:                                               ; preds = %56, %60, %59, %55
+  store atomic i64 0, ptr %16 release, align 8
+  %76 = load i32, ptr %13, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #4
-  ret i32 %77
+  ret i32 %76
 }
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
@@ -667,7 +666,7 @@ define internal fastcc void @exchange(ptr noundef nonnull captures(none) %0, ptr
   %122 = getelementptr inbounds nuw i8, ptr %115, i64 24
   %123 = load i64, ptr %122, align 8
   %124 = load ptr, ptr %8, align 8
-  %125 = getelementptr inbounds nuw i8, ptr %124, i64 32
+  %125 = getelementptr inbounds nuw i8, ptr %124, i64 40
   %126 = load ptr, ptr %125, align 8
   %127 = getelementptr inbounds nuw i32, ptr %126, i64 %91
   %128 = load i32, ptr %127, align 4
@@ -704,7 +703,7 @@ define internal fastcc void @exchange(ptr noundef nonnull captures(none) %0, ptr
   %152 = getelementptr inbounds nuw i8, ptr %142, i64 24
   %153 = load i64, ptr %152, align 8
   %154 = load ptr, ptr %8, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %154, i64 32
+  %155 = getelementptr inbounds nuw i8, ptr %154, i64 40
   %156 = load ptr, ptr %155, align 8
   %157 = getelementptr inbounds nuw i32, ptr %156, i64 %91
   %158 = load i32, ptr %157, align 4
@@ -971,7 +970,7 @@ define internal fastcc void @reduce_parts(ptr noundef nonnull captures(none) %0,
   %166 = getelementptr inbounds nuw i8, ptr %152, i64 24
   %167 = load i64, ptr %166, align 8
   %168 = load ptr, ptr %12, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %168, i64 32
+  %169 = getelementptr inbounds nuw i8, ptr %168, i64 40
   %170 = load ptr, ptr %169, align 8
   %171 = getelementptr inbounds nuw i32, ptr %170, i64 %133
   %172 = load i32, ptr %171, align 4
@@ -1014,7 +1013,7 @@ define internal fastcc void @reduce_parts(ptr noundef nonnull captures(none) %0,
   %201 = getelementptr inbounds nuw i8, ptr %189, i64 24
   %202 = load i64, ptr %201, align 8
   %203 = load ptr, ptr %12, align 8
-  %204 = getelementptr inbounds nuw i8, ptr %203, i64 32
+  %204 = getelementptr inbounds nuw i8, ptr %203, i64 40
   %205 = load ptr, ptr %204, align 8
   %206 = getelementptr inbounds nuw i32, ptr %205, i64 %133
   %207 = load i32, ptr %206, align 4
@@ -3864,7 +3863,7 @@ define internal fastcc void @reduce_parts(ptr noundef nonnull captures(none) %0,
   %2118 = getelementptr inbounds nuw i8, ptr %2109, i64 24
   %2119 = load i64, ptr %2118, align 8
   %2120 = load ptr, ptr %12, align 8
-  %2121 = getelementptr inbounds nuw i8, ptr %2120, i64 32
+  %2121 = getelementptr inbounds nuw i8, ptr %2120, i64 40
   %2122 = load ptr, ptr %2121, align 8
   %2123 = getelementptr inbounds nuw i32, ptr %2122, i64 %2093
   %2124 = load i32, ptr %2123, align 4
@@ -3907,7 +3906,7 @@ define internal fastcc void @reduce_parts(ptr noundef nonnull captures(none) %0,
   %2153 = getelementptr inbounds nuw i8, ptr %2141, i64 24
   %2154 = load i64, ptr %2153, align 8
   %2155 = load ptr, ptr %12, align 8
-  %2156 = getelementptr inbounds nuw i8, ptr %2155, i64 32
+  %2156 = getelementptr inbounds nuw i8, ptr %2155, i64 40
   %2157 = load ptr, ptr %2156, align 8
   %2158 = getelementptr inbounds nuw i32, ptr %2157, i64 %2093
   %2159 = load i32, ptr %2158, align 4

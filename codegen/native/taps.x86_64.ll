@@ -1,5 +1,5 @@
 ; taps.c as LLVM text, by clang 22.1.8; `make native` makes it anew.
-; sources: e974d4b27fe7b05d3c8211b86b2e0d108b507f550377b1fe12d947907026694a
+; sources: ab63b01eaef2885d97e635b1104da9e2d20e45a9317856c6feba1d527aa99d6c
 ; text: 45ff1ead3813bba2efdec8bdbb1884487e8856b74712fe04ba6d8550538b3e67
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"

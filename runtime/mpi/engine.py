@@ -3,6 +3,7 @@
 import ctypes
 import os
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from typing import Any, NoReturn
 
 import numpy as np
@@ -26,8 +27,8 @@ MOST_RANKS = 4096
 _PATIENCE, _LITTLE = 5000, 200
 """Pauses of a rank that waits, where it has a core of its own, and where it hasn't."""
 WORKS = 64
-TAGS = 16000
-"""As in ranks.c: messages of collectives whose numbers differ by a multiple have the same tag."""
+TAGS, PHASES = 16000, 2
+"""Collectives of a job whose tags differ, and the tags of each: MPI has at least 32,768."""
 _REQUESTS, _ROOMS = 8, 2
 
 _KINDS = {"all_reduce": 0, "reduce_scatter": 1, "all_gather": 2, "all_to_all": 3}
@@ -53,6 +54,7 @@ class NativeCollective(ctypes.Structure):
         ("deferred", ctypes.c_int32),
         ("count", ctypes.c_int32),
         ("place", ctypes.c_int32),
+        ("tag", ctypes.c_int32),
         ("ranks", _Pointer),
         ("counts", _Pointer),
         ("receives", _Pointer),
@@ -204,8 +206,14 @@ class Engine:
         return NativeCollective(
             id, _KINDS[one.kind], _REDUCTIONS[one.reduction], _ELEMENTS[one.dtype],
             numpy_dtype(one.dtype).itemsize, one.deferred, size, one.ranks.index(self.world.rank),
-            *(array.ctypes.data for array in arrays),
+            self._first_tag(job) + PHASES * (id % TAGS), *(array.ctypes.data for array in arrays),
         )  # fmt: skip
+
+    def _first_tag(self, job: str) -> int:
+        """Where a job's tags begin. With those of another job, a rank that runs jobs in another
+        order would exchange numbers with a job that has nothing to do with them; so it waits."""
+        jobs = (self.world.most_tags + 1) // (PHASES * TAGS)
+        return int.from_bytes(sha256(job.encode()).digest()[:8], "big") % jobs * PHASES * TAGS
 
     def _stream(self, comm: Any) -> Stream:
         ranks = self.world.ranks

@@ -48,6 +48,7 @@ class MpiJob(SharedJob):
         self._facts = facts
         self._layouts: dict[str, Layout] | None = {} if facts is None else None
         self._blob_layouts: dict[str, Layout] = {}
+        self._given: list[Array] = []
         own.connect(engine.exchange(own.description.collectives, own.description.job))
         self._own_stores: WeakKeyDictionary[VariableStore, VariableStore] = WeakKeyDictionary()
 
@@ -65,17 +66,14 @@ class MpiJob(SharedJob):
     def accept(self, feeds: Sequence[object], left_out: int = 0) -> list[Any]:
         """As of one rank; of `Parts`, this rank's."""
         feeds = self.parted(feeds)
-        if not any(isinstance(value, Parts) for value in feeds):
-            return super().accept(feeds, left_out)
-        return self.own.accept(of_rank(feeds, self.world.rank), left_out)
-
-    def run(
-        self, feeds: Sequence[Any], store: VariableStore, handlers: Handlers | None = None
-    ) -> list[Any]:
-        arrays = self.accept(feeds)
+        if any(isinstance(value, Parts) for value in feeds):
+            feeds = of_rank(feeds, self.world.rank)
+            arrays = self.own.accept(feeds, left_out)
+        else:
+            arrays = super().accept(feeds, left_out)
         if self._layouts is None:
-            self._join(feeds if not any(isinstance(one, Parts) for one in feeds) else arrays)
-        return self.run_accepted(arrays, store, handlers)
+            self._given = [*map(np.asarray, feeds)]
+        return arrays
 
     def run_accepted(
         self, arrays: Sequence[Any], store: VariableStore, handlers: Handlers | None = None
@@ -124,10 +122,13 @@ class MpiJob(SharedJob):
             for tap, calls in handlers.items()
         }
 
-    def _join(self, feeds: Sequence[Array]) -> None:
+    def _join(self, arrays: Sequence[Array]) -> None:
         """Check that all ranks begin the same job, and learn the parts of each."""
+        # Arrays of other types convert, but ranks that give others run another program.
+        feeds = [*self._given, *arrays[len(self._given) :]]
+        self._given = []
         shown = {
-            f"feed {argument.name}": f"{np.asarray(feed).dtype} of {np.ndim(feed)} dimensions"
+            f"feed {argument.name}": f"{feed.dtype} of {feed.ndim} dimensions"
             for argument, feed in zip(self.description.feeds, feeds, strict=True)
         }
         job, facts = self.description.job, self._facts or {}

@@ -55,6 +55,8 @@ class World:
             self._leaving = self.mpi.COMM_WORLD.Dup()
         self.rank: int = self._control.Get_rank()
         self.ranks: int = self._control.Get_size()
+        self.most_tags: int = self.mpi.COMM_WORLD.Get_attr(self.mpi.TAG_UB)
+        """The greatest tag of a message, at least 32,767."""
         self.has_threads = self.mpi.Query_thread() == self.mpi.THREAD_MULTIPLE
         """Whether several threads may use MPI."""
         guard.on_exit(self._leave)

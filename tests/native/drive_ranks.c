@@ -145,7 +145,7 @@ static void *run(void *argument)
     }
     for (int i = 0; i < MANY; i++)
         rank->collectives[i] = (struct collective){
-            i, i % KINDS, REDUCE_SUM, ELEMENT_F32, 4, is_deferred && i % 5 != 0, RANKS, rank->number,
+            i, i % KINDS, REDUCE_SUM, ELEMENT_F32, 4, is_deferred && i % 5 != 0, RANKS, rank->number, 2 * i,
             everyone, parts, parts};
     for (int round = 0; round < rounds; round++) {
         rank->queue.closed = 0;

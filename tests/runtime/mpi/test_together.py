@@ -14,6 +14,7 @@ from penstock.runtime import checkpoint
 HERE = Path(__file__).parent
 PROGRAM = (HERE / "together.py").read_text()
 TRAINING = (HERE / "training.py").read_text()
+DISAGREEING = (HERE / "disagreeing.py").read_text()
 
 KILLED = """
 import os, signal, sys
@@ -81,3 +82,19 @@ def test_a_checkpoint_goes_from_2_ranks_to_1_to_4_to_3(
     assert values[0]["w"]
     assert all(each == values[0] for each in values[1:])
     assert len(os.listdir(folders[3] / "w")) > 1
+
+
+def test_feeds_of_other_types_are_refused(on_ranks: Callable[..., Any]) -> None:
+    result = on_ranks(DISAGREEING, "dtype")
+    assert result.returncode != 0
+    assert result.stderr.count("feed x is float32 of 2 dimensions on rank 0 and float64") == 1
+
+
+def test_jobs_in_another_order_exchange_nothing(
+    on_ranks: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENSTOCK_DEADLINE", "2")
+    result = on_ranks(DISAGREEING, "order")
+    assert result.returncode != 0
+    assert not result.stdout.strip()
+    assert "program.py:30, has waited" in result.stderr
