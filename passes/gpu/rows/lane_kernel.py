@@ -6,6 +6,7 @@
     e[c] = exp(v[c] - m);  y[row, lane + c * lanes] = e[c]
 
 An element that an op writes is read by the thread that wrote it, so it needs no memory on the way.
+Of rows too long for registers, each loop computes it again, or reads it where it was written.
 Lanes are combined in an order that only sizes decide: the same bits on every run.
 """
 
@@ -178,8 +179,47 @@ def _holds(run: Mapping[linalg.Generic, Rows], layout: Layout) -> bool:
     # Threads without a row would read what those of the last row overwrite.
     if layout.across and prod(first.extents[d] for d in rows) % WARP:
         return False
+    return not _is_long(run, layout.lanes) or _may_recompute(run)
+
+
+def _is_long(run: Mapping[linalg.Generic, Rows], lanes: int) -> bool:
+    """Whether rows are too long for registers: then each loop over them computes again what it
+    needs of the loops before, or reads it where these wrote it."""
     length = max(prod(_extents(op, rows)) for op, rows in run.items())
-    return -(-length // layout.lanes) <= MOST_HELD
+    return -(-length // lanes) > MOST_HELD
+
+
+def _may_recompute(run: Mapping[linalg.Generic, Rows]) -> bool:
+    """Whether an element of the row is the same when it is computed again: no result, which may lie
+    in the buffer of what it is computed from, is written in between."""
+    ops = list(run)
+    for number, op in enumerate(ops):
+        results = {result.type for result in op.results} if inner_dims(op, run[op]) else set()
+        again = {
+            maker for later in ops[number + 1 :] for maker in _made_from(later, run, ops[:number])
+        }
+        taken = {v for maker in again for v in (*maker.inputs, *generics.captured(maker))}
+        if any(v.type in results for v in taken if v.defining_op not in run):
+            return False
+    return True
+
+
+def _made_from(
+    op: linalg.Generic, run: Mapping[linalg.Generic, Rows], among: Sequence[linalg.Generic]
+) -> list[linalg.Generic]:
+    """Those of the ops before, in order, that go element by element over the row and that an op
+    reads the results of, or that these read."""
+    needed: set[linalg.Generic] = set()
+    waiting: list[Operation] = [op]
+    while waiting:
+        for value in waiting.pop().operands:
+            maker = value.defining_op
+            if not isinstance(maker, linalg.Generic) or maker not in among or maker in needed:
+                continue
+            if maker.is_parallel and inner_dims(maker, run[maker]):
+                needed.add(maker)
+                waiting.append(maker)
+    return [each for each in among if each in needed]
 
 
 def _runs_along_rows(op: linalg.Generic, rows: Rows) -> bool:
@@ -207,7 +247,8 @@ def write_lanes(writer: KernelWriter, ops: Mapping[linalg.Generic, Schedule]) ->
     if not _holds(run, Layout(lanes, block, schedule.across)):
         first.fail(
             f"has {KEY} with lanes = {lanes}: the threads of its kernel would have more than "
-            f"{MOST_HELD} elements of a row each, or with across lack rows; use other lanes"
+            f"{MOST_HELD} elements of a row each, which they cannot compute again, or with across "
+            "lack rows; use other lanes"
         )
     _Lanes(writer, run, schedule).write()
 
@@ -229,6 +270,8 @@ class _Lanes:
         self.extents = max(_extents(op, rows) for op, rows in run.items())
         self.length = prod(self.extents)
         self.turns = -(-self.length // self.lanes)
+        self.is_long = _is_long(run, self.lanes)
+        self.row: Sequence[Value] = ()
         self.scalars: dict[Value, Value] = {}
         """Values of the row, in every lane."""
         self.held: dict[Value, list[Value]] = {}
@@ -264,6 +307,7 @@ class _Lanes:
         self._write_row(writer.split_index(row, extents))
 
     def _write_row(self, row: Sequence[Value]) -> None:
+        self.row = row
         last = _last_row_ops(self.run)
         for op, rows in self.run.items():
             self.writer.location = op.location
@@ -354,8 +398,44 @@ class _Lanes:
         found.update((v, each[number]) for v, each in self.held.items() if number < len(each))
         return found
 
+    def _recomputed(self, op: linalg.Generic, place: Value) -> dict[Value, Value]:
+        """What an op reads of a long row at one place, but for what is in memory."""
+        known, run = dict(self.scalars), list(self.run)
+        for maker in _made_from(op, self.run, run[: run.index(op)]):
+            if any(result not in self.writer.outside for result in maker.results):
+                point = dict(zip(self.run[maker], self.row, strict=True))
+                values = self.points.compute(maker, self._at(maker, point, place), known)
+                known.update(zip(maker.results, values, strict=True))
+        self.writer.location = op.location
+        return known
+
+    def _long_elements(self, op: linalg.Generic, point: dict[int, Value]) -> None:
+        """An op that goes element by element over a long row, if memory has its results."""
+        writer = self.writer
+        if not any(result in writer.outside for result in op.results):
+            return
+
+        def write(place: Value) -> Sequence[Value]:
+            at = self._at(op, point, place)
+            values = self.points.compute(op, at, self._recomputed(op, place))
+            self._store(op, at, values, None)
+            return []
+
+        whole = self.length - self.length % self.lanes
+        if whole:
+            bounds = writer.index(0), writer.index(whole)
+            (start,) = writer.begin_loop(*bounds, self.lanes, [], "start", has_turns=True)
+            write(writer.made(arith.AddI, start, self.lane))
+            writer.end_loop([])
+        if whole < self.length:
+            place, inside = self._turn(self.turns - 1)
+            self._where(inside, place, partial(write, place), [])
+
     def _elements(self, op: linalg.Generic, point: dict[int, Value]) -> None:
         """An op that goes element by element over the row."""
+        if self.is_long:
+            self._long_elements(op, point)
+            return
         for result in op.results:
             self.held[result] = []
         zeros = [
@@ -384,7 +464,7 @@ class _Lanes:
         steps = [_step(op, k) for k in outputs]
         starts = [_start(op, k) for k in outputs]
         totals = [self.writer.constant(neutral(s, a)) for s, a in zip(steps, starts, strict=True)]
-        if self.turns > MOST_HELD:
+        if self.is_long:
             totals = self._long_sum(op, point, totals)
         else:
             for number in range(self.turns):
@@ -405,7 +485,8 @@ class _Lanes:
         bounds = writer.index(0), writer.index(whole)
         start, *inside = writer.begin_loop(*bounds, self.lanes, totals, "start", has_turns=True)
         place = writer.made(arith.AddI, start, self.lane)
-        added = self.points.compute(op, self._at(op, point, place), self.scalars, inside)
+        at = self._at(op, point, place)
+        added = self.points.compute(op, at, self._recomputed(op, place), inside)
         totals = list(writer.end_loop(added))
         if whole < self.length:
             totals = self._added(op, point, self.turns - 1, totals)
@@ -419,7 +500,8 @@ class _Lanes:
 
         def added() -> Sequence[Value]:
             at = self._at(op, point, place)
-            return self.points.compute(op, at, self._known(number), totals)
+            known = self._recomputed(op, place) if self.is_long else self._known(number)
+            return self.points.compute(op, at, known, totals)
 
         return list(self._where(inside, place, added, totals))
 
