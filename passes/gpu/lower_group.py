@@ -9,6 +9,7 @@ from penstock.ir.attributes import IntegerAttr, unit
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, func, gpu, linalg, memref
+from penstock.passes.analysis import generics
 from penstock.passes.analysis.group_storage import Group, assign, is_only_initial
 from penstock.passes.gpu.attention.attention_kernel import write_attention
 from penstock.passes.gpu.rows.gather_kernel import write_gather
@@ -223,20 +224,21 @@ def _attention(group: KernelGroup, name: str) -> LoweredGroup:
     launcher = func.Func.make(name, [p.type for p in parameters], private=True, names=names)
     launcher.location = function.location
     launcher.set_all_argument_attributes([{"llvm.noalias": unit} for _ in names])
-    writer = KernelWriter(
-        f"{name}.0", dict(zip(values, launcher.arguments, strict=True)), op.location
-    )
-    writer.need_tensors(values)
-    write_attention(writer, op, schedule)
-    kernel = writer.done(schedule.block, schedule.grid)
+    kernels: list[gpu.GpuFunc] = []
     b = Builder.at_end(launcher.body)
     b.location = launcher.location
-    for ahead in writer.ahead:
-        b.insert(ahead)
-    passed = list(writer.passed)
-    _launch(b, kernel, schedule.grid, schedule.block, passed, writer.dynamic)
+    if any(generics.tensor_type(value).count for value in group.returned):
+        buffers = dict(zip(values, launcher.arguments, strict=True))
+        writer = KernelWriter(f"{name}.0", buffers, op.location)
+        writer.need_tensors(values)
+        write_attention(writer, op, schedule)
+        kernels.append(writer.done(schedule.block, schedule.grid))
+        for ahead in writer.ahead:
+            b.insert(ahead)
+        passed = list(writer.passed)
+        _launch(b, kernels[0], schedule.grid, schedule.block, passed, writer.dynamic)
     b.create(func.Return, [])
-    return LoweredGroup(launcher, parameters, [kernel])
+    return LoweredGroup(launcher, parameters, kernels)
 
 
 def _own_loops(group: KernelGroup, ties: Mapping[int, int], name: str) -> LoweredGroup:

@@ -88,8 +88,8 @@ def _with_blocks(op: AttentionKernel, schedule: Schedule) -> Schedule:
 
 
 def blocks_of(op: AttentionKernel, schedule: Schedule) -> int:
-    """The blocks that have all rows of the results."""
-    return prod(op.rows) * -(-_owned(op) // schedule.tile[0])
+    """The blocks that have all rows of the results; one if there are none."""
+    return max(1, prod(op.rows) * -(-_owned(op) // schedule.tile[0]))
 
 
 def _owned(op: AttentionKernel) -> int:

@@ -18,12 +18,19 @@ from penstock.runtime.gpu.devices import simulated_in
 DRAW = np.random.default_rng(3)
 ROWS = DRAW.integers(-9, 9, (3, 300)).astype(np.float32)
 ROWS[0, 5], ROWS[1, 7:9], ROWS[2, :2] = np.nan, -np.inf, -0.0
+BOXES = DRAW.random((270, 4)).astype(np.float32)
+BOXES[:, 2:] = BOXES[:, :2] + BOXES[:, 2:] / 3
 SPARSE = (DRAW.random((4, 700)) < 0.3).astype(np.int8)
 PLACES = DRAW.integers(-1, 40, (90, 1)).astype(np.int32)
 JOBS: dict[str, tuple[str, list[Array], str, list[int]]] = {
-    "sort": ("{descending = false}", [ROWS], "3x300xf32, 3x300xi32", [129, 900]),
-    "sort down": ("{descending = true}", [ROWS], "3x300xf32, 3x300xi32", [129, 900]),
-    "top_k": ("{k = 4}", [ROWS], "3x4xf32, 3x4xi32", [129, 900]),
+    "sort": ("{descending = false}", [ROWS], "3x300xf32, 3x300xi32", [129, 900, 900, 129]),
+    "sort down": ("{descending = true}", [ROWS], "3x300xf32, 3x300xi32", [129, 900, 900, 129]),
+    "top_k": ("{k = 4}", [ROWS], "3x4xf32, 3x4xi32", [129, 900, 900, 1]),
+    "unique_with_counts": (
+        "{element = i32}", [ROWS[0]], "300xf32, 300xi32, 300xi32, 1xi32",
+        [43, 300, 300, 150, 37, 1, 37, 18, 18, 300, 18, 1],
+    ),
+    "nms": ("{threshold = 0.3}", [BOXES], "270xi8", [90, 2430, 8, 1, 7, 1]),
     "argwhere": ("{element = i32}", [SPARSE], "2800x2xi32, 1xi32", [350, 1, 350, 350]),
     "scatter_nd": (
         "{shape = array<i64: 40>}",
@@ -91,6 +98,30 @@ def test_many_threads_give_the_same_bits(name: str) -> None:
     threads = [op.known_grid_size[0] * op.known_block_size[0] for op in kernels]
     for count, tasks in zip(threads, JOBS[name][3], strict=True):
         assert tasks <= count < tasks + 128
+
+
+IDS = DRAW.integers(-1, 5, 1000).astype(np.int32)
+VALUES = DRAW.standard_normal(1000).astype(np.float32)
+
+
+def test_sums_of_segments_are_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few sums of many updates: chunks are added by tasks, then in their order, whatever the order
+    of the threads."""
+    name = "unsorted_segment_sum"
+    fields = "{axis = 0, num_segments = 4, batch_dims = 0}"
+    monkeypatch.setitem(JOBS, name, (fields, [VALUES, IDS], "4xf32", []))
+    module = job(name)
+    run(module, "schedule")
+    found = []
+    for order in ORDERS:
+        with simulated_in(order):
+            found += results(module, name, "gpu-sim")
+    assert len({each.tobytes() for each in found}) == 1
+    wanted = [VALUES[s == IDS].astype(np.float64).sum() for s in range(4)]
+    np.testing.assert_allclose(found[0], wanted, 1e-5, 1e-5)
+    lower(module)
+    kernels = [op for op in module.walk() if isinstance(op, gpu.GpuFunc)]
+    assert [op.known_grid_size[0] * op.known_block_size[0] for op in kernels] == [15, 4]
 
 
 def test_the_schedule_says_how_many_threads() -> None:

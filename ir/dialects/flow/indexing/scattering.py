@@ -34,6 +34,11 @@ Span = tuple[Union[Value, int], Union[Value, int]]  # noqa: UP007
 ASKED = 6
 """The fewest columns per task for which reading all indices again pays off."""
 
+LEAST_CHUNK = 64
+"""The fewest updates that a task adds to sums of its own."""
+MOST_PARTIAL = 1 << 20
+"""The most sums of all chunks."""
+
 
 @contextmanager
 def owned(
@@ -96,6 +101,56 @@ def write_rows(
                     inside = scalars.both(b, inside, scalars.compare(b, word, row, bound))
             with b.when(inside), b.loop(*across) as j:
                 y[piece, row, j] = put(y[piece, row, j], updates[piece, i, j])
+
+
+def add_rows(
+    b: LoopBuilder, y: Buffer, updates: Buffer, places: Callable[[Value, Value], Places]
+) -> None:
+    """Add rows of `updates` to rows of `y`, as `write_rows` does.
+
+    On a GPU, tasks that own few sums would each read all indices. There tasks add chunks of updates
+    to sums of their own, and others add these, in the order of the chunks.
+    """
+    (pieces, rows, columns), count = y.shape, updates.shape[1]
+    sums = pieces * rows * columns
+    chunks = min(
+        count // LEAST_CHUNK, MOST_PARTIAL // max(sums, 1), b.width // (pieces * columns or 1)
+    )
+    if chunks < 2 or sums * 2 > b.width:
+        write_rows(b, y, updates, None, places, lambda sum, update: scalars.add(b, sum, update))
+        return
+    each = -(-count // chunks)
+    partial = b.workspace(pieces, chunks, rows, columns, element=y.element)
+    zero = scalars.constant(b, 0, y.element)
+    work = pieces * chunks * columns
+    with b.share(work, work * (rows + each * 8), "part") as number:
+        outer, j = _split(b, number, columns)
+        piece, chunk = _split(b, outer, chunks)
+        with b.loop(0, rows) as i:
+            partial[piece, chunk, i, j] = zero
+        lower = scalars.mul(b, chunk, b.index(each))
+        upper = scalars.minimum(b, scalars.add(b, lower, b.index(each)), b.index(count))
+        with b.loop(scalars.minimum(b, lower, upper), upper) as i:
+            row, inside = row_of(b, places(piece, i))
+            with b.when(inside):
+                sum = partial[piece, chunk, row, j]
+                partial[piece, chunk, row, j] = scalars.add(b, sum, updates[piece, i, j])
+    with b.share(sums, sums * chunks * 8, "sum") as number:
+        outer, j = _split(b, number, columns)
+        piece, row = _split(b, outer, rows)
+        (total,) = b.fold(
+            0, chunks, [zero],
+            lambda chunk, total: [scalars.add(b, total, partial[piece, chunk, row, j])],
+            name="chunk",
+        )  # fmt: skip
+        y[piece, row, j] = total
+
+
+def _split(b: LoopBuilder, number: Value, extent: int) -> tuple[Value, Value]:
+    """The number of a row of so many, and the place in it."""
+    parts = (b.create(cls, number, b.index(extent)) for cls in (arith.DivSI, arith.RemSI))
+    row, place = (part.result for part in parts)
+    return row, place
 
 
 def row_of(b: LoopBuilder, places: Places) -> tuple[Value, Value]:

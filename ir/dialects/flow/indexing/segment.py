@@ -20,9 +20,9 @@ from penstock.ir.dialects.flow.indexing.scattering import (
     Places,
     Scattering,
     add_at,
+    add_rows,
     owned,
     row_of,
-    write_rows,
 )
 from penstock.ir.dialects.flow.kernel import BLOCKED, Labels, Space
 from penstock.ir.opdef import attribute, operand, result
@@ -127,8 +127,7 @@ class UnsortedSegmentSum(Scattering):
             return [(b.subscript(wanted[outer, i]), self.num_segments)]
 
         target = y.reshaped(pieces, self.num_segments, rest)
-        write_rows(b, target, data.reshaped(pieces, count, rest), None, places,
-                   lambda sum, update: scalars.add(b, sum, update))  # fmt: skip
+        add_rows(b, target, data.reshaped(pieces, count, rest), places)
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -127,6 +127,38 @@ class Argwhere(Kernel):
             low = 0 if element is ty.ui8 else -1
             samples.append(Sample((Input((3, 5), element, low, 1),), {"element": ty.i32}))
         return samples
+
+
+def numbered(
+    b: LoopBuilder, size: int, element: Type, holds: Callable[[Value], Value], numbers: Buffer
+) -> Value:
+    """Number the positions for which a condition holds, in order, in `numbers`; gives how many."""
+    tasks = max(1, min(size, b.tasks_for(ELEMENT_CYCLES * size * 2)))
+    each = -(-size // tasks)
+    starts = b.workspace(tasks, element=element)
+    zero, one = (scalars.constant(b, n, element) for n in (0, 1))
+
+    def count(i: Value, sum: Value) -> Sequence[Value]:
+        return [scalars.add(b, sum, scalars.select(b, holds(i), one, zero))]
+
+    with b.tasks(tasks) as task:
+        (starts[task],) = b.fold(*_part(b, task, each, size), [zero], count)
+
+    def place(task: Value, total: Value) -> Sequence[Value]:
+        found = starts[task]
+        starts[task] = total
+        return [scalars.add(b, total, found)]
+
+    (total,) = b.fold(0, tasks, [zero], place, name="task")
+    with b.tasks(tasks) as task:
+
+        def write(i: Value, at: Value) -> Sequence[Value]:
+            with b.when(holds(i)):
+                numbers[i] = at
+            return count(i, at)
+
+        b.fold(*_part(b, task, each, size), [starts[task]], write)
+    return total
 
 
 def _part(b: LoopBuilder, task: Value, each: int, size: int) -> tuple[Value, Value]:

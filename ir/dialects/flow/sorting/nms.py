@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -10,12 +10,20 @@ from penstock.ir import types as ty
 from penstock.ir.codecs import FLOAT
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
+from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow.base import FLOATS, GIVES_INTEGERS, Array, Input, Sample
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Space
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 from penstock.ir.write import scalars
 from penstock.ir.write.loop_builder import Buffer, LoopBuilder
+
+BITS = 32
+"""The boxes of a word."""
+PAIR_CYCLES = 12
+"""Roughly, to hold a box against another one."""
+LEAST_CHUNK, MOST_CHUNKS = 8, 64
+"""The fewest words of boxes that are decided one by one, and how often at most."""
 
 
 class Nms(Kernel):
@@ -92,6 +100,11 @@ class Nms(Kernel):
             covered = scalars.sub(b, scalars.add(b, areas[i], areas[j]), shared)
             return scalars.compare(b, "gt", shared, scalars.mul(b, threshold, covered))
 
+        if b.width > 1:
+            with b.share(count, count * PAIR_CYCLES, "box") as i:
+                areas[i] = area([boxes[i, 0], boxes[i, 1]], [boxes[i, 2], boxes[i, 3]])
+            self._in_many_tasks(b, kept, overlaps)
+            return
         with b.loop(0, count) as i:
             areas[i] = area([boxes[i, 0], boxes[i, 1]], [boxes[i, 2], boxes[i, 3]])
         with b.loop(0, count, name="j") as j:
@@ -102,6 +115,59 @@ class Nms(Kernel):
 
             no, yes = (scalars.constant(b, n, ty.i8) for n in (0, 1))
             kept[j] = b.fold(0, j, [yes], step)[0]
+
+    def _in_many_tasks(
+        self, b: LoopBuilder, kept: Buffer, overlaps: Callable[[Value, Value], Value]
+    ) -> None:
+        """Tasks hold pairs against each other, a word of bits each; then the boxes of a chunk are
+        decided one by one, and tasks decide which later boxes they beat."""
+        count = kept.shape[0]
+        words = -(-count // BITS)
+        beaten = b.workspace(count, words, element=ty.i32)
+        keeps = b.workspace(words, element=ty.i32)
+        zero, one = (scalars.constant(b, n, ty.i32) for n in (0, 1))
+        no, yes = (scalars.constant(b, n, ty.i8) for n in (0, 1))
+        with b.share(count * words, count * words * BITS * PAIR_CYCLES, "word") as number:
+            j: Value = b.create(arith.DivSI, number, b.index(words)).result
+            place = b.create(arith.RemSI, number, b.index(words)).result
+            first = scalars.mul(b, place, b.index(BITS))
+            end = scalars.minimum(b, scalars.add(b, first, b.index(BITS)), j)
+
+            def bit(i: Value, found: Value, mask: Value) -> Sequence[Value]:
+                hit = scalars.select(b, overlaps(i, j), mask, zero)
+                return [scalars.either(b, found, hit), scalars.add(b, mask, mask)]
+
+            beaten[j, place] = b.fold(first, end, [zero, one], bit)[0]
+        with b.share(count, count, "box") as j:
+            kept[j] = yes
+        with b.share(words, words, "word") as word:
+            keeps[word] = zero
+
+        def decide(j: Value, low: Value | int, high: Value) -> None:
+            """Whether a kept box of some words beats a box."""
+
+            def step(word: Value, hit: Value) -> Sequence[Value]:
+                return [scalars.either(b, hit, scalars.both(b, beaten[j, word], keeps[word]))]
+
+            (hit,) = b.fold(low, high, [zero], step, name="word")
+            with b.when(scalars.compare(b, "ne", hit, zero)):
+                kept[j] = no
+
+        chunk = max(LEAST_CHUNK, -(-words // MOST_CHUNKS))
+        for start in range(0, words, chunk):
+            stop = min(words, start + chunk)
+            end_box = min(count, stop * BITS)
+            with b.loop(start * BITS, end_box, name="j") as box:
+                own = b.create(arith.DivSI, box, b.index(BITS)).result
+                decide(box, start, scalars.add(b, own, b.index(1)))
+                shift = scalars.cast(b, b.create(arith.RemSI, box, b.index(BITS)).result, ty.i32)
+                mask = b.create(arith.ShLI, one, shift).result
+                stays = scalars.compare(b, "ne", kept[box], no)
+                keeps[own] = scalars.either(b, keeps[own], scalars.select(b, stays, mask, zero))
+            rest = count - end_box
+            if rest:
+                with b.share(rest, rest * (stop - start) * 2, "box") as further:
+                    decide(scalars.add(b, further, b.index(end_box)), start, b.index(stop))
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:

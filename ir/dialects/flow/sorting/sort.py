@@ -16,6 +16,7 @@ from penstock.ir.dialects import arith
 from penstock.ir.dialects.flow import make
 from penstock.ir.dialects.flow.base import STORED, Array, Gradients, Input, Sample, tensor
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Labels, Space
+from penstock.ir.dialects.flow.sorting.merge_by_ranks import Ranked
 from penstock.ir.dialects.flow.sorting.merge_sort import merge_sort
 from penstock.ir.dialects.flow.sorting.radix_sort import radix_sort
 from penstock.ir.dialects.flow.sorting.workspace import LONGEST_ROW, SortWorkspace, key_of
@@ -94,8 +95,8 @@ class Ordering(Kernel):
             return
         x = operands[0].reshaped(rows, extent)
         y, indices = (part and part.reshaped(rows, count) for part in results)
-        if extent <= b.width:
-            self._count(b, x, y, indices)
+        if b.width > 1:
+            self._in_many_tasks(b, x, y, indices)
             return
         with b.share(rows, cycles_of(rows, extent)) as row:
             records, side = self.ordered(b, x.at(row))
@@ -111,40 +112,21 @@ class Ordering(Kernel):
         """Whether the largest element is the first."""
         raise NotImplementedError
 
-    def _count(self, b: LoopBuilder, x: Buffer, y: Buffer | None, indices: Buffer | None) -> None:
-        """The place of an element is the number of those that stand before it, counted for each by
-        itself: many tasks count at once."""
-        (rows, extent), count = x.shape, self.out.shape[-1]
-        wide = ty.byte_width(x.element) == 8
-        keys = b.workspace(rows, extent, element=ty.i64 if wide else ty.i32)
-        zero, one = (scalars.constant(b, n, ty.i32) for n in (0, 1))
-
-        def place(number: Value) -> tuple[Value, Value]:
-            parts = (b.create(cls, number, b.index(extent)) for cls in (arith.DivSI, arith.RemSI))
-            return tuple(part.result for part in parts)  # type: ignore[return-value]
-
-        with b.share(rows * extent, rows * extent * COMPARISON_CYCLES, "element") as number:
-            row, i = place(number)
-            keys[row, i] = key_of(b, x[row, i], self.falls)
-        with b.share(rows * extent, rows * extent**2 * COMPARISON_CYCLES, "element") as number:
-            row, i = place(number)
-            mine, before = keys[row, i], zero
-            # Of equal elements the earlier one stands before the later.
-            for low, high, word in ((0, i, "le"), (i, extent, "lt")):
-
-                def step(k: Value, sum: Value, word: str = word) -> Sequence[Value]:
-                    first = scalars.compare(b, word, keys[row, k], mine)
-                    return [scalars.add(b, sum, scalars.select(b, first, one, zero))]
-
-                (before,) = b.fold(low, high, [before], step, name="k")
-            rank = b.subscript(before)
-            shown = scalars.compare(b, "ge", rank, b.index(0))
-            shown = scalars.both(b, shown, scalars.compare(b, "lt", rank, b.index(count)))
-            with b.when(shown):
-                if indices is not None:
-                    indices[row, rank] = scalars.cast(b, i, ty.i32)
-                if y is not None:
-                    y[row, rank] = x[row, i]
+    def _in_many_tasks(
+        self, b: LoopBuilder, x: Buffer, y: Buffer | None, indices: Buffer | None
+    ) -> None:
+        """Each task has an element of a row."""
+        rows, count = x.shape[0], self.out.shape[-1]
+        ranked = Ranked(b, x, self.falls)
+        with b.share(rows * count, rows * count * COMPARISON_CYCLES, "element") as number:
+            row, i = (
+                b.create(cls, number, b.index(count)).result for cls in (arith.DivSI, arith.RemSI)
+            )
+            place = ranked.places[ranked.side, row, i]
+            if indices is not None:
+                indices[row, i] = place
+            if y is not None:
+                y[row, i] = x[row, b.subscript(place)]
 
     def ordered(self, b: LoopBuilder, row: Buffer) -> tuple[SortWorkspace, Index]:
         """Write what makes the records of a row in order, and say on which side they lie then."""

@@ -14,6 +14,8 @@ from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow.base import STORED, Array, Input, Sample
 from penstock.ir.dialects.flow.kernel import BLOCKED, Kernel, Space
+from penstock.ir.dialects.flow.sorting.argwhere import ELEMENT_CYCLES, numbered
+from penstock.ir.dialects.flow.sorting.merge_by_ranks import Ranked
 from penstock.ir.dialects.flow.sorting.sort import sort
 from penstock.ir.dialects.flow.sorting.workspace import LONGEST_ROW, SortWorkspace, key_of
 from penstock.ir.opdef import attribute, operand, result
@@ -91,6 +93,17 @@ class UniqueWithCounts(Kernel):
         total = scalars.constant(b, 0, self.element)
         if extent:
             groups = b.workspace(extent, element=self.element) if indices is None else indices
+            if b.width > 1:
+                total = self._in_many_tasks(b, x, y, groups, counts)
+                with b.share(extent, extent * ELEMENT_CYCLES, "element") as i:
+                    behind = scalars.compare(b, "ge", i, b.subscript(total))
+                    for part in (y, counts):
+                        if part is not None:
+                            with b.when(behind):
+                                part[i] = scalars.constant(b, 0, part.element)
+                if number is not None:
+                    number[0] = total
+                return
             total = self._number(b, x, self._firsts(b, x), y, groups, counts)
             with b.loop(b.subscript(total), extent) as i:
                 for part in (y, counts):
@@ -154,6 +167,54 @@ class UniqueWithCounts(Kernel):
             return b.choose(new, lambda: begin(i, total), lambda: join(i, first, total))
 
         return b.fold(0, x.shape[0], [scalars.constant(b, 0, self.element)], step)[0]
+
+    def _in_many_tasks(
+        self, b: LoopBuilder, x: Buffer, y: Buffer | None, groups: Buffer, counts: Buffer | None
+    ) -> Value:
+        """The same as `_number`, with a task for each element: sorted, equal elements are side by
+        side, and where they begin and end is found by halving."""
+        extent = x.shape[0]
+        ranked = Ranked(b, x.reshaped(1, extent), False)
+        side, row = ranked.side, b.index(0)
+        firsts = b.workspace(extent, element=ty.i32)
+
+        def bound(low: Value, high: Value, word: str, key: Value) -> Value:
+            return ranked.search(
+                row, low, high, extent, lambda other: scalars.compare(b, word, other, key)
+            )
+
+        def begin(key: Value, i: Value) -> Value:
+            return bound(row, scalars.add(b, i, b.index(1)), "lt", key)
+
+        with ranked.elements(extent.bit_length() * ELEMENT_CYCLES) as (_, i):
+            start = begin(ranked.keys[side, row, i], i)
+            near = scalars.minimum(b, scalars.maximum(b, start, row), b.index(extent - 1))
+            place = b.subscript(ranked.places[side, row, i])
+            firsts[place] = ranked.places[side, row, near]
+
+        def is_first(i: Value) -> Value:
+            return scalars.compare(b, "eq", b.subscript(firsts[i]), i)
+
+        total = numbered(b, extent, self.element, is_first, groups)
+        with b.share(extent, extent * ELEMENT_CYCLES, "element") as i:
+            first = is_first(i)
+            if y is not None:
+                with b.when(first):
+                    y[b.subscript(groups[i])] = x[i]
+        with b.share(extent, extent * ELEMENT_CYCLES, "element") as i:
+            first = b.subscript(firsts[i])
+            with b.when(scalars.compare(b, "ne", first, i)):
+                groups[i] = groups[first]
+        if counts is not None:
+            with ranked.elements(2 * extent.bit_length() * ELEMENT_CYCLES) as (_, i):
+                key = ranked.keys[side, row, i]
+                start = begin(key, i)
+                with b.when(scalars.compare(b, "eq", start, i)):
+                    end = bound(i, b.index(extent), "le", key)
+                    place = b.subscript(ranked.places[side, row, i])
+                    length = scalars.cast(b, scalars.sub(b, end, i), self.element)
+                    counts[b.subscript(groups[place])] = length
+        return total
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
