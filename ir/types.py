@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import operator
+import os
 from functools import cache, partial
+from threading import RLock
 from typing import Any
 from weakref import ref
 
@@ -11,15 +13,21 @@ DYNAMIC = -1
 """The extent of a `?` dimension."""
 
 
+_CHANGING = RLock()  # again: the garbage collector may drop objects in the midst of a change
+os.register_at_fork(
+    before=_CHANGING.acquire, after_in_parent=_CHANGING.release, after_in_child=_CHANGING.release
+)
+
+
 class _Forgetting:
     """A table of objects that others keep alive.
 
-    Unlike `WeakValueDictionary`, threads that add the same key at once get the same object, and no
-    lock is held where a process may fork.
+    Unlike with `WeakValueDictionary`, threads that add the same key at once get the same object.
     """
 
     def __init__(self) -> None:
         self._known: dict[Any, ref[Any]] = {}
+        self._changing = _CHANGING
 
     def __len__(self) -> int:
         return len(self._known)
@@ -30,17 +38,18 @@ class _Forgetting:
 
     def setdefault(self, key: Any, value: Any) -> Any:
         made = ref(value, partial(self._drop, key))
-        while True:
-            known = self._known.setdefault(key, made)
-            found = known()
-            if found is not None:
-                return found
-            self._drop(key, known)
+        with self._changing:
+            found = self.get(key)
+            if found is None:
+                self._known[key] = made
+                found = value
+            return found
 
     def _drop(self, key: Any, gone: ref[Any]) -> None:
-        # Another object may have the key by now.
-        if self._known.get(key) is gone:
-            self._known.pop(key, None)
+        with self._changing:
+            # Another object may have the key by now.
+            if self._known.get(key) is gone:
+                del self._known[key]
 
 
 class Interned(type):
