@@ -76,6 +76,10 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
         ("_ --ranks 0", 2, "1 or more, got '0'"),
         ("_ --ranks x", 2, "1 or more, got 'x'"),
     ],
+    ("compile", "--cubin"): [
+        ("_ --cubin sm_999", 1, "there is no architecture 'sm_999'"),
+        ("_ --cubin sm_80,", 1, "there is no architecture ''"),
+    ],
     ("compile", "--gpu"): [
         ("_ --gpu sm_999", 1, "there is no architecture 'sm_999'"),
         ("_ --gpu sm_80,", 1, "there is no architecture ''"),

@@ -509,9 +509,9 @@ def artifacts(cuda: Cuda) -> Any:
         in_child(lambda cuda: flow.save_artifact(both, affine("gpu", "cpu"), **options))
         found = {}
         for capability in (86, 90, 100):
-            os.environ["PENSTOCK_TEST_CAPABILITY"] = str(capability)
+            os.environ.update(PENSTOCK_TEST_CAPABILITY=str(capability))
             found[capability] = in_child(run)
-        os.environ["PENSTOCK_TEST_CAPABILITY"] = "90"
+        os.environ.update(PENSTOCK_TEST_CAPABILITY="90")
         found["both"] = in_child(lambda cuda: run(cuda, both=True))
         cuda.fail("cuLibraryLoadData", 209)
         found["refused"] = run(cuda)
