@@ -143,7 +143,8 @@ class _Elimination:
     ) -> None:
         count = len(instance.nodes)
         self.fixed: dict[int, int] = {}
-        """The nodes whose option was chosen beforehand, since tables would be too large."""
+        """The nodes that have one option, or one left, since tables would be too large: tables
+        have no dimension for these, of which NumPy allows 64."""
         self.sizes = [len(options) for options in instance.options]
         self.tables: dict[int, tuple[tuple[int, ...], Array]] = {}
         self.of_node: dict[int, set[int]] = defaultdict(set)
@@ -153,6 +154,9 @@ class _Elimination:
             self.add((node,), seconds + np.array(prices[node]))
         for pair, table in _pairs(instance, shares).items():
             self.add(pair, table)
+        for node, size in enumerate(self.sizes):
+            if size == 1:
+                self.fix(node)
 
     def add(self, nodes: tuple[int, ...], table: Array) -> None:
         number = len(self.of_node[-1])
@@ -179,7 +183,11 @@ class _Elimination:
         self.sizes[node] = 1
         for number in self.of_node[node]:
             nodes, table = self.tables[number]
-            self.tables[number] = nodes, table.take([best], nodes.index(node))
+            others = tuple(each for each in nodes if each != node)
+            self.tables[number] = others, table.take(best, nodes.index(node))
+        for other in self.neighbours[node]:
+            self.neighbours[other].discard(node)
+        self.of_node[node], self.neighbours[node] = set(), set()
 
     def eliminate(self, node: int) -> tuple[tuple[int, ...], Array]:
         """Replace a node by a table; returns its neighbours, and its best option for each of

@@ -9,11 +9,13 @@ import pytest
 from random_graphs import LINKS, least_cost, problem_of
 from test_choose import network
 
+import penstock as flow
+import penstock.typing as tp
 from penstock.passes.sharding import axes, elimination, milp, repeats
 from penstock.passes.sharding.greedy import choose_greedily
 from penstock.passes.sharding.improve import alternatives
 from penstock.passes.sharding.machine import Machine
-from penstock.passes.sharding.problem import Problem
+from penstock.passes.sharding.problem import Instance, Problem
 from penstock.passes.sharding.reading import Reader
 from penstock.passes.sharding.work import Budget
 
@@ -108,6 +110,24 @@ def test_no_single_change_makes_a_plan_of_elimination_cheaper(seed: int) -> None
     for node, number in enumerate(plan):
         costs = alternatives(instance, plan, node)
         assert costs[number] <= min(costs) * (1 + 1e-9)
+
+
+def test_a_value_may_have_more_readers_than_arrays_have_dimensions() -> None:
+    @flow.global_function()
+    def job(x: tp.Numpy.Placeholder((4, 8))) -> tp.Numpy:
+        y = total = flow.math.tanh(x)
+        for number in range(2, 80):
+            total = total + y * float(number)
+        return total
+
+    module = job.lower().modules["grad"]
+    problem = Reader(module, Machine((2,), LINKS[:1], flops=1e12, bandwidth=50e9)).problem()
+    options = problem.instance().options
+    hub = next(number for number, node in enumerate(problem.nodes) if node.reads)
+    one_each = [each if number == hub else each[:1] for number, each in enumerate(options)]
+    plan = elimination.solve(Instance(problem, one_each))
+    assert plan is not None
+    assert not any(plan[:hub] + plan[hub + 1 :])
 
 
 def test_without_time_the_plan_on_two_axes_is_the_greedy_one() -> None:
