@@ -32,6 +32,13 @@ def combiner(op: linalg.Generic, position: int) -> Operation | None:
     return producer
 
 
+def step_of(op: linalg.Generic, position: int) -> Operation:
+    """The op that combines the elements of a result, of an op known to have a `combiner` there."""
+    found = combiner(op, position)
+    assert found is not None
+    return found
+
+
 def narrow_addend(op: linalg.Generic, position: int) -> Value | None:
     """The addend of a sum before it is widened, if elements may be added in pairs before widening;
     None for other reductions."""

@@ -164,6 +164,13 @@ def initial_value(op: linalg.Generic, which: int) -> Attribute | None:
     return constant.value
 
 
+def start_of(op: linalg.Generic, which: int) -> Attribute:
+    """The constant that an output starts from, of an op known to have an `initial_value` there."""
+    found = initial_value(op, which)
+    assert found is not None
+    return found
+
+
 def is_only_initial(op: linalg.Generic) -> bool:
     """Whether a fill only provides initial values, and so needs no loop of its own."""
     if generics.fill_constant(op) is None:

@@ -17,8 +17,8 @@ from penstock.ir.dialects.func import Func
 from penstock.ir.record import Record
 from penstock.ir.rewriting.rewrite_session import current
 from penstock.passes.analysis import generics
-from penstock.passes.analysis.combiners import combiner, may_regroup
-from penstock.passes.analysis.group_storage import initial_value
+from penstock.passes.analysis.combiners import may_regroup, step_of
+from penstock.passes.analysis.group_storage import initial_value, start_of
 from penstock.passes.base import Order, Pass
 from penstock.passes.costs.gpu_target import GpuLevel, GpuTarget, target_of
 from penstock.passes.gpu.rows.lane_kernel import layout_for
@@ -191,7 +191,7 @@ def _summed(
     targets, written = [], []
     for k, result in enumerate(op.results):
         shape = [*(parts for _, parts in places), *generics.shape_of(result)]
-        start = neutral(_step(op, k), _start(op, k)) if places else _start(op, k)
+        start = neutral(step_of(op, k), start_of(op, k)) if places else start_of(op, k)
         targets.append(_filled(b, shape, start))
         outer = (Dim(dim) for dim, _ in places)
         written.append(AffineMap(rank, (*outer, *maps[count + k].results)))
@@ -218,8 +218,8 @@ def _combined(
     found: list[OpResult] = []
     for k, value in enumerate(parts):
         shape = generics.shape_of(value)
-        rank, step = len(shape), _step(op, k)
-        target = _filled(b, shape[count:], _start(op, k))
+        rank, step = len(shape), step_of(op, k)
+        target = _filled(b, shape[count:], start_of(op, k))
         maps = [AffineMap.identity(rank), AffineMap.select(rank, range(count, rank))]
         kinds = ["reduction"] * count + ["parallel"] * (rank - count)
         made = linalg.generic(b, [value], [target], maps, kinds, _combining(step))
@@ -237,7 +237,7 @@ def _joined(
         target = linalg.empty(b, type.shape, type.element)
         maps = [AffineMap.identity(type.rank)] * 3
         kinds = ["parallel"] * type.rank
-        made = linalg.generic(b, pair, [target], maps, kinds, _combining(_step(op, k)))
+        made = linalg.generic(b, pair, [target], maps, kinds, _combining(step_of(op, k)))
         found += _named_after(op, made).results
     return found
 
@@ -269,17 +269,3 @@ def _named_after(op: linalg.Generic, made: linalg.Generic) -> linalg.Generic:
     if generics.SOURCE in op.attributes:
         made.attributes[generics.SOURCE] = op.attributes[generics.SOURCE]
     return made
-
-
-def _step(op: linalg.Generic, position: int) -> Operation:
-    """The op that combines the elements of a result."""
-    found = combiner(op, position)
-    assert found is not None
-    return found
-
-
-def _start(op: linalg.Generic, position: int) -> Attribute:
-    """The constant that a result starts from."""
-    found = initial_value(op, position)
-    assert found is not None
-    return found

@@ -18,14 +18,14 @@ from math import prod
 
 from penstock.ir import types as ty
 from penstock.ir.affine import AffineMap, Dim
-from penstock.ir.attributes import Attribute, IntegerAttr
+from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import arith, gpu, linalg
 from penstock.ir.record import Record
 from penstock.ir.types import MemRefType
 from penstock.passes.analysis import generics
-from penstock.passes.analysis.combiners import combiner, may_regroup
-from penstock.passes.analysis.group_storage import initial_value
+from penstock.passes.analysis.combiners import may_regroup, step_of
+from penstock.passes.analysis.group_storage import initial_value, start_of
 from penstock.passes.gpu.write.kernel_split import Rows, accesses
 from penstock.passes.gpu.write.kernel_writer import KernelWriter
 from penstock.passes.gpu.write.points import Points
@@ -461,8 +461,8 @@ class _Lanes:
     def _reduce(self, op: linalg.Generic, point: dict[int, Value]) -> None:
         """A reduction over the row: each thread's elements in order, then the lanes."""
         outputs = range(len(op.results))
-        steps = [_step(op, k) for k in outputs]
-        starts = [_start(op, k) for k in outputs]
+        steps = [step_of(op, k) for k in outputs]
+        starts = [start_of(op, k) for k in outputs]
         totals = [self.writer.constant(neutral(s, a)) for s, a in zip(steps, starts, strict=True)]
         if self.is_long:
             totals = self._long_sum(op, point, totals)
@@ -548,17 +548,3 @@ class _Lanes:
         for part in found[1:]:
             total = apply(writer, step, total, part)
         return total
-
-
-def _step(op: linalg.Generic, position: int) -> Operation:
-    """The op that combines the elements of a result."""
-    found = combiner(op, position)
-    assert found is not None
-    return found
-
-
-def _start(op: linalg.Generic, position: int) -> Attribute:
-    """The constant that a result starts from."""
-    found = initial_value(op, position)
-    assert found is not None
-    return found
