@@ -34,8 +34,6 @@ WORKGROUP_ALIGNMENT = 16
 """Bytes of a vector access, to which the memory that a block shares is aligned."""
 MAP_BYTES, MAP_ALIGNMENT = 128, 64
 """The size of a tensor map, which is passed by value, and what its address is a multiple of."""
-MOST_SHARED = 48 << 10
-"""The most bytes of static memory that a block shares."""
 
 _MEMORY = (
     memref.Load, memref.Store, memref.View, memref.SubView, memref.CollapseShape,

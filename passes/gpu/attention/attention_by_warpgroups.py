@@ -127,7 +127,7 @@ class AttentionByWarpgroups(AttentionOnTensorCores):
 
         def panel(value: Value, rows: int, stages: int, deep: bool) -> BoxPanel:
             count = len(self.op.rows)
-            groups = [[i for i in range(count)]] if count else []
+            groups = [list(range(count))] if count else []
             groups += [[count], [count + 1]]
             span = own.swizzle // 2
             shape = (*([1] if count else []), rows, span)

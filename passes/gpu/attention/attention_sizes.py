@@ -12,8 +12,7 @@ from penstock.ir.record import replace
 from penstock.passes.costs.gpu_target import GpuTarget
 from penstock.passes.gpu.write.fragments import HIGH, PAD
 from penstock.passes.gpu.write.schedule_data import KEY, MOST_SHARED, WARP, Schedule
-from penstock.passes.gpu.write.warpgroups import GROUPS, SWIZZLES
-from penstock.passes.gpu.write.warpgroups import MOST_SHARED as MOST_DYNAMIC
+from penstock.passes.gpu.write.warpgroups import GROUPS, MOST_DYNAMIC, SWIZZLES
 
 DEEP = 16
 """The depth of what tensor cores multiply."""

@@ -28,7 +28,7 @@ from penstock.passes.gpu.write.schedule_data import KEY, WARP
 from penstock.passes.gpu.write.warpgroups import (
     DEEP,
     GROUPS,
-    MOST_SHARED,
+    MOST_DYNAMIC,
     SWIZZLES,
     Barriers,
     BoxPanel,
@@ -101,10 +101,10 @@ class WarpgroupTile(ContractionTile):
                 f"as rows of swizzle = {own.swizzle} bytes along them need"
             )
         size = 2 * own.depth * sum(own.tile) * own.stages
-        if own.stages < 2 or size > MOST_SHARED:
+        if own.stages < 2 or size > MOST_DYNAMIC:
             self.op.fail(
                 f"has {KEY} with stages = {own.stages}, whose panels take {size} bytes of shared "
-                f"memory: expected 2 or more, and {MOST_SHARED} at most"
+                f"memory: expected 2 or more, and {MOST_DYNAMIC} at most"
             )
         high = -(-self.count[0] // own.tile[0])
         if high % own.group:

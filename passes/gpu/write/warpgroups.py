@@ -26,7 +26,7 @@ EIGHT = 8
 """Rows of a box after which the pattern of its swizzle repeats."""
 TICKS = 10_000_000
 """Nanoseconds that a thread may be suspended while it waits."""
-MOST_SHARED = (227 << 10) - 1024
+MOST_DYNAMIC = (227 << 10) - 1024
 """The most bytes of shared memory of a block, but for its barriers."""
 
 
