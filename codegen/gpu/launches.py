@@ -4,8 +4,8 @@ The host's part of a module at stage `gpu` consists of views of the arena, calls
 of kernels, copies and taps. All offsets are known, so that a step is a list:
 
     {"kernels": {name: {"block": [x, y, z], "grid": [x, y, z], "shared": bytes, "dynamic": bytes,
-                        "cluster": [x, y, z], "parameters": [{"offset", "size", "align"}],
-                        "loc": "file:line"}},
+                        "cluster": [x, y, z], "loc": "file:line",
+                        "parameters": [{"offset", "size", "align", "bytes", "written"}]}},
      "arena": bytes, "constants": bytes,
      "steps": [{"launch": kernel, "arguments": [reference or ["value", bytes]], "loc"},
                {"copy": [source, target, bytes], "loc"},
@@ -19,9 +19,10 @@ may also be the tensor map of a buffer, which the runtime encodes for its device
 
     ["map", reference, {"element", "dims", "strides", "box", "swizzle"}]
 
-with dimensions from the densest on, and strides in bytes from the second on. The steps of `when`
-are taken if anybody listens to one of these taps. `give` and `take` are copies to and from the host
-in the middle of the step, by their numbers in the job. `constants` is one blob.
+with dimensions from the densest on, and strides in bytes from the second on. A parameter that is an
+address says how many bytes from there on the kernel may reach, and whether it writes them. The
+steps of `when` are taken if anybody listens to one of these taps. `give` and `take` are copies to
+and from the host in the middle of the step, by their numbers in the job. `constants` is one blob.
 """
 
 from __future__ import annotations
@@ -39,9 +40,10 @@ from penstock.codegen.gpu.kernel_text import (
 )
 from penstock.codegen.memref_values import ALIGNMENT, byte_size, strides_of
 from penstock.codegen.text.call_text import TAP
+from penstock.codegen.text.effects import Effects
 from penstock.ir import types as ty
 from penstock.ir.attributes import DenseElementsAttr, DictAttr, FloatAttr, IntegerAttr, python_value
-from penstock.ir.core import Block, Operation, Value
+from penstock.ir.core import Block, BlockArgument, Operation, Value
 from penstock.ir.dialects import arith, func, gpu, memref, nvgpu, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.gpu import GpuFunc
@@ -388,19 +390,33 @@ def _described(kernel: GpuFunc, launch: gpu.LaunchFunc) -> Plan:
     }
 
 
-def parameters_of(kernel: GpuFunc) -> list[dict[str, int]]:
+def parameters_of(kernel: GpuFunc) -> list[Plan]:
     """Where each parameter is in the memory of parameters: each at a multiple of its size."""
-    found, offset = [], 0
+    found: list[Plan] = []
+    offset, written = 0, _written(kernel)
     for argument in kernel.arguments:
+        facts: Plan = {}
         if nvgpu.box_of(argument.type) is not None:
             size, align = MAP_BYTES, MAP_ALIGNMENT
+        elif isinstance(argument.type, MemRefType):
+            size = align = 8
+            if argument.type.is_static:
+                facts = {"bytes": byte_size(argument.type), "written": argument in written}
         else:
-            size = 8 if isinstance(argument.type, MemRefType) else ty.byte_width(argument.type)
-            align = size
+            size = align = ty.byte_width(argument.type)
         offset += -offset % align
-        found.append({"offset": offset, "size": size, "align": align})
+        found.append({"offset": offset, "size": size, "align": align, **facts})
         offset += size
     return found
+
+
+def _written(kernel: GpuFunc) -> set[Value]:
+    """The arguments that a kernel may write; all of them, if it writes to what a loop passes on."""
+    roots = Effects({}).written_by(kernel)
+    own: set[Value] = {*kernel.arguments, *kernel.workgroup_buffers}
+    if any(isinstance(root, BlockArgument) and root not in own for root in roots):
+        return own
+    return roots
 
 
 def _line(op: Operation) -> dict[str, str]:

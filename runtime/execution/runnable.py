@@ -13,7 +13,7 @@ from penstock.runtime.execution.callouts import bound
 from penstock.runtime.execution.taps import Handlers
 from penstock.runtime.store.variables import VariableStore
 
-__all__ = ["FORMS", "Form", "Runnable"]
+__all__ = ["FORMS", "Form", "Runnable", "is_in_handler"]
 
 Array = np.ndarray[Any, Any]
 
@@ -161,3 +161,8 @@ class Runnable:
             step()
         finally:
             _nesting.depth = depth
+
+
+def is_in_handler() -> bool:
+    """Whether this thread runs a step with handlers in a handler of another step."""
+    return getattr(_nesting, "depth", 0) > 1

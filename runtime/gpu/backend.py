@@ -35,9 +35,10 @@ class Upload(NamedTuple):
 
 
 class LaunchKernel(NamedTuple):
-    """A launch with the bytes of its parameters, after some of the sequence's uploads.
+    """A launch with the bytes of its parameters, after some of the copies that run beside.
 
-    `after` has their numbers, from 0 on; launches that follow run after these, too.
+    Uploads and unhurried downloads run beside the rest. `after` has the positions in the sequence
+    of those that must be over; launches that follow run after these, too.
     """
 
     kernel: str
@@ -58,7 +59,8 @@ class CopyBytes(NamedTuple):
 class Download(NamedTuple):
     """A copy from an address to an array on the host, one of `Device.host`.
 
-    If it is `unhurried`, nothing that follows writes what it reads, so it may run beside that.
+    If it is `unhurried`, it may run beside what follows, but for what is `after` it: that writes
+    what it reads.
     """
 
     source: int

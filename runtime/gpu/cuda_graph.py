@@ -1,7 +1,8 @@
 """A sequence of operations as one graph of CUDA, which one call launches.
 
 Kernels and copies on the device run in order on one stream. Uploads run on another, ahead of the
-first operation that needs them; downloads that nobody waits for run there too, beside what follows.
+first operation that needs them. Downloads of results and of watched blobs run there too, beside
+what follows, up to the first operation that writes what they read.
 """
 
 import ctypes
@@ -220,24 +221,27 @@ class CudaGraph:
     def _issue_all(self) -> None:
         """Issue everything, with events between the two streams."""
         stream, copies = self._device.stream, self._device.copies
-        uploaded: list[Any] = []
+        awaited = {n for one in self._operations if not isinstance(one, Upload) for n in one.after}
+        over: dict[int, Any] = {}
+        """The events behind copies that others wait for, by position."""
         beside = False
-        for operation in self._operations:
+        for position, operation in enumerate(self._operations):
             match operation:
                 case Upload():
                     if not beside:
                         self._follow(copies, stream)
                         beside = True
                     self._issuer.issue(operation, copies)
-                    uploaded.append(self._event(copies))
                 case Download(unhurried=True):
                     self._follow(copies, stream)
                     beside = True
                     self._issuer.issue(operation, copies)
                 case _:
                     for number in operation.after:
-                        self._wait(stream, uploaded[number])
+                        self._wait(stream, over[number])
                     self._issuer.issue(operation, stream)
+            if position in awaited:
+                over[position] = self._event(copies)
         if beside:
             self._follow(stream, copies)
 

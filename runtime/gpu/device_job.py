@@ -57,14 +57,15 @@ class DeviceJob(Runnable):
         results: list[Array] = []
 
         def step() -> None:
-            signals = HeldSignals()
-            signals.hold()
-            try:
-                made, shown = self._on_device(arrays, store, frozenset(calls), signals)
-                results.extend(made)
-                tell(self.description, calls, shown, signals)
-            finally:
-                signals.release()
+            with self._code.listening(calls) as listened:
+                signals = HeldSignals()
+                signals.hold()
+                try:
+                    made, shown = self._on_device(arrays, store, listened, signals)
+                    results.extend(made)
+                    tell(self.description, calls, shown, signals)
+                finally:
+                    signals.release()
 
         def turn() -> None:
             self._take_turn(store, step, calls_back=bool(calls))
@@ -79,7 +80,7 @@ class DeviceJob(Runnable):
         self,
         arrays: Sequence[Array],
         store: VariableStore,
-        listened: frozenset[int],
+        listened: tuple[frozenset[int], int],
         signals: HeldSignals,
     ) -> tuple[list[Array], list[tuple[int, Array]]]:
         """Run a step; its results, and the blobs that are listened to."""

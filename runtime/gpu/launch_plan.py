@@ -65,6 +65,10 @@ class Parameter(NamedTuple):
     offset: int
     size: int
     align: int
+    reached: int | None = None
+    """Of an address: how many bytes from there on the kernel may access, if that is known."""
+    written: bool = True
+    """Of an address: whether it may write them."""
 
 
 class Kernel(NamedTuple):
@@ -257,11 +261,18 @@ class _Reader:
         found: list[Parameter] = []
         end = 0
         for entry in self.entries(value, f"the parameters of {what}"):
-            self.keys(entry, ("offset", "size", "align"), f"a parameter of {what}")
             words = ("offset", "size", "align")
-            own = Parameter(
-                *(self.natural(entry[w], f"{w} of {what}", _MOST_PARAMETERS) for w in words)
+            self.keys(entry, (*words, "bytes?", "written?"), f"a parameter of {what}")
+            offset, size, align = (
+                self.natural(entry[w], f"{w} of {what}", _MOST_PARAMETERS) for w in words
             )
+            own = Parameter(offset, size, align)
+            if "bytes" in entry:
+                reached = self.natural(entry["bytes"], f"bytes of {what}", _MOST_BYTES)
+                written = entry.get("written", True)
+                if type(written) is not bool:
+                    self.refuse(f"written of {what}", "true or false", written)
+                own = own._replace(reached=reached, written=written)
             is_aligned = own.align > 0 and not own.align & (own.align - 1)
             if not is_aligned or own.offset % own.align or own.offset < end or not own.size:
                 self.refuse(f"a parameter of {what}", "aligned, behind the one before", entry)
@@ -309,6 +320,8 @@ class _Reader:
             size = MAP_BYTES if argument.map is not None else size
             if size != parameter.size:
                 self.refuse(what, f"of {parameter.size} bytes", size)
+            if argument.kind != "value" and argument.map is None and parameter.reached:
+                self.reached(argument, parameter.reached, what)
         return Launch(name, arguments, self.text(source.get("loc", ""), "the loc of a launch"))
 
     def argument(self, value: object, what: str) -> Reference:
@@ -408,6 +421,12 @@ class _Reader:
                 return Reference("value", value=self.data(given))
         form = 'like ["arena", 0], of a buffer that the job has'
         self.refuse(what, form, value)
+
+    def reached(self, buffer: Reference, size: int, what: str) -> None:
+        """Refuse a buffer with fewer bytes behind it than a kernel may reach."""
+        ends = {"arena": self.arena, "constant": len(self.constants)}
+        end = ends.get(buffer.kind, self.arguments.get(buffer.argument, 0))
+        self.inside(buffer.offset, size, end, f"{what}, a buffer")
 
     def inside(self, value: object, size: int, end: int, what: str) -> int:
         """An offset; a buffer of no bytes may begin at the end."""

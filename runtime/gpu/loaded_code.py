@@ -1,13 +1,17 @@
 """A job's code and memory on a device, and what its steps run there."""
 
+import itertools
+import threading
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from penstock.runtime.description import Description
 from penstock.runtime.device_error import DeviceError
+from penstock.runtime.execution.runnable import is_in_handler
 from penstock.runtime.gpu.backend import Array, Device, Prepared
 from penstock.runtime.gpu.device_memory import DeviceMemory
 from penstock.runtime.gpu.device_variables import DeviceVariables
@@ -16,10 +20,12 @@ from penstock.runtime.gpu.operations import Shown, sections_of
 from penstock.runtime.gpu.ptx_header import read_header
 from penstock.runtime.store.variables import VariableStore
 
-__all__ = ["LoadedCode", "PreparedSection", "Ready", "Saved", "checked_plan"]
+__all__ = ["SLOTS", "LoadedCode", "PreparedSection", "Ready", "Saved", "checked_plan"]
 
 _MOST_PREPARED = 16
-"""For how many sets of listened taps a job keeps what it runs."""
+"""For how many sets of listened taps, and slots of these, a job keeps what it runs."""
+SLOTS = 4
+"""For how many steps of a job the host keeps watched blobs at a time."""
 
 
 def checked_plan(description: Description, plan: Mapping[str, Any], ptx: str) -> LaunchPlan:
@@ -50,6 +56,10 @@ def checked_plan(description: Description, plan: Mapping[str, Any], ptx: str) ->
     return found
 
 
+_Listened = tuple[frozenset[int], int]
+"""Taps that handlers listen to, and the slot that gets their blobs."""
+
+
 class PreparedSection(NamedTuple):
     """A section of a step, as `operations.Section`, that can be run."""
 
@@ -69,6 +79,34 @@ class Ready(NamedTuple):
     def blobs(self) -> list[tuple[int, Array]]:
         """The blobs that handlers get, by tap."""
         return [(one.tap, one.array()) for one in self.shown]
+
+
+class _Ring:
+    """Slots for the watched blobs of a step: memory on the host that the device copies them to.
+
+    A step claims a slot until its handlers have returned, so steps of other threads run meanwhile.
+    If all are claimed, it waits. A step in a handler does not, since those who hold slots may wait
+    for its thread: it gets a slot more.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._claimed: set[int] = set()
+
+    @contextmanager
+    def claim(self) -> Iterator[int]:
+        """Hold the first slot that is free, by its number."""
+        with self._changed:
+            if not is_in_handler():
+                self._changed.wait_for(lambda: len(self._claimed) < SLOTS)
+            number = next(n for n in itertools.count() if n not in self._claimed)
+            self._claimed.add(number)
+        try:
+            yield number
+        finally:
+            with self._changed:
+                self._claimed.remove(number)
+                self._changed.notify()
 
 
 class LoadedCode:
@@ -96,8 +134,9 @@ class LoadedCode:
             raise error.within(f"job {description.job!r}") from None
         self._memory: DeviceMemory | None = None
         self._prepared: weakref.WeakKeyDictionary[
-            VariableStore, dict[frozenset[int], tuple[list[PreparedSection], list[Shown]]]
+            VariableStore, dict[_Listened, tuple[list[PreparedSection], list[Shown]]]
         ] = weakref.WeakKeyDictionary()
+        self._ring = _Ring()
 
     def check_taps(self, taps: Iterable[int]) -> None:
         """Raise ValueError for a tap that the job lacks."""
@@ -109,12 +148,23 @@ class LoadedCode:
                     "from 0; watch a blob of this job"
                 )
 
+    @contextmanager
+    def listening(self, taps: Iterable[int]) -> Iterator[_Listened]:
+        """What `ready` takes for a step with handlers of these taps; in the block, its blobs stay
+        as they are."""
+        listened = frozenset(taps)
+        if not listened:
+            yield listened, 0
+            return
+        with self._ring.claim() as slot:
+            yield listened, slot
+
     def ready(
         self,
         store: VariableStore,
         keeper: DeviceVariables,
         live: Sequence[Array],
-        listened: frozenset[int],
+        listened: _Listened,
     ) -> Ready:
         """What runs a step for these taps, with its variables up to date."""
         if self._memory is None:
@@ -129,7 +179,7 @@ class LoadedCode:
                 for old in known.pop(next(iter(known)))[0]:
                     old.code.close()
             sections, shown = sections_of(
-                self._plan, self.description, self._memory, addresses, listened
+                self._plan, self.description, self._memory, addresses, listened[0]
             )
             made = [
                 PreparedSection(

@@ -104,20 +104,22 @@ class MixedJob(Runnable):
         found: dict[str, Array] = {}
 
         def step() -> None:
-            signals = HeldSignals()
-            signals.hold()
-            try:
-                shown: list[tuple[int, Array]] = []
+            with self._code.listening(others) as listened:
+                signals = HeldSignals()
+                signals.hold()
+                try:
+                    shown: list[tuple[int, Array]] = []
 
-                def beside(run: Callable[[], None]) -> None:
-                    made, blobs = self._on_both(run, devices, store, frozenset(others), signals)
-                    found.update(self._named(1, made))
-                    shown.extend(blobs)
+                    def beside(run: Callable[[], None]) -> None:
+                        made, blobs = self._on_both(run, devices, store, listened, signals)
+                        found.update(self._named(1, made))
+                        shown.extend(blobs)
 
-                found.update(self._named(0, self._host.run_within(beside, hosts, store, on_host)))
-                tell(self._code.description, others, shown, signals)
-            finally:
-                signals.release()
+                    on_cpu = self._host.run_within(beside, hosts, store, on_host)
+                    found.update(self._named(0, on_cpu))
+                    tell(self._code.description, others, shown, signals)
+                finally:
+                    signals.release()
 
         def turn() -> None:
             self._take_turn(store, step, calls_back=bool(calls or self.description.callouts))
@@ -137,7 +139,7 @@ class MixedJob(Runnable):
         run: Callable[[], None],
         arrays: Sequence[Array],
         store: VariableStore,
-        listened: frozenset[int],
+        listened: tuple[frozenset[int], int],
         signals: HeldSignals,
     ) -> tuple[list[Array], list[tuple[int, Array]]]:
         """Run a step; the device's results, and its blobs that are listened to."""

@@ -69,6 +69,10 @@ def sections_of(
     return writer.sections, writer.shown
 
 
+_Span = tuple[int, int]
+"""The addresses of a buffer: the first one, and the one behind it."""
+
+
 class _Writer:
     def __init__(
         self,
@@ -93,9 +97,12 @@ class _Writer:
         self.found: list[Operation] = []
         self.gives: list[int] = []
         self.waiting: dict[int, int] = {}
-        """The numbers of the uploads of feeds that no operation has waited for."""
+        """The positions of the uploads of feeds that no operation has waited for."""
         self.taken: list[int] = []
-        """The numbers of the uploads of values that the host gave, likewise."""
+        """The positions of the uploads of values that the host gave, likewise."""
+        self.showing: dict[int, _Span] = {}
+        """The positions of the downloads of blobs that no operation has waited for, and what they
+        read."""
 
     def _end(self, changes: bool = False) -> None:
         """End a section."""
@@ -139,7 +146,7 @@ class _Writer:
         match step:
             case Take(number, target, _):
                 self.takes.append(number)
-                self.taken.append(sum(isinstance(one, Upload) for one in self.found))
+                self.taken.append(len(self.found))
                 self.found.append(Upload(self.memory.copied[number], self._address(target)))
             case Give(number, source, _):
                 self.gives.append(number)
@@ -147,31 +154,60 @@ class _Writer:
                 self.found.append(
                     Download(self._address(source), self.memory.copied[number], after=after)
                 )
+            case Show(tap, source, size):
+                # It follows the uploads of what it reads in any case.
+                start = self._address(source)
+                data = self.memory.device.host(size)
+                self.shown.append(Shown(tap, self.description.taps[tap], data))
+                self.showing[len(self.found)] = start, start + size
+                self.found.append(Download(start, data, unhurried=True))
             case _:
                 self.found.append(self._operation(step, self._after(step)))
 
-    def _after(self, step: Chosen) -> tuple[int, ...]:
-        """The uploads that a step waits for."""
+    def _after(self, step: Launch | Copy | Give) -> tuple[int, ...]:
+        """The copies that a step waits for: uploads of what it reads, and downloads of what it
+        writes."""
         needed = [self.waiting.pop(n) for n in _arguments(step) if n in self.waiting]
         taken, self.taken = self.taken, []
-        return (*needed, *taken)
+        spans = self._written(step)
+        over = [at for at, shown in self.showing.items() if _meet(spans, shown)]
+        for at in over:
+            del self.showing[at]
+        return (*needed, *taken, *over)
+
+    def _written(self, step: Launch | Copy | Give) -> list[_Span] | None:
+        """The addresses that a step may write; None if that is not known."""
+        match step:
+            case Give():
+                return []
+            case Copy(_, target, size):
+                start = self._address(target)
+                return [(start, start + size)]
+            case Launch(name, arguments, _):
+                found = []
+                for parameter, given in zip(
+                    self.plan.kernels[name].parameters, arguments, strict=True
+                ):
+                    if given.kind == "value" or given.map is not None or not parameter.written:
+                        continue
+                    if parameter.reached is None:
+                        return None
+                    start = self._address(given)
+                    found.append((start, start + parameter.reached))
+                return found
 
     def _changed_feeds(self, feeds: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
         for number in feeds:
             if number in self.memory.updated:
                 yield number, (self.waiting[number],) if number in self.waiting else ()
 
-    def _operation(self, step: Launch | Copy | Show, after: tuple[int, ...]) -> Operation:
+    def _operation(self, step: Launch | Copy, after: tuple[int, ...]) -> Operation:
         match step:
             case Launch(name, arguments, loc):
                 kernel = self.plan.kernels[name]
                 return LaunchKernel(name, self._packed(kernel, arguments), loc or kernel.loc, after)
             case Copy(source, target, size):
                 return CopyBytes(self._address(source), self._address(target), size, after)
-            case Show(tap, source, size):
-                data = self.memory.device.host(size)
-                self.shown.append(Shown(tap, self.description.taps[tap], data))
-                return Download(self._address(source), data, after=after)
 
     def _download(self, number: int, after: tuple[int, ...] = ()) -> Download:
         return Download(self.addresses[number], self.memory.staged[number], True, after)
@@ -193,6 +229,15 @@ class _Writer:
                 value = self._address(given).to_bytes(parameter.size, "little")
             packed[parameter.offset : parameter.offset + parameter.size] = value
         return bytes(packed)
+
+
+def _meet(spans: Sequence[_Span] | None, other: _Span) -> bool:
+    """Whether one of some spans, which may be any, has an address of another one.
+
+    >>> _meet([(0, 4), (8, 12)], (4, 9)), _meet([(0, 4)], (4, 8)), _meet(None, (4, 8))
+    (True, False, True)
+    """
+    return spans is None or any(start < other[1] and other[0] < end for start, end in spans)
 
 
 def _arguments(step: Chosen) -> Iterator[int]:

@@ -44,12 +44,23 @@ def test_the_plan_of_a_job() -> None:
         {"when": [0, 1], "steps": GROUP},
         {"copy": [["arena", 4224], ["argument", 2, 0], 16]},
     ]  # fmt: skip
-    pointers = [{"offset": 8 * i, "size": 8, "align": 8} for i in range(3)]
+    # How many bytes each kernel may reach from its addresses, and whether it writes them.
+    pointers = {
+        name: [
+            {"offset": 8 * i, "size": 8, "align": 8, "bytes": size, "written": written}
+            for i, (size, written) in enumerate(reached)
+        ]
+        for name, reached in {
+            "double": [(4096, False), (4096, True)],
+            "sums": [(4096, False), (32, False), (16, True)],
+        }.items()
+    }
     sizes = {"block": [64, 1, 1], "grid": [4, 1, 1], "dynamic": 0, "cluster": [1, 1, 1]}
     assert plan["kernels"] == {
-        "double": {**sizes, "shared": 0, "parameters": pointers[:2], "loc": "job.py:2"},
+        "double": {**sizes, "shared": 0, "parameters": pointers["double"], "loc": "job.py:2"},
         "sums": {
-            **sizes, "shared": 8, "parameters": [*pointers, {"offset": 24, "size": 4, "align": 4}],
+            **sizes, "shared": 8,
+            "parameters": [*pointers["sums"], {"offset": 24, "size": 4, "align": 4}],
         },
     }  # fmt: skip
 

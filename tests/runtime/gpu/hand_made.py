@@ -135,8 +135,10 @@ def description() -> dict[str, Any]:
 
 def plan() -> dict[str, Any]:
     """What a step launches."""
-    pointers = [{"offset": 8 * i, "size": 8, "align": 8} for i in range(3)]
+    vector = {"size": 8, "align": 8, "bytes": 4 * COUNT}
+    pointers = [{"offset": 8 * i, **vector, "written": i == 2} for i in range(3)]
     four = [*pointers, {"offset": 24, "size": 4, "align": 4}]
+    two = [pointers[0], {**pointers[1], "bytes": 4, "written": True}]
     wide = {"block": [256, 1, 1], "grid": [4, 1, 1], "shared": 0, "dynamic": 0}
     count = ["value", COUNT.to_bytes(4, "little")]
     shown = {"bytes": 4 * COUNT, "element": "f32", "shape": [COUNT]}
@@ -145,7 +147,7 @@ def plan() -> dict[str, Any]:
         "kernels": {
             "products": {**wide, "parameters": four, "loc": "model.py:7"},
             "doubled": {**wide, "parameters": four, "loc": "model.py:8"},
-            "total": {**wide, "grid": [1, 1, 1], "shared": 1024, "parameters": pointers[:2],
+            "total": {**wide, "grid": [1, 1, 1], "shared": 1024, "parameters": two,
                       "loc": "model.py:9"},
             "update": {**wide, "parameters": four, "loc": "model.py:6"},
         },

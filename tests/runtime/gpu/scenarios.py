@@ -8,6 +8,8 @@ import json
 import os
 import re
 import sys
+import threading
+import time
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -21,6 +23,7 @@ from penstock.runtime import Description, VariableStore
 from penstock.runtime.device_error import DeviceError
 from penstock.runtime.gpu import devices
 from penstock.runtime.gpu.device_job import DeviceJob
+from penstock.runtime.gpu.loaded_code import SLOTS
 
 ONES = np.ones(hand_made.COUNT, np.float32)
 X = np.arange(hand_made.COUNT, dtype=np.float32)
@@ -115,6 +118,69 @@ def watched(cuda: Cuda) -> Any:
     made.run([ONES], store, {0: [handler("products")]})
     graphs = [line for line in cuda.log() if line.startswith("cuGraphLaunch")]
     return {"seen": seen, "graphs": graphs}
+
+
+def overwritten(cuda: Cuda) -> Any:
+    """A watched blob whose memory a later kernel of the step writes, as late as its copy may run:
+    the calls of that step, and what handlers get; and if the plan is wrong about what is written.
+    """
+    cuda.late()
+    plan = hand_made.plan()
+    products, tap, _, total, update = plan["steps"]
+    arena, count = ["arena", 0], products["arguments"][3]
+    again = {"launch": "doubled", "arguments": [["argument", 1, 0]] * 2 + [arena, count]}
+    plan["steps"] = [products, tap, total, again, update]
+    made, seen = job(plan=plan), []
+    cuda.clear()
+    made.run([X], VariableStore(), {0: [lambda blob: seen.append(blob.tolist())]})
+    calls = [
+        line for line in cuda.log() if re.match(r"cuLaunch|cuEventR|cuStreamW|cu.*Async", line)
+    ]
+    plan["kernels"]["doubled"]["parameters"][2]["written"] = False
+    job(plan=plan).run([X], VariableStore(), {0: [lambda blob: seen.append(blob.tolist())]})
+    return {"calls": calls, "kept": [blob == X.tolist() for blob in seen]}
+
+
+def ring(cuda: Cuda) -> Any:
+    """Steps of several threads whose handlers have not returned: each keeps its own blobs. One that
+    finds no slot free waits; one in a handler does not."""
+    described = hand_made.description()
+    # With variables, only one step with handlers runs at a time.
+    described["arguments"][2] = {**described["arguments"][1], "name": "w"}
+    steps = {"steps": hand_made.plan()["steps"][:4]}
+    made = DeviceJob(
+        Description.from_dict({**described, "type": "predict"}),
+        {**hand_made.plan(), **steps}, hand_made.PTX, devices.device("gpu"),
+    )  # fmt: skip
+    store, seen = VariableStore(), []
+    arrived, go_on = threading.Semaphore(0), threading.Event()
+
+    def run(number: int) -> None:
+        def first(blob: Any) -> None:
+            inner: list[float] = []
+            made.run([ONES, ONES], store, {0: [lambda own: inner.append(float(own[0]))]})
+            seen.append(inner[0])
+            arrived.release()
+            go_on.wait()
+
+        second = [lambda blob: seen.append(float(blob[0]))]
+        made.run([number * ONES, ONES], store, {0: [first], 1: second})
+
+    threads = [threading.Thread(target=run, args=(10 * n,)) for n in range(1, SLOTS + 2)]
+    for thread in threads[:-1]:
+        thread.start()
+    for _ in threads[:-1]:
+        arrived.acquire()
+    launched = len([line for line in cuda.log() if line.startswith("cuGraphLaunch")])
+    threads[-1].start()
+    ring = made._code._ring
+    while not ring._changed._waiters:  # type: ignore[attr-defined]
+        time.sleep(0.001)
+    meanwhile = len([line for line in cuda.log() if line.startswith("cuGraphLaunch")])
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    return {"seen": sorted(seen), "launched": [launched, meanwhile]}
 
 
 def raising(cuda: Cuda) -> Any:
@@ -313,6 +379,38 @@ def compiled(cuda: Cuda) -> Any:
     launches = [line for line in cuda.log() if line.startswith(("cuGraphLaunch", "cuMemAlloc"))]
     kernels = len(launched) // 3
     return {"close": bool(close), "kernels": kernels, "calls": launches, "refused": refused}
+
+
+def watched_network(cuda: Cuda) -> Any:
+    """All blobs of a job whose buffers share memory, copied as late as they may be, and on the CPU;
+    and with kernels that are said to write nothing."""
+    import penstock as flow
+    import penstock.typing as tp
+    from penstock.runtime.gpu import operations
+
+    cuda.simulate()
+    cuda.late()
+
+    def blobs(kind: str) -> dict[str, Any]:
+        flow.clear_default_session()
+
+        @flow.global_function()
+        def job(x: tp.Numpy.Placeholder((8, 8))) -> tp.Numpy:
+            with flow.scope.placement(kind, "0:0"):
+                for number in range(5):
+                    x = flow.matmul(x, x, name=f"product{number}") * 0.3
+            return x
+
+        found: dict[str, Any] = {}
+        job.watch("product*", lambda name, blob: found.update({name: blob}))
+        job(np.random.default_rng(0).standard_normal((8, 8)).astype(np.float32))
+        return found
+
+    wanted, found = blobs("cpu"), blobs("gpu")
+    operations._meet = lambda spans, other: False
+    wrong = blobs("gpu")
+    close = [[np.allclose(wanted[n], one[n], rtol=1e-4) for n in wanted] for one in (found, wrong)]
+    return {"close": [sum(each) for each in close], "count": len(wanted)}
 
 
 def network_step(cuda: Cuda) -> Any:
@@ -550,9 +648,9 @@ def status(cuda: Cuda) -> Any:
 
 
 SCENARIOS: list[Callable[[Cuda], Any]] = [
-    step, late, watched, raising, variables, two_stores, no_memory, lost, lost_one_by_one, bad_code,
-    capture_failed, clusters, forked, simulated, compiled, network_step, mixed, mixed_lost,
-    warpgroups, fitted, artifacts, forms, status,
+    step, late, watched, overwritten, ring, raising, variables, two_stores, no_memory, lost,
+    lost_one_by_one, bad_code, capture_failed, clusters, forked, simulated, compiled, network_step,
+    watched_network, mixed, mixed_lost, warpgroups, fitted, artifacts, forms, status,
 ]  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def told(libcuda: Path) -> Told:
     assert run.returncode == 0, run.stderr
     lines = (line.partition(" ") for line in run.stdout.splitlines())
     found = {name: json.loads(text) for name, _, text in lines}
-    assert len(found) == 23
+    assert len(found) == 26
     return found
 
 
@@ -116,6 +116,45 @@ def test_handlers_run_after_the_step(told: Told) -> None:
     ]  # fmt: skip
     # One graph for each set of listened taps.
     assert found["graphs"] == [f"cuGraphLaunch(g{n}, s0)" for n in (0, 1, 2, 1)]
+
+
+def test_blobs_are_copied_beside_later_kernels(told: Told) -> None:
+    """On the other stream, up to the first kernel that writes what is copied."""
+    found = result(told, "overwritten")
+    words = [re.sub(r", grid.*shared 0|, block.*", "", line) for line in found["calls"]]
+    start = next(i for i, line in enumerate(words) if line.startswith("cuLaunch"))
+    assert words[start:] == [
+        "cuLaunchKernelEx(products, s0, d0+8192, d1, d0, 4 bytes)",
+        "cuEventRecord(e2, s0)",
+        "cuStreamWaitEvent(s1, e2, 0)",
+        "cuMemcpyDtoHAsync(h1, d0, 4000, s1)",
+        "cuEventRecord(e3, s1)",
+        "cuLaunchKernelEx(total, s0, d0, d0+12288)",
+        "cuEventRecord(e4, s0)",
+        "cuStreamWaitEvent(s1, e4, 0)",
+        "cuMemcpyDtoHAsync(h0+4096, d0+12288, 4, s1)",
+        "cuStreamWaitEvent(s0, e3, 0)",
+        "cuLaunchKernelEx(doubled, s0, d0+8192, d0+8192, d0, 4 bytes)",
+        "cuLaunchKernelEx(update, s0, d0+8192, d1, d1, 4 bytes)",
+        "cuEventRecord(e5, s1)",
+        "cuStreamWaitEvent(s0, e5, 0)",
+    ]
+    # Without that event, the copy would come too late.
+    assert found["kept"] == [True, False]
+
+
+def test_blobs_of_a_network_whose_buffers_share_memory(told: Told) -> None:
+    """All are right as late as their copies may run, and not all are if nothing waits for these."""
+    found = result(told, "watched_network")
+    assert found["close"][0] == found["count"] == 5
+    assert found["close"][1] < 5
+
+
+def test_blobs_stay_until_their_handlers_return(told: Told) -> None:
+    found = result(told, "ring")
+    assert found["seen"] == [*[1.0] * 5, *(20.0 * n for n in range(1, 6))]
+    # Of each thread, its step and the one in its handler; the last thread waits.
+    assert found["launched"] == [8, 8]
 
 
 def test_what_a_handler_raises_is_raised(told: Told) -> None:

@@ -67,6 +67,15 @@ CASES: dict[str, tuple[Callable[[Plan], object], str]] = {
     "unaligned": (
         of_kernel(parameters=[{"offset": 4, "size": 8, "align": 8}]), "must be aligned, behind",
     ),
+    "reached": (
+        of_kernel(parameters=[{"offset": 0, "size": 8, "align": 8, "bytes": -1}]),
+        "bytes of kernel 'total' must be an integer from 0 to",
+    ),
+    "written": (
+        of_kernel(parameters=[{"offset": 0, "size": 8, "align": 8, "bytes": 4, "written": 1}]),
+        "written of kernel 'total' must be true or false, got 1",
+    ),
+    "too few bytes": (argument(["arena", 4196]), "a buffer must be 4000 bytes within 8192, got 41"),
     "few arguments": (of_step(3, arguments=[["arena", 0]]), "must be 2, got 1"),
     "behind the arena": (argument(["arena", 8193]), "must be an integer from 0 to 8192, got 8193"),
     "no constant": (argument(["constant", 4]), "must be an integer from 0 to 0, got 4"),
