@@ -13,7 +13,8 @@ The second makes the bound fair to sums that cancel, and to exp of large numbers
 same operations could do better. 16-bit results are computed in f32 and rounded once, which adds
 half a unit of their own last place. Integers, and results of ops that only move elements, are
 exact. If a result is a small difference of larger numbers, `TensorOp.least` states their
-magnitude: log(softmax) near 0 is the log of a rounded sum near 1.
+magnitude: log(softmax) near 0 is the log of a rounded sum near 1. A device's kernel that rounds
+what it multiplies states by `TensorOp.rounding_on_devices` how far this moves each element.
 """
 
 from __future__ import annotations
@@ -114,11 +115,17 @@ def error_in_ulps(
 
 
 def errors_in_ulps(
-    got: Array, exact: Array, unit: Array, moves: bool = False, least: float = 0.0
+    got: Array,
+    exact: Array,
+    unit: Array,
+    moves: bool = False,
+    least: float = 0.0,
+    room: Array | float = 0.0,
 ) -> Array:
     """The error of each element in the units above; 0 if it is as exact as possible.
 
-    Results below `least` are measured as if they were as large.
+    Results below `least` are measured as if they were as large. `room` is the part of an error that
+    counts for nothing.
 
     Infinity for errors that have no unit: a wrong integer or NaN; a wrong dtype or shape gives a
     single infinity, of rank 0.
@@ -137,5 +144,6 @@ def errors_in_ulps(
         error = np.abs(wide - exact)
     if got.dtype.itemsize == 2:
         error = np.maximum(error - ulp(exact, got.dtype.name) / 2, 0.0)
+    error = np.maximum(error - room, 0.0)
     units = error / (ulp(np.maximum(np.abs(exact), least), computed_in(got)) + unit)
     return np.where(same, 0.0, np.where(np.isfinite(units), units, np.inf))

@@ -88,6 +88,11 @@ class Case:
         with np.errstate(all="ignore"):
             return computed(self.op, arrays)
 
+    def rounding(self, arrays: Sequence[Array]) -> Sequence[Array | float]:
+        """The op's `rounding_on_devices` for these operands, in float64."""
+        with np.errstate(all="ignore"):
+            return self.op.rounding_on_devices(*arrays)
+
     def __str__(self) -> str:
         shapes = ", ".join(str(type).removeprefix("tensor") for type in self.types)
         attributes = ", ".join(f"{k}={v}" for k, v in self.sample.attributes.items())

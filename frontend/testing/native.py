@@ -49,6 +49,8 @@ class Call:
     moves: bool = False
     special: bool = False
     """Whether operands may also be infinite, NaN, or the limits of integers."""
+    rounding: Callable[[Sequence[Array]], Sequence[Array | float]] | None = None
+    """How far results may be off on devices besides: `TensorOp.rounding_on_devices`."""
     elementwise: bool = False
     """Whether elements are not summed, so that operands may also be the largest floats."""
 
@@ -58,7 +60,8 @@ def call_of(case: Case) -> Call:
     return Call(
         str(case), case.types, case.arrays(), lambda b, values: case.create(b, values).results,
         case.reference, case.cls.ulps, case.cls.least, moves=case.cls.moves,
-        special="special" not in case.cls.waived, elementwise=issubclass(case.cls, Elementwise),
+        special="special" not in case.cls.waived, rounding=case.rounding,
+        elementwise=issubclass(case.cls, Elementwise),
     )  # fmt: skip
 
 
@@ -99,10 +102,13 @@ def problems_of(calls: Sequence[Call], device: str = "") -> list[str]:
         counts.append(len(found))
         mine = [next(got) for _ in found]
         expected = [next(types) for _ in found]
-        problem = _problem(call, mine, expected, found)
+        rooms: Sequence[Array | float] = [0.0] * len(found)
+        if device and call.rounding is not None:
+            rooms = call.rounding(in_float64(call.arrays))
+        problem = _problem(call, mine, expected, found, rooms)
         if problem:
             found = exact_and_unit(call.evaluate, call.arrays, call.rounded, CONFIRMING)
-            problem = _problem(call, mine, expected, found)
+            problem = _problem(call, mine, expected, found, rooms)
         if problem:
             wrong.append(f"{call.name}: {problem}")
     return wrong or _special_problems(calls, job, counts)
@@ -113,14 +119,16 @@ def _problem(
     got: Sequence[Array],
     types: Sequence[TensorType],
     expected: Sequence[tuple[Array, Array]],
+    rooms: Sequence[Array | float],
 ) -> str:
-    """The worst problem of the results, given each exact result with its unit; empty if none."""
+    """The worst problem of the results, given each exact result with its unit, and how far it may
+    be off besides; empty if none."""
     said: dict[float, str] = {}
-    for mine, type, (exact, unit) in zip(got, types, expected, strict=True):
+    for mine, type, (exact, unit), room in zip(got, types, expected, rooms, strict=True):
         if (mine.shape, mine.dtype) != (type.shape, numpy_dtype(type.element)):
             said[np.inf] = f"native code gives {mine.dtype}{list(mine.shape)}, expected {type}"
             continue
-        errors = errors_in_ulps(mine, exact, unit, call.moves, call.least)
+        errors = errors_in_ulps(mine, exact, unit, call.moves, call.least, room)
         if not errors.max(initial=0.0) <= call.ulps:
             said.setdefault(float(errors.max()), _off(call, mine, exact, errors))
     return said[max(said)] if said else ""

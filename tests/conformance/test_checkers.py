@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -18,9 +19,17 @@ from penstock.ir.dialects.flow.elementwise import FloatUnary
 from penstock.ir.meaning.cost import Cost, cost_of
 from penstock.ir.meaning.sbp_rules import SbpSignature, signatures
 from penstock.ir.opdef import registry
+from penstock.ir.types import Type
 from penstock.ir.write import scalars
 from penstock.testing import gradients, native, sharing, stated, work
-from penstock.testing.accuracy import CONFIRMING, DRAWINGS, error_in_ulps, exact_and_unit
+from penstock.testing.accuracy import (
+    CONFIRMING,
+    DRAWINGS,
+    error_in_ulps,
+    errors_in_ulps,
+    exact_and_unit,
+)
+from penstock.testing.cases import in_float64
 from penstock.testing.failures import Failure
 from penstock.testing.variants import CORNERS, corner_cases
 
@@ -301,3 +310,46 @@ def test_pointwise_convolutions_are_split_anywhere() -> None:
     x, w = np.zeros((2, 2, 6, 8), "f4"), np.zeros((4, 2, 1, 1), "f4")
     conv = instance("flow.conv", x, w, strides=[1, 1], dilations=[1, 1], channels_last=False)
     assert {"S(2), B -> S(2)", "S(3), B -> S(3)"} < set(map(str, signatures(conv)))
+
+
+def attended(q: Any, k: Any, v: Any, scale: float, spoilt: str = "") -> tuple[Any, Any]:
+    """Attention as tensor cores compute it: in float32, with chances rounded to 16 bits."""
+    wide = [one.astype(np.float32) for one in (q, k, v)]
+    scores = wide[0] @ np.swapaxes(wide[1], -1, -2) * np.float32(scale)
+    if spoilt == "a score":
+        scores[..., 1] += np.float32(2.0**-4)
+    highest = scores.max(-1, keepdims=True)
+    e = np.exp(scores - highest)
+    rounded = e.astype(q.dtype).astype(np.float32)
+    total = (rounded if spoilt == "rounded sums" else e).sum(-1, keepdims=True)
+    if spoilt == "a key":
+        rounded[..., -1] = 0
+    y = rounded @ wide[2] / total
+    if spoilt == "scaled":
+        y = y * np.float32(1 + 4 * float(ml_dtypes.finfo(q.dtype).eps))
+    return y.astype(q.dtype), (np.log(total) + highest)[..., 0]
+
+
+@pytest.mark.parametrize("element", HALVES)
+def test_kernels_may_round_chances_and_nothing_else(element: Type) -> None:
+    """What rounding alone gives is within the bound, and 8 roundings of a result are not."""
+    (case,) = (
+        case for case in native.derived_cases(registry["flow.attention"])
+        if {one.element for one in case.types} == {element} and case.shapes[0] == (2, 19, 32)
+    )  # fmt: skip
+    arrays, scale = case.arrays(), case.sample.attributes["scale"]
+    pairs = exact_and_unit(case.reference, arrays)
+    rooms = case.rounding(in_float64(arrays))
+
+    def errors(spoilt: str, rooms: Sequence[Any]) -> float:
+        return max(
+            errors_in_ulps(got, exact, unit, least=case.cls.least, room=room).max()
+            for got, (exact, unit), room in zip(
+                attended(*arrays, scale, spoilt), pairs, rooms, strict=True
+            )
+        )
+
+    assert errors("", rooms) <= 4
+    assert errors("", [0.0, 0.0]) > case.cls.ulps
+    for spoilt in ("a score", "rounded sums", "a key", "scaled"):
+        assert errors(spoilt, rooms) > case.cls.ulps, spoilt

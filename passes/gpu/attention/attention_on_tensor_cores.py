@@ -25,8 +25,9 @@ from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, math, nvgpu, vector
 from penstock.ir.dialects.flow.base import tensor
+from penstock.ir.dialects.flow.compositions.attention import DEEP
 from penstock.ir.types import MemRefType
-from penstock.passes.gpu.attention.attention_sizes import DEEP, rests_in_shared
+from penstock.passes.gpu.attention.attention_sizes import rests_in_shared
 from penstock.passes.gpu.attention.attention_tile import INF, AttentionTile
 from penstock.passes.gpu.write.fragments import (
     COPIED_BYTES,

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from math import prod
 
-from penstock.ir import types as ty
 from penstock.ir.dialects import nvvm
 from penstock.ir.dialects.flow.base import tensor
-from penstock.ir.dialects.flow.compositions.attention import AttentionKernel
+from penstock.ir.dialects.flow.compositions.attention import DEEP, AttentionKernel
 from penstock.ir.record import replace
 from penstock.passes.costs.gpu_target import GpuTarget
 from penstock.passes.gpu.write.fragments import HIGH, PAD
 from penstock.passes.gpu.write.schedule_data import KEY, MOST_SHARED, WARP, Schedule
 from penstock.passes.gpu.write.warpgroups import GROUPS, MOST_DYNAMIC, SWIZZLES
 
-DEEP = 16
-"""The depth of what tensor cores multiply."""
 MOST_SUMS = 256
 """The most columns of the sums of a warpgroup."""
 MOST_WIDTH = 192
@@ -29,8 +26,8 @@ def schedule_for(op: AttentionKernel, target: GpuTarget) -> Schedule:
     owned = _owned(op)
     if target.has_warpgroups and owned > HIGH and fits_warpgroups(op):
         return _with_blocks(op, _by_warpgroups(op))
-    if uses_tensor_cores(op):
-        many = max(_widths(op)) > 64
+    if op.fits_tensor_cores:
+        many = max(op.widths) > 64
         wide = 16 if many and op.owns_keys else 32 if many or op.is_gradient else 64
         most = 32 if rests_in_shared(op) else 64
         high = most if owned > 32 else 32 if owned > HIGH else HIGH
@@ -62,7 +59,7 @@ def schedule_for(op: AttentionKernel, target: GpuTarget) -> Schedule:
 def _by_warpgroups(op: AttentionKernel) -> Schedule:
     """Two warpgroups that take turns, or one for few queries."""
     groups = 2 if _owned(op) > nvvm.HIGH else 1
-    width = max(_widths(op))
+    width = max(op.widths)
     keys = tensor(op.k).shape[-2]
     wide = min(128 if width <= 128 else 80, -(-keys // DEEP) * DEEP)
     swizzle = next(bytes for bytes in sorted(SWIZZLES) if bytes >= min(2 * width, 128))
@@ -74,7 +71,7 @@ def _by_warpgroups(op: AttentionKernel) -> Schedule:
 
 def fits_warpgroups(op: AttentionKernel) -> bool:
     """Whether warpgroups can compute it: tensor maps describe what tensor cores multiply."""
-    return not op.is_gradient and uses_tensor_cores(op) and max(_widths(op)) <= MOST_SUMS
+    return not op.is_gradient and op.fits_tensor_cores and max(op.widths) <= MOST_SUMS
 
 
 def boxes(width: int, swizzle: int) -> int:
@@ -95,25 +92,15 @@ def _owned(op: AttentionKernel) -> int:
     return tensor(op.k if op.owns_keys else op.q).shape[-2]
 
 
-def _widths(op: AttentionKernel) -> tuple[int, int]:
-    """The features of queries and keys, and those of values."""
-    return tensor(op.q).shape[-1], tensor(op.v).shape[-1]
-
-
-def uses_tensor_cores(op: AttentionKernel) -> bool:
-    """Whether tensor cores can multiply the factors."""
-    return tensor(op.q).element is not ty.f32 and all(width % DEEP == 0 for width in _widths(op))
-
-
 def rests_in_shared(op: AttentionKernel) -> bool:
     """Whether a block's own factors are in shared memory on tensor cores: registers don't hold both
     these and two gradients of this width."""
-    return op.owns_keys and sum(_widths(op)) > MOST_WIDTH
+    return op.owns_keys and sum(op.widths) > MOST_WIDTH
 
 
 def shared_bytes(op: AttentionKernel, schedule: Schedule) -> int:
     """The shared memory of a block."""
-    (high, wide), widths = schedule.tile, _widths(op)
+    (high, wide), widths = schedule.tile, op.widths
     if schedule.warpgroups:
         features, results = (boxes(width, schedule.swizzle) for width in widths)
         rows = high * features + schedule.stages * wide * (features + results)
@@ -176,7 +163,7 @@ def check(op: AttentionKernel, own: Schedule) -> None:
             "multiple of the second, and two in thread or warp"
         )
     if own.warp:
-        if not uses_tensor_cores(op):
+        if not op.fits_tensor_cores:
             op.fail(
                 f"has {KEY} with warp, but its factors are not of f16 or bf16 with features by "
                 f"{DEEP}s; use thread"

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from penstock.ir import types as ty
+from penstock.ir.attributes import float_bits, float_from_bits
 from penstock.ir.builder import Builder
 from penstock.ir.codecs import BOOL, NUMBER
 from penstock.ir.constraints import TENSOR
@@ -32,6 +33,8 @@ from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.opdef import attribute, operand, result
 from penstock.ir.types import TensorType, Type
 
+DEEP = 16
+"""How many features tensor cores multiply at a time."""
 FORMED = {"grad": "it is formed of ops that are differentiated already"}
 
 
@@ -72,6 +75,16 @@ class AttentionKernel(Kernel):
     def rows(self) -> tuple[int, ...]:
         """The dimensions ahead of queries or keys, whose matrices have nothing in common."""
         return tensor(self.q).shape[:-2]
+
+    @property
+    def widths(self) -> tuple[int, int]:
+        """The features of queries and keys, and those of values."""
+        return tensor(self.q).shape[-1], tensor(self.v).shape[-1]
+
+    @property
+    def fits_tensor_cores(self) -> bool:
+        """Whether tensor cores can multiply the factors."""
+        return tensor(self.q).element in HALVES and all(width % DEEP == 0 for width in self.widths)
 
     def check_factors(self) -> tuple[TensorType, TensorType, TensorType]:
         """The types of q, k and v; fail where they don't fit together."""
@@ -128,6 +141,21 @@ class AttentionKernel(Kernel):
             total = np.where(total == -np.inf, np.asarray(np.inf, total.dtype), total)
         return np.asarray(np.exp(self.scores_of(q, k) - total[..., None]))
 
+    def rounding_of_product(self, lefts: Array, rights: Array) -> Array | float:
+        """How far `lefts rights` may be off, as each of `lefts` is rounded to the factors' type.
+
+        Tensor cores multiply only what is of one type. |sum of (round(a) - a) b| is at most the
+        sum of |round(a) - a| |b|, and |round(a) - a| at most u |a| + s / 2: u is 2^-8 for bf16 and
+        2^-11 for f16, s their smallest number.
+        """
+        if not self.fits_tensor_cores:
+            return 0.0
+        element = tensor(self.q).element
+        unit = (float_from_bits(float_bits(1, element) + 1, element) - 1) / 2
+        least = float_from_bits(1, element) / 2
+        most = np.where(lefts == 0, 0, np.abs(lefts) * unit + least)
+        return np.asarray(np.matmul(most, np.abs(rights)))
+
     def marked_scores(self, *given: Array) -> tuple[Array, Array]:
         """The chances, and the gradient of the products of q and k, in NumPy."""
         q, k, v, l, delta, dy = given  # noqa: E741
@@ -174,6 +202,17 @@ class Attention(AttentionKernel):
         return [TensorType((*shape, v.shape[-1]), q.element), TensorType(shape, ty.f32)]
 
     def reference(self, q: Array, k: Array, v: Array) -> Sequence[Array]:
+        p, total = self.softened(q, k)
+        return [np.matmul(p, v), total]
+
+    def rounding_on_devices(self, *arrays: Array) -> Sequence[Array | float]:
+        """Of the chances: the kernel has them relative to the largest of a row, and rounds what
+        it multiplies, but not what it adds up for l."""
+        p, _ = self.softened(*arrays[:2])
+        return [self.rounding_of_product(p, arrays[2]), 0.0]
+
+    def softened(self, q: Array, k: Array) -> tuple[Array, Array]:
+        """The chances, and the logarithm of the sum of each row, in NumPy."""
         scores = self.scores_of(q, k)
         m = scores.max(-1, keepdims=True)
         if self.zeros:
@@ -184,7 +223,7 @@ class Attention(AttentionKernel):
             total = np.log(z) + m
         if self.zeros:
             z = np.where(z == 0, np.asarray(1, z.dtype), z)
-        return [np.matmul(e / z, v), total[..., 0]]
+        return e / z, total[..., 0]
 
     def lower(self, b: Builder) -> Sequence[Value]:
         scores = self.scores(b)
@@ -284,6 +323,10 @@ class AttentionQueryGradient(AttentionGradient):
         _, ds = self.marked_scores(*given)
         return [np.matmul(ds, given[1])]
 
+    def rounding_on_devices(self, *arrays: Array) -> Sequence[Array | float]:
+        _, ds = self.marked_scores(*arrays)
+        return [self.rounding_of_product(ds, arrays[1])]
+
     def lower(self, b: Builder) -> Sequence[Value]:
         _, ds = self.marked(b)
         return [make.matmul(b, ds, self.k)]
@@ -321,6 +364,11 @@ class AttentionKeyGradient(AttentionGradient):
     def reference(self, *given: Array) -> Sequence[Array]:
         p, ds = (np.swapaxes(each, -1, -2) for each in self.marked_scores(*given))
         return [np.matmul(ds, given[0]), np.matmul(p, given[-1])]
+
+    def rounding_on_devices(self, *arrays: Array) -> Sequence[Array | float]:
+        p, ds = (np.swapaxes(each, -1, -2) for each in self.marked_scores(*arrays))
+        left, right = arrays[0], arrays[-1]
+        return [self.rounding_of_product(ds, left), self.rounding_of_product(p, right)]
 
     def lower(self, b: Builder) -> Sequence[Value]:
         p, ds = self.marked(b)
