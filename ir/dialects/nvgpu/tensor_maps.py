@@ -26,6 +26,10 @@ MOST_BOX = 256
 """The longest side of a box, in elements."""
 STEP = 16
 """Bytes that divide the address and all strides of a tensor but the last, and a row of a box."""
+MOST_EXTENT = 2**31 - MOST_BOX
+"""Coordinates are of 32 bits with a sign, and a box may begin at the end of a tensor."""
+MOST_STRIDE = 2**40
+"""The bytes below which all strides are."""
 ALIGNMENT = 1024
 """Bytes after which the pattern of a swizzle of 128 bytes repeats."""
 
@@ -35,6 +39,21 @@ _TEXT = re.compile(
     r"#gpu\.address_space<workgroup>>, swizzle = swizzle_(\d+)b, l2promo = l2promo_128b, "
     r"oob = zero, interleave = none\s*>"
 )
+
+
+def can_describe(extents: Sequence[int], element: Type) -> bool:
+    """Whether there are tensor maps of a dense tensor, and coordinates for all of it.
+
+    >>> can_describe([2**31, 64], ty.bf16), can_describe([2**20, 2**12, 64], ty.bf16)
+    (False, True)
+    """
+    width = ty.byte_width(element)
+    strides = [prod(extents[i:]) * width for i in range(1, len(extents))]
+    return (
+        len(extents) <= MOST_RANK
+        and max(extents) <= MOST_EXTENT
+        and all(stride % STEP == 0 and stride < MOST_STRIDE for stride in strides)
+    )
 
 
 class TensorMapBox(Record):

@@ -7,6 +7,7 @@ from math import prod
 from penstock.ir.dialects import nvvm
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.flow.compositions.attention import DEEP, AttentionKernel
+from penstock.ir.dialects.nvgpu.tensor_maps import can_describe
 from penstock.ir.record import replace
 from penstock.passes.costs.gpu_target import GpuTarget
 from penstock.passes.gpu.write.fragments import HIGH, PAD
@@ -71,7 +72,13 @@ def _by_warpgroups(op: AttentionKernel) -> Schedule:
 
 def fits_warpgroups(op: AttentionKernel) -> bool:
     """Whether warpgroups can compute it: tensor maps describe what tensor cores multiply."""
-    return not op.is_gradient and op.fits_tensor_cores and max(op.widths) <= MOST_SUMS
+    factors = [tensor(value) for value in (op.q, op.k, op.v)]
+    return (
+        not op.is_gradient
+        and op.fits_tensor_cores
+        and max(op.widths) <= MOST_SUMS
+        and all(can_describe([prod(op.rows), *f.shape[-2:]], f.element) for f in factors)
+    )
 
 
 def boxes(width: int, swizzle: int) -> int:
@@ -117,7 +124,7 @@ def _check_warpgroups(op: AttentionKernel, own: Schedule) -> None:
     if not fits_warpgroups(op):
         op.fail(
             f"has {KEY} with warpgroups: expected attention itself, of f16 or bf16 with features "
-            f"by {DEEP}s up to {MOST_SUMS}; use warp"
+            f"by {DEEP}s up to {MOST_SUMS} and less than 2**31 rows; use warp"
         )
     if own.warp or own.thread:
         op.fail(f"has {KEY} with warpgroups, and warp or thread: remove the others")

@@ -18,7 +18,7 @@ from penstock.ir import types as ty
 from penstock.ir.affine import Dim
 from penstock.ir.core import Value
 from penstock.ir.dialects.nvgpu import TensorMapBox
-from penstock.ir.dialects.nvgpu.tensor_maps import STEP
+from penstock.ir.dialects.nvgpu.tensor_maps import can_describe
 from penstock.ir.record import Record
 from penstock.passes.analysis import generics
 from penstock.passes.gpu.tiles.product import Product, Side
@@ -85,7 +85,7 @@ def _panel_map(product: Product, side: Side, across: Sequence[int]) -> PanelMap 
     if any(tuple(dims[i] for i in run) != named[role] for role, run in runs):
         return None
     roles = tuple(role for role, _ in runs)
-    densest = product.count(named[roles[-1]]) * ty.byte_width(value.type.element)
-    if roles[-1] == BATCH or densest % STEP:
+    counts = [product.count(named[role]) for role in roles]
+    if roles[-1] == BATCH or not can_describe(counts, value.type.element):
         return None
     return PanelMap(value, tuple(tuple(run) for _, run in runs), roles)

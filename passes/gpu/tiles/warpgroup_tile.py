@@ -62,7 +62,8 @@ class WarpgroupTile(ContractionTile):
             self.op.fail(
                 f"has {KEY} with warpgroups, but tensor maps cannot describe its factors: expected "
                 "tensors in memory whose rows, columns, batch and depth are neighbouring "
-                "dimensions, with a multiple of 16 bytes along the last; use warp"
+                "dimensions of less than 2**31, with a multiple of 16 bytes along the last; use "
+                "warp"
             )
         if own.warp or own.thread or own.mma:
             self.op.fail(f"has {KEY} with warpgroups, and warp, thread or mma: remove the others")

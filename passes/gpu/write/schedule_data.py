@@ -36,12 +36,13 @@ tasks    Threads, at most `grid` blocks of `block`, run the tasks of the loops t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
 from penstock.ir.attributes import Attribute, DictAttr, attribute, python_value
 from penstock.ir.core import Operation
+from penstock.ir.dialects.gpu.kernel import MAX_GRID
 from penstock.ir.record import Record
 
 KEY = "flow.schedule"
@@ -148,15 +149,24 @@ def schedule_of(op: Operation) -> Schedule:
             op.fail(f"has {KEY} with {key}, which kind {kind!r} does not have: remove it")
         if key != "kind":
             _check_number(op, key, value)
+    _check_launch(op, values)
+    given_values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
+    }
+    return Schedule(**given_values)
+
+
+def _check_launch(op: Operation, values: Mapping[str, Any]) -> None:
     for key in ("kernel", "grid", "block"):
         if key not in values:
             op.fail(f"has {KEY} without {key}: give it")
     if values["block"] > MOST_THREADS:
         op.fail(f"has {KEY} with block = {values['block']}: expected at most {MOST_THREADS}")
-    given_values: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
-    }
-    return Schedule(**given_values)
+    if values["grid"] > MAX_GRID[0]:
+        op.fail(
+            f"has {KEY} with grid = {values['grid']}: expected at most {MAX_GRID[0]} blocks; use "
+            "larger ones, or split the tensors"
+        )
 
 
 def _check_number(op: Operation, key: str, value: Any) -> None:

@@ -155,12 +155,18 @@ class Device:
         args: bytes,
         shared_bytes: int = 0,
         cluster: tuple[int, int, int] | None = None,
+        first: int = 0,
     ) -> Counters:
         """Run a kernel to its end, and return what was counted.
+
+        Of a grid that is too large to simulate, only the blocks from the one numbered `first` on
+        run.
 
         `args` is the packed parameter buffer, laid out as `kernel.parameters` says. `shared_bytes`
         is dynamic shared memory. `cluster` defaults to the kernel's own. Raises `SimulatorError`.
         """
         self.launches += 1
-        geometry = Geometry(grid, block, cluster or kernel.cluster or (1, 1, 1), shared_bytes)
+        geometry = Geometry(
+            grid, block, cluster or kernel.cluster or (1, 1, 1), shared_bytes, first
+        )
         return launch(self, kernel, geometry, args)

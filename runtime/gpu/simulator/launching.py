@@ -37,12 +37,13 @@ _BATCH_SHARED = 64 << 20
 
 @dataclass(frozen=True)
 class Geometry:
-    """Extents of a launch, and its dynamic shared memory in bytes."""
+    """Extents of a launch, its dynamic shared memory in bytes, and the first block to run."""
 
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     cluster: tuple[int, int, int]
     shared_bytes: int
+    first: int = 0
 
 
 class DeviceLike(Protocol):
@@ -90,19 +91,19 @@ def launch(device: DeviceLike, kernel: LoadedKernel, geometry: Geometry, args: b
         serial=device.launches,
         arch=device.arch,
         granules=kernel.granules,
-        fences=np.full((2, prod(geometry.grid)), -1),
+        fences=np.full((2, prod(geometry.grid) if device.checks else 0), -1),
     )
-    _run_batches(plan)
+    _run_batches(plan, geometry.first)
     return counters
 
 
-def _run_batches(plan: Launch) -> None:
+def _run_batches(plan: Launch, start: int) -> None:
     blocks, cluster = prod(plan.grid), prod(plan.cluster)
     padded = -(-prod(plan.block) // WARP) * WARP
     batch = min(_BATCH_LANES // padded, _BATCH_SHARED // plan.shared_bytes)
     batch = max(batch // cluster, 1) * cluster
     with np.errstate(all="ignore"):
-        for first in range(0, blocks, batch):
+        for first in range(start, blocks, batch):
             machine = Machine(plan, first, min(batch, blocks - first))
             if plan.checks or plan.measure:
                 machine.watch = Watch(machine, plan.granules, plan.checks)
