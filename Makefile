@@ -55,6 +55,7 @@ test: $(VENV)/installed-dev
 LONG := PENSTOCK_FUZZ_PROGRAMS=20000:tests/fuzz/test_programs.py \
     PENSTOCK_TENSOR_PROGRAMS=20000:tests/frontend/tensors/test_programs.py \
     PENSTOCK_SCHEDULED_PROGRAMS=1000:tests/fuzz/test_schedules.py \
+    PENSTOCK_SHARED_PROGRAMS=1000:tests/fuzz/test_sharing.py \
     PENSTOCK_FUZZ_TEXTS=100000:tests/fuzz/test_text.py \
     PENSTOCK_FUZZ_TEXTS=100000:tests/fuzz/test_grammar.py \
     PENSTOCK_FUZZ_ALL=1:tests/fuzz/test_limits.py \

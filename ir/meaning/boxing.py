@@ -16,10 +16,10 @@ bandwidth b, the steps are:
 | B | P(max), P(min) | `same` | 0 | 0 |
 
 Along a dimension that is not the outermost, parts are also copied to or from blocks of memory.
-`Step.sent` gives the bytes for parts of unequal sizes. Between the partial states of two reductions
-there is no step. If later axes of the mesh split a dimension too, only the last of these axes can
-change it. So conversions on several axes, and some on one, take several steps; `steps` finds the
-cheapest ones.
+`Step.sent` gives the bytes for parts of unequal sizes. No state is partial by two reductions, since
+their order would count, and no step leads from one to another. If later axes of the mesh split a
+dimension too, only the last of these axes can change it. So conversions on several axes, and some
+on one, take several steps; `steps` finds the cheapest ones.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from penstock.ir.dialects.job.sharding import (
     PARTIAL,
     axis_states,
     coordinates,
+    has_two_reductions,
     is_partial,
     joined,
     local_shape,
@@ -265,6 +266,8 @@ class _Ways:
         if kind is None:
             return None
         target = (*states[:axis], after, *states[axis + 1 :])
+        if has_two_reductions(target):
+            return None
         step = Step(kind, axis, joined(states), joined(target))
         return target, step, step.picoseconds(*self.form, self.links[axis])
 

@@ -12,7 +12,12 @@ from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func
 from penstock.ir.dialects.job import MEMORY
 from penstock.ir.dialects.job.sbp import MACHINE, MESH, RANKS, SIGNATURE, STATE
-from penstock.ir.dialects.job.sharding import BROADCAST, axis_states, joined
+from penstock.ir.dialects.job.sharding import (
+    BROADCAST,
+    axis_states,
+    has_two_reductions,
+    joined,
+)
 from penstock.ir.meaning.boxing import Link
 
 
@@ -85,15 +90,15 @@ def signature_of(op: Operation, mesh: Sequence[int]) -> Signature:
         signature = Signature(tuple(entries["operands"]), tuple(entries["results"]))
         counts = len(signature.operands), len(signature.results)
         fits = all(
-            len(axis_states(state)) == len(mesh)
+            len(axis_states(state)) == len(mesh) and not has_two_reductions(axis_states(state))
             for state in (*signature.operands, *signature.results)
         )
     except (KeyError, TypeError, AttributeError):
         fits, counts = False, (0, 0)
     if not fits or counts != (len(op.operands), len(op.results)):
         op.fail(
-            f"has {SIGNATURE} = {found}: expected a state on {len(mesh)} axes for each of its "
-            f"{len(op.operands)} operands and {len(op.results)} results"
+            f"has {SIGNATURE} = {found}: expected a state on {len(mesh)} axes, partial by one "
+            f"reduction, for each of its {len(op.operands)} operands and {len(op.results)} results"
         )
     return signature
 

@@ -14,7 +14,14 @@ from typing import NamedTuple
 from penstock.ir.attributes import Attribute, numpy_dtype
 from penstock.ir.core import Operation
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.dialects.job.sharding import BROADCAST, joined, local_shape, split, split_dim
+from penstock.ir.dialects.job.sharding import (
+    BROADCAST,
+    has_two_reductions,
+    joined,
+    local_shape,
+    split,
+    split_dim,
+)
 from penstock.ir.meaning.boxing import Step
 from penstock.ir.meaning.cost import Cost, cost_of
 from penstock.ir.meaning.sbp_rules import SbpSignature, signatures
@@ -56,7 +63,7 @@ class Kind:
         self._options: dict[tuple[Machine, Allowed], list[Option]] = {}
 
     def options(self, machine: Machine, allowed: Allowed | None = None) -> list[Option]:
-        """The signatures on all axes that the extents allow, each state once."""
+        """The signatures on all axes that the extents and each other allow, each state once."""
         if allowed is None:
             allowed = (tuple(range(len(self.signatures))),) * len(machine.mesh)
         known = self._options.get((machine, allowed))
@@ -80,6 +87,8 @@ class Kind:
         for (shape, _), states in zip(
             (*self.operands, *self.results), (*operands, *results), strict=True
         ):
+            if has_two_reductions(states):
+                return None
             for state in set(states):
                 dim = split_dim(state)
                 if dim is not None and shape[dim] < _ranks(machine, [s == state for s in states]):

@@ -200,6 +200,10 @@ FLAGS: dict[tuple[str, str], list[Row]] = {
         ("_ --schedules x", 2, "at least 0"),
         ("_ --schedules -1", 2, "at least 0"),
     ],
+    ("fuzz", "--ranks"): [
+        ("_ --ranks x", 2, "at least 0"),
+        ("_ --ranks -1", 2, "at least 0"),
+    ],
     ("fuzz", "--jobs"): [
         ("_ --jobs x", 2, "at least 0"),
         ("_ --jobs 0", 2, "at least one process"),

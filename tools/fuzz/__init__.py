@@ -7,7 +7,8 @@
 | `program` | a job of such calls, to predict or to train |
 | `rounding` | what a job computes, and the rounding error to allow a compiled one |
 | `schedules` | random schedules of groups for GPUs |
-| `ways` | the ways to compile a job: orders of passes, texts, processors, threads |
+| `sharing` | random ways to share a job among ranks |
+| `ways` | the ways to compile a job: orders of passes, texts, processors, threads, ranks |
 | `trial` | runs a program in all its ways; what is wrong with it |
 | `again` | runs a failure again that was kept |
 | `failure` | reduces a failure, and writes the files that reproduce it |

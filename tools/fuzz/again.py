@@ -56,7 +56,8 @@ def read(path: Path) -> Failure:
 
 
 def _way(told: Mapping[str, Any]) -> Way:
-    return Way(**{**told, "pipeline": Pipeline.parse(told["pipeline"])})
+    mesh = tuple(int(extent) for extent in told["mesh"])
+    return Way(**{**told, "pipeline": Pipeline.parse(told["pipeline"]), "mesh": mesh})
 
 
 if __name__ == "__main__":

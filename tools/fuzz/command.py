@@ -13,6 +13,7 @@ Examples:
     penstock fuzz --programs 50000 --seed 1 --jobs 4
     penstock fuzz --ops 'flow.reduce_*' --ops flow.add --programs 200
     penstock fuzz --schedules 3 --programs 200
+    penstock fuzz --ranks 3 --programs 200
     penstock fuzz --again failures/program-17/program.mlir
 """
 
@@ -50,6 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only these ops, and those that adapt operands to them: a name or a glob")  # fmt: skip
     add("--schedules", type=whole, default=0, metavar="N",
         help="compile each for the simulated GPU instead, with N random schedules")  # fmt: skip
+    add("--ranks", type=whole, default=0, metavar="N",
+        help="share each among ranks instead, in N random ways")  # fmt: skip
     add("--out", default="failures", metavar="DIR", help="where failures go (%(default)s)")
     add("--again", metavar="FILE.mlir", help="run a saved failure again")
 
@@ -68,8 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
     _check_folder(Path(arguments.out))
     first, count = arguments.seed, arguments.programs
     workers = Workers(
-        arguments.jobs, Path(arguments.out), arguments.ops, arguments.imports, arguments.schedules
-    )
+        arguments.jobs, Path(arguments.out), arguments.ops, arguments.imports,
+        arguments.schedules, arguments.ranks,
+    )  # fmt: skip
     started = time.monotonic()
     with progress("starting") as tell:
 

@@ -24,11 +24,13 @@ from penstock.meaning.rounding import CONFIRMING, LANES, Array, Expected, expect
 from penstock.passes.pipeline import Pipeline
 from penstock.process.collection import no_collection
 from penstock.runtime.gpu.devices import simulated_in
+from penstock.runtime.ranks.ranked_job import RankedJob
 from penstock.runtime.threads import set_num_threads
 from penstock.stages.job_cache import compile_stages
 from penstock.stages.job_stages import Compiled
 from penstock.tools.fuzz.program import differentiated, with_state, written
 from penstock.tools.fuzz.schedules import with_random_schedules
+from penstock.tools.fuzz.sharing import with_random_states
 from penstock.tools.fuzz.slopes import wrong_slope
 from penstock.tools.fuzz.ways import Way, ways_of
 
@@ -85,6 +87,10 @@ class Workbench:
                 self.refusals += drawn.refusals
                 modules = Modules("scheduled", drawn.module)
             return LoadedJob(compile_stages(placed.job.sym_name, modules))
+        if way.mesh:
+            RankedJob.is_meant = True
+            shared = with_random_states(Modules("job", module)["grad"], way.mesh, way.shares)
+            return LoadedJob(compile_stages(module.job.sym_name, Modules("placed", shared)))
         key = way.pipeline, way.through_text
         if key not in self._jobs:
             with no_collection():
@@ -113,15 +119,18 @@ class Outcome(Record, eq=False):
     """What was said of those that the lowering refused."""
 
 
-def trial(seed: int, only: Any = (), tell: Tell = lambda text: None, schedules: int = 0) -> Outcome:
+def trial(
+    seed: int, only: Any = (), tell: Tell = lambda text: None, schedules: int = 0, shares: int = 0
+) -> Outcome:
     """Write the program of a number, compile it in its ways, and compare the results.
 
-    `schedules` is how many random schedules to try, instead of the usual ways.
+    `schedules` is how many random schedules to try, and `shares` how many random ways to share it
+    among ranks, instead of the usual ways.
     """
     program = written(seed, only)
     ops = tuple(op.name for op in program.module.job.body if isinstance(op, TensorOp))
     wanted: dict[str, Expected] = {}
-    ways, workbench = ways_of(seed, schedules), Workbench()
+    ways, workbench = ways_of(seed, schedules, shares), Workbench()
     for way in [None, *ways]:
         tell(way.name if way else "")
         if way is None:

@@ -1,4 +1,4 @@
-"""Ways to compile a job: orders of passes, texts between them, levels of processor, threads."""
+"""Ways to compile a job: orders of passes, texts between them, processors, threads, ranks."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from penstock.passes.costs.target import TARGETS
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import PassSpec, Pipeline, load_pass
 from penstock.runtime.native import processor
+from penstock.tools.fuzz.sharing import MESHES
 
 SIMULATED = "gpu-sim 0:0"
 """The simulated GPU, as a device of jobs."""
@@ -41,6 +42,10 @@ class Way(Record):
     """The seed of random schedules for the device; 0 for those that the passes choose."""
     order: str = "eager"
     """The order in which the simulated GPU runs threads."""
+    mesh: tuple[int, ...] = ()
+    """The ranks that share it, in lock step: the extents of their axes."""
+    shares: int = 0
+    """The seed of the random signatures by which they share it."""
 
     def lowered(self, module: Module) -> Module:
         """The job at stage `loops`; raises `IRError` if a pass fails."""
@@ -74,13 +79,17 @@ def through_text(module: Module) -> Module:
     return found
 
 
-def ways_of(seed: int, schedules: int = 0) -> list[Way]:
+def ways_of(seed: int, schedules: int = 0, shares: int = 0) -> list[Way]:
     """The ways to try the program of a number: always the first three, sometimes another.
 
-    With `schedules`, only ways on the simulated GPU, with as many random schedules.
+    With `schedules`, only ways on the simulated GPU, with as many random schedules; with `shares`,
+    as many random ways to share it among ranks.
     """
-    if schedules:
-        return [_with_schedules(seed, number) for number in range(1, schedules + 1)]
+    if schedules or shares:
+        return [
+            *(_with_schedules(seed, number) for number in range(1, schedules + 1)),
+            *(_shared(seed, number) for number in range(1, shares + 1)),
+        ]
     choose = random.Random(seed)
     host = processor.best() or next(iter(TARGETS))
     usual = default_pipeline(host)
@@ -97,6 +106,7 @@ def ways_of(seed: int, schedules: int = 0) -> list[Way]:
         Way("on three threads", usual, threads=3),
         Way("with every blob watchable", default_pipeline(host, tapped=True)),
         Way("on the simulated GPU", usual, device=SIMULATED),
+        _shared(seed, 1),
     ]
     return [*always, *choose.sample(others, choose.random() < 0.4)]
 
@@ -106,6 +116,13 @@ def _with_schedules(seed: int, number: int) -> Way:
     order = ("lazy", f"random:{number}", "eager")[(seed + number) % 3]
     name = f"with random schedules {number}, in order {order}"
     return Way(name, Pipeline(), device=SIMULATED, schedules=number, order=order)
+
+
+def _shared(seed: int, number: int) -> Way:
+    """A way on ranks with signatures of its own, on each of the meshes in turn."""
+    mesh = MESHES[(seed + number) % len(MESHES)]
+    name = f"in random way {number}, on {' x '.join(map(str, mesh))} ranks"
+    return Way(name, Pipeline(), mesh=mesh, shares=number)
 
 
 def default_pipeline(level: str, tapped: bool = False) -> Pipeline:

@@ -1,6 +1,6 @@
 """Runs trials in a separate process: reads program numbers, writes a line of JSON for each.
 
-python -m penstock.tools.fuzz.worker FOLDER --schedules=N [--import=FILE.py...] [OP...]
+python -m penstock.tools.fuzz.worker FOLDER --schedules=N --ranks=N [--import=FILE.py...] [OP...]
 """
 
 from __future__ import annotations
@@ -26,13 +26,16 @@ def main(folder: str, words: Sequence[str]) -> None:
     imports = [word.removeprefix("--import=") for word in words if word.startswith("--import=")]
     for file in imports:
         import_file(Path(file))
-    (schedules,) = (int(word[12:]) for word in words if word.startswith("--schedules="))
+    schedules, shares = (
+        next(int(word.removeprefix(flag)) for word in words if word.startswith(flag))
+        for flag in ("--schedules=", "--ranks=")
+    )
     only = chosen([word for word in words if not word.startswith("--")])
     seeds: SimpleQueue[int] = SimpleQueue()
     threading.Thread(target=_listen, args=[seeds], daemon=True).start()
     while True:
         seed = seeds.get()
-        outcome = trial(seed, only, lambda way: _say(way=way), schedules)
+        outcome = trial(seed, only, lambda way: _say(way=way), schedules, shares)
         told: dict[str, Any] = {
             "compiled": outcome.compiled, "elements": outcome.elements, "known": outcome.known,
             "ops": Counter(outcome.ops), "followed": outcome.followed,

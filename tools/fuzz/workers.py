@@ -60,13 +60,13 @@ class Workers:
 
     def __init__(
         self, jobs: int, folder: Path, patterns: Sequence[str], imports: Sequence[str] = (),
-        schedules: int = 0,
+        schedules: int = 0, shares: int = 0,
     ) -> None:  # fmt: skip
         self.jobs = jobs
         self.folder = folder
         self.patterns = patterns
         self.imports = imports
-        self.schedules = schedules
+        self.schedules, self.shares = schedules, shares
         self.tally = Tally()
         self.open: set[int] = set()
         """The programs that are running, or that an interrupt stopped."""
@@ -110,7 +110,8 @@ class Workers:
         with self._lock:
             if self._stopped:
                 return None
-            words = [f"--schedules={self.schedules}", *importing(self.imports), *self.patterns]
+            kinds = [f"--schedules={self.schedules}", f"--ranks={self.shares}"]
+            words = [*kinds, *importing(self.imports), *self.patterns]
             process = _Process(self.folder, words)
             self._processes.add(process)
             return process
@@ -158,7 +159,8 @@ class Workers:
         """The report on a program whose process ended or was killed."""
         kind = NEVER if process.killed else ENDS
         program = written(seed, chosen(self.patterns))
-        way = next((way for way in ways_of(seed, self.schedules) if way.name == process.way), None)
+        ways = ways_of(seed, self.schedules, self.shares)
+        way = next((way for way in ways if way.name == process.way), None)
         code = self._close(process)
         said = f"the process ended with {code}" if kind == ENDS else f"no word for {SILENCE:.0f} s"
         failure = Failure(kind, way, said, program.module, program.inputs)

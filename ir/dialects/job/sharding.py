@@ -22,6 +22,7 @@ __all__ = [
     "axis_states",
     "coordinates",
     "group_of",
+    "has_two_reductions",
     "is_partial",
     "joined",
     "local_shape",
@@ -57,6 +58,15 @@ def is_partial(state: str) -> bool:
     return state.startswith("P")
 
 
+def has_two_reductions(states: Iterable[str]) -> bool:
+    """Whether the states on axes are partial by different reductions, whose order would count.
+
+    >>> has_two_reductions(["P", "P(max)"]), has_two_reductions(["P", "S(0)", "P"])
+    (True, False)
+    """
+    return len({state for state in states if is_partial(state)}) > 1
+
+
 @lru_cache(4096)
 def axis_states(state: str) -> tuple[str, ...]:
     """The state on each axis.
@@ -87,6 +97,11 @@ def problem(state: str, rank: int, axes: int = 1) -> str | None:
         dim = split_dim(each)
         if dim is not None and dim >= rank:
             return f"{each!r} splits dimension {dim} of a tensor of rank {rank}"
+    if has_two_reductions(states):
+        return (
+            f"{state!r} is partial by two reductions, and the maximum of sums is not the sum of "
+            "maxima: expected one reduction on all axes"
+        )
     if len(states) != axes:
         return f"{state!r} has the states of {len(states)} axes, the mesh has {axes}"
     return None

@@ -8,12 +8,21 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from penstock.ir.dialects.job.sharding import axis_states, coordinates, group_of, part_of, split_dim
+from penstock.ir.dialects.job.sharding import (
+    axis_states,
+    coordinates,
+    group_of,
+    has_two_reductions,
+    joined,
+    part_of,
+    split_dim,
+)
 from penstock.ir.meaning.boxing import Step, Transfer, sequence, step_kind, transfer
 
 REDUCE = {"P": np.add, "P(max)": np.maximum, "P(min)": np.minimum}
@@ -138,11 +147,20 @@ def test_each_pair_on_two_axes(mesh: tuple[int, ...]) -> None:
         check(source, target, (5, 6), mesh)
 
 
-def test_reductions_on_two_axes() -> None:
-    for source, target in itertools.product(["P, P(max)", "P(min), S(0)", "P(max), B"], repeat=2):
-        # What is the maximum of sums is not the sum of maxima: only one axis may change at a time.
-        if axis_states(source)[0] == axis_states(target)[0]:
-            check(source, target, (4, 4), (2, 2))
+@pytest.mark.parametrize("mesh", [(2, 2), (2, 3)])
+def test_each_reduction_on_two_axes(mesh: tuple[int, ...]) -> None:
+    """No step has another reduction beside: its identities would be reduced, too, and overflow."""
+    words = ("B", "S(0)", "P", "P(max)", "P(min)")
+    pairs = [pair for pair in itertools.product(words, repeat=2) if not has_two_reductions(pair)]
+    for source, target in itertools.product(map(joined, pairs), repeat=2):
+        check(source, target, (4, 5), mesh)
+
+
+@pytest.mark.parametrize("state", ["P, P(max)", "P(min), P", "P(max), P(min)"])
+def test_states_of_two_reductions_are_refused(state: str) -> None:
+    for source, target in ((state, "B, B"), ("B, B", state)):
+        with pytest.raises(ValueError, match=f"{re.escape(repr(state))} is partial by two reduct"):
+            sequence(source, target, (4, 4), 4, (2, 2))
 
 
 @pytest.mark.parametrize("source", ["S(0), S(0), S(0)", "S(1), S(0), S(1)", "P, S(0), S(0)"])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -15,34 +14,17 @@ from sampling import IS_LONG
 
 import penstock as flow
 import penstock.typing as tp
-from penstock.ir.attributes import IntegerAttr, StringAttr, attribute
-from penstock.ir.core import Value
-from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow.base import TensorOp, tensor
-from penstock.ir.dialects.job.sbp import MESH, RANKS, SIGNATURE, STATE
-from penstock.ir.dialects.job.sharding import (
-    axis_states,
-    is_partial,
-    joined,
-    local_shape,
-    split,
-    split_dim,
-)
-from penstock.ir.meaning.sbp_rules import SbpSignature, signatures
 from penstock.jobs.job import JobFunction
 from penstock.lowering.modules import Modules
 from penstock.lowering.user_cache import user_store
-from penstock.passes.placement.box import InsertBoxes
-from penstock.passes.placement.bucket import Bucket
-from penstock.passes.placement.overlap import Overlap
 from penstock.runtime import Executable, VariableStore
 from penstock.runtime.ranks.ranked_job import RankedJob
 from penstock.stages.native import executable
+from penstock.tools.fuzz.sharing import MESHES, with_random_states
 
 WAYS = 50 if IS_LONG else 1
 """Random ways to share each job on each mesh."""
 STEPS = 3
-MESHES = ((2,), (3,), (4,), (2, 2))
 SEQUENCES = (3, 4)
 """Sequences of a batch, and words of each."""
 
@@ -169,87 +151,6 @@ def gpt() -> JobFunction[Any]:
 JOBS: dict[str, Callable[[], JobFunction[Any]]] = {f.__name__: f for f in (mlp, lenet, resnet, gpt)}
 
 
-def shared(
-    module: Module, mesh: tuple[int, ...], choose: random.Random, keeps_order: bool = False
-) -> Module:
-    """The module at stage `placed`, with random states: half of the ops convert few operands.
-
-    With `keeps_order`, ranks split no sum, so the order of additions is that of one rank.
-    """
-    found = cast(Module, module.clone())
-    found.attributes |= {RANKS: IntegerAttr(prod(mesh)), MESH: attribute(list(mesh))}
-    job = found.job
-    states: dict[Value, str] = {}
-    every: list[dict[str, Any]] = []
-    for i, argument in enumerate(job.arguments):
-        shape = tensor(argument).shape
-        splits = [split(d) for d, extent in enumerate(shape) if extent >= prod(mesh)]
-        states[argument] = joined(choose.choice(["B", *splits]) for _ in mesh)
-        if any(0 in local_shape(shape, states[argument], mesh, rank) for rank in range(prod(mesh))):
-            states[argument] = joined("B" for _ in mesh)
-        every.append({**job.argument_attributes(i), STATE: StringAttr(states[argument])})
-    job.set_all_argument_attributes(every)
-    for op in job.body:
-        if isinstance(op, TensorOp):
-            _share(op, mesh, states, choose, keeps_order)
-    InsertBoxes().run(found)
-    Bucket(bytes=choose.choice([1.0, 600.0, 25e6])).run(found)
-    Overlap().run(found)
-    return found
-
-
-def _share(
-    op: TensorOp,
-    mesh: tuple[int, ...],
-    states: dict[Value, str],
-    choose: random.Random,
-    keeps_order: bool,
-) -> None:
-    """Give an op a random signature on each axis, one that leaves no rank without elements."""
-    values = [*op.operands, *op.results]
-    candidates = [one for one in signatures(op) if not (keeps_order and splits_sums(one))]
-    axes: list[SbpSignature] = []
-    for axis in range(len(mesh)):
-        rest = [SbpSignature(("B",) * len(op.operands), ("B",) * len(op.results))] * (
-            len(mesh) - axis - 1
-        )
-        fitting = [one for one in candidates if _fits([*axes, one, *rest], values, mesh)]
-        if choose.random() < 0.5:
-            cost = {
-                one: sum(
-                    axis_states(states[value])[axis] != state
-                    for value, state in zip(op.operands, one.operands, strict=True)
-                )
-                for one in fitting
-            }
-            fitting = [one for one in fitting if cost[one] == min(cost.values())]
-        axes.append(choose.choice(fitting))
-    operands, results = (
-        [joined(word) for word in zip(*words, strict=True)]
-        for words in ([one.operands for one in axes], [one.results for one in axes])
-    )
-    op.attributes[SIGNATURE] = attribute({"operands": operands, "results": results})
-    states.update(zip(op.results, results, strict=True))
-
-
-def splits_sums(one: SbpSignature) -> bool:
-    """Whether ranks add parts of a sum."""
-    return bool(one.exchanges) or any(map(is_partial, (*one.operands, *one.results)))
-
-
-def _fits(axes: Sequence[SbpSignature], values: Sequence[Value], mesh: tuple[int, ...]) -> bool:
-    for axis, one in enumerate(axes):
-        if one.blocks % prod(mesh[: axis + 1]):
-            return False
-    for i, value in enumerate(values):
-        state = joined((*one.operands, *one.results)[i] for one in axes)
-        shape = tensor(value).shape
-        is_split = any(split_dim(word) is not None for word in axis_states(state))
-        if is_split and 0 in local_shape(shape, state, mesh, prod(mesh) - 1):
-            return False
-    return True
-
-
 class Trained(NamedTuple):
     """The losses of a few steps, and the variables after them."""
 
@@ -291,8 +192,8 @@ class Model:
 
     def shared(self, mesh: tuple[int, ...], seed: int, keeps_order: bool = False) -> Modules:
         """The job shared in one of many random ways."""
-        choose = random.Random(f"{self.name} {mesh} {seed}")
-        return Modules("placed", shared(self.module, mesh, choose, keeps_order))
+        drawn = f"{self.name} {mesh} {seed}"
+        return Modules("placed", with_random_states(self.module, mesh, drawn, keeps_order))
 
 
 def in_lock_step(model: Model, modules: Modules) -> Trained:
