@@ -84,24 +84,17 @@ long: $(VENV)/installed-dev
 TORCH := build/torch
 TORCH_TESTS = $$(grep -rl --include='*.py' 'importorskip("torch")' tests)
 
-# On a machine with a GPU: the tests of jobs and of all ops there; what it returns for each form of
-# instruction, compared with the simulated device and recorded; and a table of times, beside
-# PyTorch's and JAX's if they are installed. Runs all of them, even if one fails.
-# `make gpu DEVICE=gpu-sim` takes the same road, of small workloads, without a GPU; its times say
-# nothing.
+# On a machine with a GPU: each form of instruction, recorded; jobs and all ops, compared; times,
+# beside PyTorch's and JAX's if they are installed. What is worth most comes first, each part has a
+# limit of time, and a second run goes on where the first one ended: `make gpu MINUTES=9` may be
+# called again and again. `make gpu DEVICE=gpu-sim` takes the same road, of small workloads, without
+# a GPU; its times say nothing.
 DEVICE ?= gpu
-GPU_TESTS := tests/frontend/gpu tests/conformance/test_on_gpu.py
-GPU_FORMS := $(if $(filter gpu,$(DEVICE)),,--folder build/gpu/recorded)
-GPU_TABLE := $(if $(filter gpu,$(DEVICE)),,--shrink 512 --seconds 0.01)
+MINUTES ?= 60
+GPU_FOLDER ?= build/$(DEVICE)
 
 gpu: $(VENV)/installed-dev
-	@$(BIN)/python benchmarks/gpu.py --device $(DEVICE) --check
-	@failed=0; set -x; \
-	    PENSTOCK_TEST_DEVICE=$(DEVICE) $(BIN)/python -m pytest --quiet $(GPU_TESTS) || failed=1; \
-	    $(BIN)/python tests/runtime/gpu/instruction_forms.py --device $(DEVICE) $(GPU_FORMS) \
-	        || failed=1; \
-	    $(BIN)/python benchmarks/gpu.py --device $(DEVICE) $(GPU_TABLE) || failed=1; \
-	    exit $$failed
+	@$(BIN)/python benchmarks/on_gpu.py --device $(DEVICE) --minutes $(MINUTES) --folder $(GPU_FOLDER)
 
 torch: $(TORCH)/installed
 	TORCHINDUCTOR_CACHE_DIR=$(CURDIR)/$(TORCH)/inductor \

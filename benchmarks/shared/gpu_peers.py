@@ -13,20 +13,26 @@ from shared.gpu_workloads import FAMILIES, NETWORKS, Workload, batch_of
 Step = Callable[[], Any]
 
 
-def library(name: str) -> Any:
-    """PyTorch or JAX, if it is installed and has a GPU; None if not."""
+def library(name: str) -> tuple[Any, str]:
+    """PyTorch or JAX, or None and why it has no times: it is missing, or finds no GPU."""
     # JAX would take most of the memory for itself.
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     try:
         found = importlib.import_module(name)
-    except ImportError:
-        return None
-    if name == "torch":
-        return found if found.cuda.is_available() else None
+    except ModuleNotFoundError:
+        return None, f"{name} is not installed"
+    except Exception as error:  # such as one of its libraries that is missing
+        return None, f"{name} cannot be imported: {last_line(error)}"
     try:
-        return found if found.devices("gpu") else None
-    except RuntimeError:
-        return None
+        has_gpu = found.cuda.is_available() if name == "torch" else found.devices("gpu")
+    except Exception as error:
+        return None, f"{name} finds no GPU: {last_line(error)}"
+    return (found, "") if has_gpu else (None, f"{name} finds no GPU")
+
+
+def last_line(error: Exception) -> str:
+    """The last line of an error's text, or its type."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[-1]
 
 
 def torch_step(torch: Any, workload: Workload, device: str = "cuda") -> Step | None:

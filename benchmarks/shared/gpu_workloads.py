@@ -251,3 +251,69 @@ def batch_of(workload: Workload) -> tuple[np.ndarray[Any, Any], ...]:
     }[workload.family]
     inputs = random.standard_normal((sizes[0], *shape)).astype(np.float32)
     return inputs, random.integers(0, classes, sizes[0]).astype(np.int32)
+
+
+# -- whether it is right --------------------------------------------------------------------------
+
+TOLERANCES = {"gemm tf32": 2.0**-8, "bfloat16": 2.0**-6, "float32": 1e-4}
+"""By family, else by dtype: of a part of the largest magnitude among what is compared."""
+_CHECKED = 8
+"""Rows of a result that are compared; of products, so many by eight times so many elements."""
+
+
+def wrong_result(workload: Workload) -> str:
+    """What is wrong with what our last step wrote, in some rows; nothing if it is right, or if it
+    is of a family whose result is not kept: of gradients, and of networks."""
+    if workload.family in NETWORKS or FAMILIES[workload.family].trains:
+        return ""
+    variables = flow.get_all_variables()
+    names = [*(f"x{number}" for number in range(len(workload.shapes))), "y"]
+    *operands, result = (variables[name].numpy() for name in names)
+    found, wanted = _compared(workload.family, operands, result)
+    limit = TOLERANCES.get(workload.family, TOLERANCES[workload.dtype])
+    off = np.abs(found.astype(np.float64) - wanted)
+    off = np.where(np.isnan(off), np.inf, off) / np.abs(wanted).max()
+    return f"results are off by {off.max():.2g} of the largest" if off.max() > limit else ""
+
+
+def _compared(
+    family: str, operands: list[Any], result: Any
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Some of what was computed, and what is right in float64."""
+    draw = np.random.default_rng(5)
+
+    def some(extent: int, count: int = _CHECKED) -> Any:
+        return np.unique(np.append(draw.integers(0, extent, count), (0, extent - 1)))
+
+    if family.startswith("gemm"):
+        rows, columns = some(result.shape[0]), some(result.shape[1], 8 * _CHECKED)
+        left, right = operands[0][rows], operands[1][:, columns]
+        wanted = left.astype(np.float64) @ right.astype(np.float64)
+        return result[np.ix_(rows, columns)], wanted
+    if family == "attention forward":
+        query, key, value = (x.reshape(-1, *x.shape[2:]) for x in operands)
+        heads, rows = some(len(query), 2), some(query.shape[1])
+        q, k, v = (x[heads].astype(np.float64) for x in (query[:, rows], key, value))
+        scores = q @ k.swapaxes(1, 2) / np.sqrt(q.shape[-1])
+        return result.reshape(query.shape)[np.ix_(heads, rows)], _softmax(scores) @ v
+    rows = some(len(result))
+    x, *others = (each[rows].astype(np.float64) for each in operands)
+    return result[rows], _REFERENCES[family](x, *others)
+
+
+def _softmax(x: Any) -> Any:
+    powers = np.exp(x - x.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def _norm(x: Any) -> Any:
+    return x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-5)
+
+
+_REFERENCES: Mapping[str, Program] = {
+    "copy": lambda x: x,
+    "elementwise": lambda x, y: np.maximum(x + y, 0),
+    "softmax": _softmax,
+    "layer norm": lambda x: _norm(x - x.mean(-1, keepdims=True)),
+    "RMS norm": _norm,
+}

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from emitted import every_form_has_a_recorder as every_form_has_a_recorder
 from sampling import IS_LONG
 
 from penstock.ir.dialects.flow.elementwise import Elementwise

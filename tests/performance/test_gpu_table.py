@@ -70,6 +70,116 @@ def test_a_workload_that_fails_is_named_and_the_others_are_measured(
     assert re.search(r"^elementwise 16x16 +\d", text, re.MULTILINE)
 
 
+def test_a_lost_device_ends_the_run_and_what_lost_it_comes_last(
+    table: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    device = devices.device("gpu-sim")
+    own = table.our_step
+
+    def losing(workload: object, kind: str) -> object:
+        if getattr(workload, "family", "") == "copy":
+            monkeypatch.setattr(device, "lost", "an illegal address", raising=False)
+            raise ValueError("it is lost")
+        return own(workload, kind)
+
+    monkeypatch.setattr(table, "our_step", losing)
+    given = ["--device", "gpu-sim", "--shrink", "512", "--seconds", "0.001", "--save"]
+    given += [str(tmp_path / "times"), "--only", "copy 16x16", "elementwise 16x16"]
+    with pytest.raises(SystemExit, match="1 of 2 workloads failed: copy 16x16$"):
+        table.main(given)
+    assert "is lost to this process; a second run measures what" in capsys.readouterr().out
+    monkeypatch.delattr(device, "lost")
+    with pytest.raises(SystemExit, match="1 of 2 workloads failed: copy 16x16$"):
+        table.main(given)
+    text = capsys.readouterr().out
+    assert text.index("\nelementwise 16x16") < text.index("\ncopy 16x16")
+
+
+def test_a_wrong_result_is_not_timed(
+    table: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Rows of each family are compared with float64; here, with those of other numbers."""
+    shared = import_module("shared.gpu_workloads")
+    compared = shared._compared
+
+    def off(family: str, *given: object) -> object:
+        found, wanted = compared(family, *given)
+        return found, wanted + 0.05 * abs(wanted).max() * (family != "copy")
+
+    monkeypatch.setattr(shared, "_compared", off)
+    chosen = ["--only", "copy 16x16", "RMS norm 16x16", "elementwise 16x16"]
+    with pytest.raises(SystemExit, match="2 of 3 workloads failed: elementwise 16x16; RMS norm"):
+        table.main(["--device", "gpu-sim", "--shrink", "512", "--seconds", "0.001", *chosen])
+    text = capsys.readouterr().out
+    said = r"^RMS norm 16x16 +failed: results are off by 0\.0\d+ of the largest$"
+    assert re.search(said, text, re.MULTILINE)
+
+
+def test_what_is_saved_is_not_measured_again(
+    table: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "build" / "times.jsonl"
+    given = ["--device", "gpu-sim", "--shrink", "512", "--seconds", "0.001", "--save", str(path)]
+    assert table.main([*given, "--only", "copy 16x16"]) == 0
+    first = capsys.readouterr().out.splitlines()[2]
+    with path.open("a") as file:
+        file.write('{"where": "another GPU", "workload": "copy 64x16", "samples": [1]}\n{"wh')
+    measured = []
+    own = table.our_step
+
+    def noted(workload: object, device: str) -> object:
+        measured.append(getattr(workload, "name", ""))
+        return own(workload, device)
+
+    monkeypatch.setattr(table, "our_step", noted)
+    assert table.main([*given, "--only", "copy 16x16", "copy 64x16"]) == 0
+    assert measured == ["copy 64x16"]
+    assert first in capsys.readouterr().out
+
+
+def test_peers_that_are_missing_or_fail(table: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence each; ours is measured all the same."""
+    peers = import_module("shared.gpu_peers")
+    assert peers.library("no_such_peer") == (None, "no_such_peer is not installed")
+
+    class Library:
+        class cuda:
+            @staticmethod
+            def is_available() -> bool:
+                return False
+
+        @staticmethod
+        def devices(kind: str) -> object:
+            raise RuntimeError(f"Unknown backend\nNo {kind} was found.")
+
+    monkeypatch.setattr(peers.importlib, "import_module", lambda name: Library)
+    assert peers.library("torch") == (None, "torch finds no GPU")
+    assert peers.library("jax") == (None, "jax finds no GPU: No gpu was found.")
+
+    def broken(name: str) -> object:
+        raise OSError("libcudart.so.13: no such file")
+
+    monkeypatch.setattr(peers.importlib, "import_module", broken)
+    said = "torch cannot be imported: libcudart.so.13: no such file"
+    assert peers.library("torch") == (None, said)
+
+    def fails(peer: object, workload: object) -> object:
+        raise MemoryError("out of memory")
+
+    monkeypatch.setattr(table, "torch_step", fails)
+    (copy,) = (each for each in table.workloads(512) if each.name == "copy 16x16")
+    figure, notes = table.measured(copy, "gpu-sim", {"torch": None}, 0.001)
+    assert figure.samples
+    assert figure.ratios == {}
+    assert notes == ["copy 16x16: fails in torch: out of memory"]
+
+
 def test_aims_are_compared_with_what_was_measured(table: ModuleType) -> None:
     rows = {each.name: each for each in table.workloads()}
     gemm, small = rows["gemm bf16 8192x8192x8192"], rows["gemm bf16 512x512x512"]

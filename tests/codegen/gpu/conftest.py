@@ -1,8 +1,9 @@
-"""Fixtures for GPU code: where ptxas is."""
+"""Fixtures for GPU code: where ptxas is, and a check of the forms of instructions in kernels."""
 
 from __future__ import annotations
 
 import pytest
+from emitted import every_form_has_a_recorder as every_form_has_a_recorder
 
 from penstock.codegen.gpu.assembler import ptxas_path
 

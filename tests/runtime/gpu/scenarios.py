@@ -514,20 +514,25 @@ def warpgroups(cuda: Cuda) -> Any:
 
 
 def forms(cuda: Cuda) -> Any:
-    """Forms of instructions, run as `make gpu` does, beside the simulator alone."""
-    from instruction_forms import RuntimeDevice, differences, run_forms
-
-    from penstock.runtime.gpu.simulator import Device
+    """Forms of instructions, run as `make gpu` does, beside what the manual says."""
+    from instruction_forms import RECORDERS, differences, wrong_results
+    from recorder import RuntimeTarget, SimulatorTarget, run
 
     launched = cuda.simulate()
-    # Of 1 to 8 bytes, with other sizes of buffers from one to the next.
-    names = ("add.u16", "add.u64", "setp.lt.f32", "mul.wide.u16", "fma.rn.f64")
-    device = RuntimeDevice(devices.device("gpu"))
-    found = run_forms(device, names)
-    wrong = differences(run_forms(Device(1 << 20, arch=device.arch), names), found)
+    cuda.clear()
+    # Of 1 to 8 bytes, with other sizes of buffers from one to the next; of two blocks' dimensions;
+    # with words by value, and with a tensor map.
+    names = ("add.u16", "add.u64", "setp.lt.f32", "mul.wide.u16", "fma.rn.f64", "where a thread is",
+             "addresses", "registers of warpgroups")  # fmt: skip
+    chosen = [RECORDERS[name] for name in names]
+    chosen += [one for name, one in RECORDERS.items() if name.endswith("rows of 64 bytes")][-1:]
+    target = RuntimeTarget(devices.device("gpu"))
+    found = run(target, chosen)
+    wrong = wrong_results(found) + differences(run(SimulatorTarget(), chosen), found)
     found["add.u16|X"][3] ^= 1
-    changed = differences(run_forms(device, names), found)
-    return {"wrong": wrong, "changed": len(changed), "launched": len(launched)}
+    changed = differences(run(target, chosen), found)
+    maps = [line for line in cuda.log() if line.startswith("cuTensorMapEncodeTiled")]
+    return {"wrong": wrong, "changed": len(changed), "launched": len(launched), "maps": len(maps)}
 
 
 def fitted(cuda: Cuda) -> Any:

@@ -327,7 +327,7 @@ def test_artifacts_have_machine_code_for_some_devices(told: Told) -> None:
 
 
 def test_forms_of_instructions_run_through_the_driver(told: Told) -> None:
-    assert result(told, "forms") == {"wrong": [], "changed": 1, "launched": 10}
+    assert result(told, "forms") == {"wrong": [], "changed": 1, "launched": 18, "maps": 2}
 
 
 def test_why_there_is_no_gpu(told: Told) -> None:
