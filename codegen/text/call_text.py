@@ -14,13 +14,14 @@ Every function takes `ptr %context` first:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from penstock.codegen.memref_values import first_element
 from penstock.codegen.text.parts.function_text import FunctionText, Rule
 from penstock.codegen.text.stack_text import write_on_stack
 from penstock.codegen.writer import Writer
 from penstock.ir import types as ty
+from penstock.ir.attributes import DictAttr
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import func, scf
 from penstock.ir.meaning.stack import stack_of
@@ -163,6 +164,23 @@ def _write_callout(text: FunctionText, op: func.Call) -> None:
     function = _slot(w, "callout", CALLOUT_SLOT)
     user = _slot(w, "user", USER_SLOT)
     _end_if_failed(w, f"call i32 {function}(ptr {user}, i32 {number}, ptr {buffers})")
+
+
+def settling(functions: Mapping[str, func.Func]) -> int | None:
+    """The number under which a job that copies values between devices says that it is about to
+    change a variable: that behind its call-outs. None for other jobs."""
+    declared = [f.attributes.get("job.callout") for f in functions.values()]
+    declared = [facts for facts in declared if isinstance(facts, DictAttr)]
+    copies = any(facts.get("copy") is not None for facts in declared)
+    return len(declared) if copies else None
+
+
+def write_settling(text: FunctionText, number: int) -> None:
+    """Call the context's `callout` without buffers; if it fails, end the step."""
+    w = text.writer
+    function = _slot(w, "callout", CALLOUT_SLOT)
+    user = _slot(w, "user", USER_SLOT)
+    _end_if_failed(w, f"call i32 {function}(ptr {user}, i32 {number}, ptr null)")
 
 
 def _write_collective(text: FunctionText, op: func.Call) -> None:

@@ -6,7 +6,8 @@
     define internal void @dense_0.task.3(ptr %closure, i64)   its parallelised part
 
 Vectors are split for the module's processor level; scalars are the same for all levels. Between
-groups a job polls whether to stop, until it has written a variable.
+groups a job polls whether to stop, until it has written a variable. A job that is partly on another
+device then first waits for that.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ from penstock.codegen.text.call_text import (
     END,
     define_poll,
     result_type,
+    settling,
     write_mark,
     write_poll,
     write_return,
+    write_settling,
 )
 from penstock.codegen.text.effects import Effects
 from penstock.codegen.text.parts.function_text import FunctionText, Rule, attributes_for
@@ -227,6 +230,7 @@ def _write_job(text: FunctionText, job: Func, name: str) -> None:
     poll = symbol(f"{job.sym_name}.poll")
     # A rank that stopped would leave others waiting, so a job of several ranks is not polled.
     changed = any(name.startswith(COLLECTIVE) for name in text.functions)
+    settles = settling(text.functions)
     began = asks = False
     for op in block:
         if op is block.last:
@@ -238,7 +242,12 @@ def _write_job(text: FunctionText, job: Func, name: str) -> None:
             write_poll(text, poll)
             asks = True
         began = began or is_group
-        changed = changed or not variables.isdisjoint(effects.written_by(op))
+        if not variables.isdisjoint(effects.written_by(op)):
+            changed = True
+            if settles is not None:
+                # The other device is then done, or lost, while no variable has changed.
+                write_settling(text, settles)
+                settles = None
         text.write(op)
     text.writer.op = block.last
     text.writer.end_function("i32 0")

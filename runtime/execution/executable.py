@@ -98,12 +98,19 @@ class Executable(Runnable):
         # The frame of the native call. The slow path uses it as well; one run at a time.
         self._home: Home | None = None
 
-    def copy_with(self, copies: Mapping[int, Callable[[int], None]]) -> None:
+    def copy_with(
+        self,
+        copies: Mapping[int, Callable[[int], None]],
+        around: Callable[[list[Callable[[int], None]]], list[Callable[[int], None]]],
+    ) -> None:
         """Set what copies values to and from another device, by number, before `provide`.
 
-        A function gets the address of a list with one buffer.
+        A function gets the address of a list with one buffer. `around` gets the functions of all
+        call-outs and returns what to call instead, and one function more, which is called before
+        the step first changes a variable.
         """
         self._copies = copies
+        self._around = around
 
     def connect(self, exchange: Exchange) -> None:
         """Set what the job calls to reach other ranks, before it is called."""

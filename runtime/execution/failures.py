@@ -29,11 +29,11 @@ class Failures:
 
     def keep_called(self, error: BaseException, number: int) -> None:
         """Keep what the function of a call-out raised, which has ended the step."""
-        callout = self._description.callouts[number]
-        where = f" ({callout.loc})" if callout.loc else ""
-        add_note(
-            error, f"raised by call-out {callout.name!r}{where} in job {self._description.job!r}"
-        )
+        # There is one more, which a job on several devices calls before it changes a variable.
+        for callout in self._description.callouts[number : number + 1]:
+            where = f" ({callout.loc})" if callout.loc else ""
+            job = self._description.job
+            add_note(error, f"raised by call-out {callout.name!r}{where} in job {job!r}")
         self._keep(error)
 
     def _keep(self, error: BaseException) -> None:

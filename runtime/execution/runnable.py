@@ -61,6 +61,7 @@ class Runnable:
         """The variables that a step changes."""
         self._called: list[Callable[[int], None]] = []
         self._copies: Mapping[int, Callable[[int], None]] | None = None
+        self._around: Callable[[list[Callable[[int], None]]], list[Callable[[int], None]]] = list
 
     def meet(self, store: VariableStore) -> None:
         """Create the job's variables in a store, without values until somebody uses them.
@@ -77,7 +78,7 @@ class Runnable:
         array of the type of the result, or a tuple of these. Raises ValueError for a call-out
         without a function, and TypeError for what is not a function.
         """
-        self._called = bound(self.description, functions, self._copies)
+        self._called = self._around(bound(self.description, functions, self._copies))
 
     def call(
         self, store: VariableStore, form: Form, handlers: Handlers | None = None

@@ -57,9 +57,11 @@ class MixedJob(Runnable):
 
     The host's code runs, and has the device run each section as soon as it has given what the
     section takes; it waits where it takes what the device gives. So either may compute while the
-    other does. No variable changes before the last copy, and those of the device change when the
-    host is done: a step that fails has changed none. Handlers of blobs on the CPU run in the middle
-    of the step, those of the device after it.
+    other does. No variable changes before the last copy and the last call-out, behind which the
+    host cannot fail. Then the device changes its variables, beside what the host still computes;
+    before the host changes its own, it waits for the device. So a step that fails has changed no
+    variable on the host, and others only where they are lost with the device. Handlers of blobs on
+    the CPU run in the middle of the step, those of the device after it.
     """
 
     unprofiled = "runs on the CPU and on a GPU and cannot be profiled; place it on the CPU"
@@ -71,10 +73,11 @@ class MixedJob(Runnable):
         self._code = code
         check_copies(*self._parts)
         self._step: _Step | None = None
-        host.copy_with({
+        copies = {
             callout.copy: partial(self._copy, callout.copy, bool(callout.operands))
             for callout in host.description.copies
-        })  # fmt: skip
+        }
+        host.copy_with(copies, self._settling)
         if not self.description.callouts:
             self.provide({})
 
@@ -166,8 +169,12 @@ class MixedJob(Runnable):
                 self._step = step = _Step(ready, signals)
                 try:
                     step.begin()
+                    if not self._host.description.callouts:
+                        step.decide()
+                        step.settle()
                     run()
-                    step.commit()
+                    step.decide()
+                    step.settle()
                 except BaseException:
                     step.abandon()
                     for each in undo:
@@ -186,6 +193,24 @@ class MixedJob(Runnable):
         assert self._step is not None
         (pointer,) = (ctypes.c_void_p * 1).from_address(address)
         self._step.copy(number, gives, pointer or 0)
+
+    def _settling(self, called: list[Callable[[int], None]]) -> list[Callable[[int], None]]:
+        """What the host calls: behind the last call it cannot fail; at last it is about to change a
+        variable."""
+        if not self._host.description.copies:
+            return called
+        *others, last = called
+
+        def decides(address: int) -> None:
+            last(address)
+            assert self._step is not None
+            self._step.decide()
+
+        def settles(_: int) -> None:
+            assert self._step is not None
+            self._step.settle()
+
+        return [*others, decides, settles]
 
     def _interruptible(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function of the program, in which signals arrive at once."""
@@ -215,13 +240,16 @@ class _Step:
         }
         self._given: set[int] = set()
         self._done: set[tuple[int, bool]] = set()
-        self._started = 0
+        self._started = self._waited = 0
+        self._is_decided = False
+        """Whether the device may change variables."""
 
     def begin(self) -> None:
         """Start what takes nothing from the host."""
         self._given.clear()
         self._done.clear()
-        self._started = 0
+        self._started = self._waited = 0
+        self._is_decided = False
         self._go_on()
 
     def copy(self, number: int, gives: bool, pointer: int) -> None:
@@ -242,11 +270,14 @@ class _Step:
             self._sections[place].code.finish()
             ctypes.memmove(pointer, staged.ctypes.data, staged.nbytes)
 
-    def commit(self) -> None:
-        """Run what changes variables, and wait for everything."""
-        for section in self._sections[self._started :]:
-            section.code.start()
-            self._started += 1
+    def decide(self) -> None:
+        """Let the device change variables: the host cannot fail any more."""
+        self._is_decided = True
+        self._go_on()
+
+    def settle(self) -> None:
+        """Wait until the device is done; DeviceError if it is lost."""
+        assert self._started == len(self._sections), "the last copy has been made"
         self._wait()
 
     def abandon(self) -> None:
@@ -260,11 +291,13 @@ class _Step:
         """Start the sections that have all that they take."""
         while self._started < len(self._sections):
             section = self._sections[self._started]
-            if section.changes or not self._given.issuperset(section.takes):
+            is_early = section.changes and not self._is_decided
+            if is_early or not self._given.issuperset(section.takes):
                 return
             section.code.start()
             self._started += 1
 
     def _wait(self) -> None:
-        if self._started:
+        if self._waited < self._started:
             self._sections[self._started - 1].code.finish()
+            self._waited = self._started

@@ -4,6 +4,7 @@ Each scenario runs in a fork of this process, which has imported everything and 
 """
 
 import ctypes
+import itertools
 import json
 import os
 import re
@@ -53,9 +54,15 @@ class Cuda:
     def clear(self) -> None:
         self._library.penstock_test_clear()
 
-    def fail(self, function: str, code: int, after: int = 0, sticky: bool = False) -> None:
-        """Have a function fail after so many calls."""
+    def fail(self, function: str, code: int, after: int = 0, sticky: int = 0) -> None:
+        """Have a function fail after so many calls; if it is `sticky`, the device is lost: 1 from
+        the next call on, 2 from the next one that waits."""
         self._library.penstock_test_fail(function.encode(), code, after, sticky)
+
+    def recover(self) -> None:
+        """Have a device that was lost work again, which none does: so that one process can lose it
+        many times."""
+        self._library.penstock_test_recover()
 
     def memory(self, size: int) -> None:
         self._library.penstock_test_memory(ctypes.c_size_t(size))
@@ -256,7 +263,7 @@ def lost(cuda: Cuda) -> Any:
     made.run([ONES], store)
     made.run([ONES], kept)
     kept.get("w")
-    cuda.fail("launch", 700, after=2, sticky=True)
+    cuda.fail("launch", 700, after=2, sticky=1)
     found = [refusal(lambda: made.run([ONES], store)), refusal(lambda: made.run([ONES], store))]
     before = len(cuda.log())
     found.append(refusal(lambda: store.get("w")))
@@ -271,7 +278,7 @@ def lost_one_by_one(cuda: Cuda) -> Any:
     os.environ["CUDA_LAUNCH_BLOCKING"] = "1"
     made = job()
     fits = np.allclose(made.run([X], VariableStore())[0], X.sum())
-    cuda.fail("launch", 700, after=2, sticky=True)
+    cuda.fail("launch", 700, after=2, sticky=1)
     return {"fits": bool(fits), "said": refusal(lambda: made.run([X], VariableStore()))}
 
 
@@ -332,8 +339,8 @@ def simulated(cuda: Cuda) -> Any:
     return {"launched": launched, "fits": bool(fits)}
 
 
-def trained(kind: str, first: str = "") -> tuple[list[Any], Any]:
-    """The losses of three steps of a network on a device, and a weight then.
+def network(kind: str, first: str = "") -> tuple[Any, Any]:
+    """A train job of a network on a device, and what it takes.
 
     Its first layer may be on another device.
     """
@@ -360,8 +367,15 @@ def trained(kind: str, first: str = "") -> tuple[list[Any], Any]:
         return loss
 
     images = np.random.default_rng(0).standard_normal((8, 20)).astype(np.float32)
-    labels = np.arange(8, dtype=np.int32) % 5
-    losses = [train_job(images, labels) for _ in range(3)]
+    return train_job, (images, np.arange(8, dtype=np.int32) % 5)
+
+
+def trained(kind: str, first: str = "") -> tuple[list[Any], Any]:
+    """The losses of three steps of that network, and a weight then."""
+    import penstock as flow
+
+    job, given = network(kind, first)
+    losses = [job(*given) for _ in range(3)]
     return losses, flow.get_all_variables()["hidden-weight"].numpy()
 
 
@@ -468,13 +482,38 @@ def mixed(cuda: Cuda) -> Any:
 
 
 def mixed_lost(cuda: Cuda) -> Any:
-    """A device that is lost in the middle of a step of a job that is partly on the CPU."""
+    """A device that is lost at each launch of a step of a job that is partly on the CPU: what is
+    said, and whether a variable on the CPU has changed."""
+    import penstock as flow
+
     cuda.simulate()
-    cuda.fail("launch", 700, after=12, sticky=True)
-    try:
-        return str(trained("gpu", "cpu"))
-    except RuntimeError as error:
-        return str(error)
+    cuda.clear()
+    job, given = network("gpu", "cpu")
+    job(*given)
+    log = cuda.log()
+    launches = sum(line.startswith("cuLaunchKernelEx") for line in log)
+    sections = len({line for line in log if line.startswith("cuGraphLaunch")})
+    device = devices.device("gpu")
+    on_cpu = [name for name in flow.get_all_variables() if name.startswith("hidden")]
+
+    def values() -> list[Any]:
+        return [flow.get_all_variables()[name].numpy() for name in on_cpu]
+
+    before, found = values(), []
+    for after, sticky in itertools.product(range(launches), (1, 2)):
+        cuda.fail("launch", 700, after=after, sticky=sticky)
+        try:
+            said = str(job(*given))
+        except RuntimeError as error:
+            said = str(error)
+        cuda.recover()
+        device.lost = ""
+        device.running.clear()
+        same = all(np.array_equal(*pair) for pair in zip(before, values(), strict=True))
+        found.append([said, same])
+    job(*given)
+    moved = not any(np.array_equal(*pair) for pair in zip(before, values(), strict=True))
+    return {"found": found, "sections": sections, "on cpu": on_cpu, "moved": moved}
 
 
 def product(kind: str) -> Any:

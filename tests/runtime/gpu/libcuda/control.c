@@ -9,12 +9,15 @@ CUresult lost;
 int order;
 _Thread_local void *current_context;
 
+enum { AT_ONCE = 1, LATE = 2 };
+
 static char *text;
 static size_t length, capacity;
 static char failing[64];
 static CUresult failure;
 static int calls_before_failure;
-static bool is_sticky;
+static int stickiness;
+static CUresult unnoticed; /* that the device is lost, as whoever waits for it will learn */
 
 typedef int (*launcher)(const char *kernel, const char *ptx, const uint32_t *extents,
                         const void *arguments, uint32_t size);
@@ -39,20 +42,31 @@ void record(const char *format, ...)
 
 CUresult enter(const char *function, bool needs_context)
 {
+    if (unnoticed && strstr(function, "Synchronize"))
+        lost = unnoticed;
     if (lost)
         return lost;
     if (failure && !strcmp(function, failing) && calls_before_failure-- == 0) {
         CUresult found = failure;
         failure = 0;
-        if (is_sticky)
+        if (stickiness == AT_ONCE)
             lost = found;
+        else if (stickiness == LATE)
+            unnoticed = found;
         return found;
     }
     return needs_context && !current_context ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
 }
 
+bool is_broken(void)
+{
+    return lost || unnoticed;
+}
+
 CUresult perform(const struct operation *operation)
 {
+    if (is_broken())
+        return CUDA_ERROR_LAUNCH_FAILED;
     if (operation->kind == COPY) {
         memmove(operation->target, operation->source, operation->size);
         return CUDA_SUCCESS;
@@ -65,7 +79,7 @@ CUresult perform(const struct operation *operation)
     if (!failed && launch_with)
         failed = launch_with(launch->kernel->name, launch->kernel->ptx, extents, launch->arguments,
                              launch->kernel->bytes);
-    if (failed)
+    if (failed && !is_broken())
         lost = failed;
     return failed;
 }
@@ -83,14 +97,20 @@ EXPORT void penstock_test_clear(void)
         *text = 0;
 }
 
-/* Have a function fail after so many calls, once, or for ever as if the device were lost. A launch that
- * runs is called "launch". */
+/* Have a function fail after so many calls: once; or for ever, as if the device were lost, from the next
+ * call on, or from the next one that waits for the device. A launch that runs is called "launch". */
 EXPORT void penstock_test_fail(const char *function, int code, int after, int sticky)
 {
     snprintf(failing, sizeof failing, "%s", function);
     failure = code;
     calls_before_failure = after;
-    is_sticky = sticky;
+    stickiness = sticky;
+}
+
+/* End what `penstock_test_fail` began. */
+EXPORT void penstock_test_recover(void)
+{
+    lost = unnoticed = failure = 0;
 }
 
 /* What executes launches: it returns an error code. */

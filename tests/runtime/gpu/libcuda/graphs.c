@@ -25,7 +25,7 @@ CUresult issue(struct stream *stream, struct operation *operation)
     if (!graph) {
         CUresult failed = perform(operation);
         /* As on a device, an error of what runs is found by whoever waits. */
-        return lost ? CUDA_SUCCESS : failed;
+        return is_broken() ? CUDA_SUCCESS : failed;
     }
     operation->dependency_count = stream->last.count;
     memcpy(operation->dependencies, stream->last.numbers, sizeof operation->dependencies);
@@ -213,5 +213,5 @@ EXPORT CUresult cuGraphLaunch(struct graph *launched, struct stream *stream)
         done[chosen] = true;
     }
     free(done);
-    return failed && !lost ? failed : CUDA_SUCCESS;
+    return failed && !is_broken() ? failed : CUDA_SUCCESS;
 }

@@ -72,6 +72,8 @@ void record(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *place(const void *address);
 /* Whether so many bytes at an address are in one allocation on the device. */
 bool is_on_device(const void *address, size_t size);
+/* Whether the device is lost, also if nobody has noticed. */
+bool is_broken(void);
 /* Run an operation; an error of the launcher loses the device. */
 CUresult perform(const struct operation *operation);
 /* Record an operation in the graph that the stream captures, or perform it. */
