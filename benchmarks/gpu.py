@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -34,7 +33,7 @@ from shared import measure
 from shared.gpu_peers import Step, jax_step, last_line, library, torch_step
 from shared.gpu_workloads import NETWORKS, NORMS, Workload, our_step, workloads, wrong_result
 
-from penstock.lowering.gpu_target import GPU_LEVEL, GPU_TARGET, OWN_LEVELS
+from penstock.lowering.gpu_target import chosen_target, own_choice
 from penstock.runtime.gpu import devices
 
 PEAKS = {
@@ -196,17 +195,6 @@ def aims(figures: Sequence[Figure], copies: dict[tuple[int, ...], float]) -> Ite
     yield told("norms beside the bandwidth of a copy, the least", 0.97, parts)
 
 
-def best_target(architecture: str) -> str:
-    """Have jobs be compiled for the device's own kernels, if it has some; what they are for.
-
-    `PENSTOCK_GPU_TARGET` in the environment overrides that.
-    """
-    own = architecture.removesuffix("a") + "a"
-    if own in OWN_LEVELS:
-        os.environ.setdefault(GPU_TARGET, own)
-    return os.environ.get(GPU_TARGET) or GPU_LEVEL
-
-
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -286,7 +274,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]  # fmt: skip
     if not rows:
         sys.exit(f"no workload has {' or '.join(given.only)} in its name")
-    target = best_target(device.architecture)
+    target = chosen_target() or own_choice(device.name).arch
     peers, reasons = peers_of(given.device)
     where = f"{model}, {device.architecture}, kernels for {target}"
     print(f"{where}; beside {', '.join(peers) or 'nothing'}", *reasons, sep="\n")

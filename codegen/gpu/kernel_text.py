@@ -28,12 +28,11 @@ from penstock.ir.dialects import gpu, memref, nvgpu
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.gpu import GpuFunc
 from penstock.ir.dialects.nvgpu.tensor_maps import ALIGNMENT as BOX_ALIGNMENT
+from penstock.ir.dialects.nvgpu.tensor_maps import MAP_ALIGNMENT, MAP_BYTES
 from penstock.ir.types import MemRefType
 
 WORKGROUP_ALIGNMENT = 16
 """Bytes of a vector access, to which the memory that a block shares is aligned."""
-MAP_BYTES, MAP_ALIGNMENT = 128, 64
-"""The size of a tensor map, which is passed by value, and what its address is a multiple of."""
 
 _MEMORY = (
     memref.Load, memref.Store, memref.View, memref.SubView, memref.CollapseShape,

@@ -31,8 +31,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from penstock.codegen.gpu.kernel_text import (
-    MAP_ALIGNMENT,
-    MAP_BYTES,
     kernel_name,
     kernels_of,
     pointer_alignment,
@@ -48,7 +46,13 @@ from penstock.ir.dialects import arith, func, gpu, memref, nvgpu, scf
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.gpu import GpuFunc
 from penstock.ir.dialects.memref import row_major, strides_and_offset
-from penstock.ir.dialects.nvgpu.tensor_maps import STEP, check_tensor, checked_box
+from penstock.ir.dialects.nvgpu.tensor_maps import (
+    MAP_ALIGNMENT,
+    MAP_BYTES,
+    STEP,
+    check_tensor,
+    checked_box,
+)
 from penstock.ir.record import Record, replace
 from penstock.ir.text.mixed_lists import DYNAMIC_INDEX
 from penstock.ir.types import MemRefType

@@ -169,9 +169,9 @@ def _write_callout(text: FunctionText, op: func.Call) -> None:
 def settling(functions: Mapping[str, func.Func]) -> int | None:
     """The number under which a job that copies values between devices says that it is about to
     change a variable: that behind its call-outs. None for other jobs."""
-    declared = [f.attributes.get("job.callout") for f in functions.values()]
-    declared = [facts for facts in declared if isinstance(facts, DictAttr)]
-    copies = any(facts.get("copy") is not None for facts in declared)
+    facts = [f.attributes.get("job.callout") for f in functions.values()]
+    declared = [one for one in facts if isinstance(one, DictAttr)]
+    copies = any(one.get("copy") is not None for one in declared)
     return len(declared) if copies else None
 
 

@@ -44,9 +44,9 @@ def gpu_target(module: Module, device: str = "") -> GpuChoice:
     """
     known = module.attributes.get(ATTRIBUTE)
     scheduled = known.value if isinstance(known, StringAttr) else ""
-    own = _own_choice(device)
+    own = own_choice(device)
     usual = scheduled if scheduled in GPU_TARGETS else own.arch
-    arch = os.environ.get(GPU_TARGET) or usual
+    arch = chosen_target() or usual
     if arch not in GPU_TARGETS:
         raise located(
             ValueError,
@@ -55,8 +55,14 @@ def gpu_target(module: Module, device: str = "") -> GpuChoice:
     return GpuChoice(arch, own.processors)
 
 
-def _own_choice(device: str) -> GpuChoice:
-    """What suits a device: schedules of its own, if there are some, and all its processors."""
+def chosen_target() -> str:
+    """The architecture that the environment names; empty if it names none."""
+    return os.environ.get(GPU_TARGET, "")
+
+
+def own_choice(device: str) -> GpuChoice:
+    """What suits a device, such as `gpu 0:0`: schedules of its own, if there are some, and all its
+    processors."""
     kind, _, place = device.partition(" ")
     if kind != "gpu":
         return GpuChoice(GPU_LEVEL)

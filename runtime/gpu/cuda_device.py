@@ -21,7 +21,8 @@ __all__ = ["CudaCode", "CudaDevice"]
 _ENCODE = "cuTensorMapEncodeTiled"
 _ENCODE_SINCE = 12000
 """The version of CUDA that has it."""
-_ALIGNMENT = 64
+MAP_ALIGNMENT = 64
+"""What the address of a tensor map is a multiple of, while it is encoded."""
 _INTERLEAVE_NONE, _PROMOTE_128, _FILL_ZERO = 0, 2, 0
 _LOG_BYTES = 4096
 
@@ -72,8 +73,8 @@ class CudaDevice(CudaContext):
         self.enter()
         found, _ = self.call("cuGetProcAddress", _ENCODE.encode(), _ENCODE_SINCE, 0)
         encode = ctypes.CFUNCTYPE(ctypes.c_int)(int(found))
-        memory = ctypes.create_string_buffer(MAP_BYTES + _ALIGNMENT)
-        start = -(-ctypes.addressof(memory) // _ALIGNMENT) * _ALIGNMENT
+        memory = ctypes.create_string_buffer(MAP_BYTES + MAP_ALIGNMENT)
+        start = -(-ctypes.addressof(memory) // MAP_ALIGNMENT) * MAP_ALIGNMENT
         code = encode(
             ctypes.c_void_p(start),
             ctypes.c_int(DATA_TYPES[map.element]),

@@ -34,8 +34,8 @@ __all__ = [
 
 POINTER = 8
 """The bytes of an address."""
-_MOST_THREADS = 1024
-_MOST_BLOCKS = (2**31 - 1, 65535, 65535)
+MOST_THREADS = 1024
+MOST_BLOCKS = (2**31 - 1, 65535, 65535)
 _MOST_SHARED = 232_448
 """The bytes of shared memory that a block has at most: those of compute capability 9.0."""
 _MOST_CLUSTER = 16
@@ -242,9 +242,9 @@ class _Reader:
         keys = ("block", "grid", "shared", "dynamic", "cluster?", "parameters", "loc?")
         self.keys(source, keys, what)
         block = self.extents(source["block"], f"the block of {what}", (1024, 1024, 64))
-        if math.prod(block) > _MOST_THREADS:
-            self.refuse(f"the block of {what}", f"up to {_MOST_THREADS} threads", block)
-        grid = self.extents(source["grid"], f"the grid of {what}", _MOST_BLOCKS)
+        if math.prod(block) > MOST_THREADS:
+            self.refuse(f"the block of {what}", f"up to {MOST_THREADS} threads", block)
+        grid = self.extents(source["grid"], f"the grid of {what}", MOST_BLOCKS)
         cluster = self.extents(
             source.get("cluster", [1, 1, 1]), f"the cluster of {what}", (_MOST_CLUSTER,) * 3
         )

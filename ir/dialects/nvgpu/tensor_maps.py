@@ -19,6 +19,8 @@ from penstock.ir.record import Record
 from penstock.ir.types import MemRefType, OpaqueType, Type, UnrankedMemRefType
 from penstock.ir.verify.reach import AccessInterface, Reach, StridedSpan
 
+MAP_BYTES, MAP_ALIGNMENT = 128, 64
+"""The size of a tensor map, which is passed by value, and what its address is a multiple of."""
 SPANS = (32, 64, 128)
 """Bytes of a row of a box that can be swizzled."""
 MOST_RANK = 5

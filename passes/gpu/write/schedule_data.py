@@ -42,7 +42,8 @@ from typing import Any
 
 from penstock.ir.attributes import Attribute, DictAttr, attribute, python_value
 from penstock.ir.core import Operation
-from penstock.ir.dialects.gpu.kernel import MAX_GRID
+from penstock.ir.dialects.gpu import places
+from penstock.ir.dialects.gpu.kernel import MAX_GRID, MAX_THREADS
 from penstock.ir.record import Record
 
 KEY = "flow.schedule"
@@ -50,13 +51,13 @@ KEY = "flow.schedule"
 KINDS = ("rows", "tile", "gather", "inline", "epilogue", "attention", "tasks")
 TILED = ("tile", "attention")
 """The kinds whose blocks have tiles."""
-MOST_THREADS = 1024
+MOST_THREADS = MAX_THREADS
 """The most threads of a block, on every architecture."""
 MOST_SHARED = 48 << 10
 """The most bytes of shared memory that a kernel may declare, on every architecture."""
 PRECISIONS = ("tf32", "3xtf32")
 """How tensor cores may multiply factors of f32."""
-WARP = 32
+WARP = places.WARP
 """The threads of a warp, on every architecture."""
 
 

@@ -6,10 +6,17 @@ from typing import Any
 import hand_made
 import pytest
 
+from penstock.ir.dialects.gpu import kernel as gpu_kernel
+from penstock.ir.dialects.gpu import places
+from penstock.ir.dialects.nvgpu import tensor_maps
 from penstock.runtime import Description
+from penstock.runtime.gpu import cuda_device, launch_plan
 from penstock.runtime.gpu.launch_plan import Launch, LaunchPlan
 from penstock.runtime.gpu.loaded_code import checked_plan
 from penstock.runtime.gpu.ptx_header import misfit, read_header
+from penstock.runtime.gpu.simulator import launching
+from penstock.runtime.gpu.simulator.formats import tensor_map as simulated_map
+from penstock.runtime.gpu.simulator.machine import lanes
 
 Plan = dict[str, Any]
 
@@ -128,6 +135,16 @@ def test_a_malformed_plan(case: str) -> None:
         checked(change)
     assert said in str(caught.value)
     assert str(caught.value).endswith("; rebuild the job")
+
+
+def test_the_runtime_knows_the_limits_of_the_dialects() -> None:
+    """The runtime and the simulator import neither the IR nor each other, so each has its own."""
+    assert launch_plan.MAP_BYTES == simulated_map.MAP_BYTES == tensor_maps.MAP_BYTES
+    assert cuda_device.MAP_ALIGNMENT == tensor_maps.MAP_ALIGNMENT
+    assert launch_plan.STEP == tensor_maps.STEP
+    assert launch_plan.MOST_THREADS == launching.MOST_THREADS == gpu_kernel.MAX_THREADS
+    assert launch_plan.MOST_BLOCKS == gpu_kernel.MAX_GRID
+    assert lanes.WARP == places.WARP
 
 
 def test_steps_are_nested_only_so_deep() -> None:
