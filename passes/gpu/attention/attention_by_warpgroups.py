@@ -75,7 +75,7 @@ class AttentionByWarpgroups(AttentionOnTensorCores):
         if self.op.causal:
             # The last queries read the most keys: blocks that take longest begin first.
             tile = writer.made(arith.SubI, writer.index(tiles - 1), tile)
-        self.lead = [batch] if self.op.rows else []
+        self.place_batch(batch)
         self.start = self.times(tile, high)
 
     def _place_in_group(self, thread: Value) -> None:
@@ -174,12 +174,13 @@ class AttentionByWarpgroups(AttentionOnTensorCores):
             self.queries.fetch(at, zero, self.barriers, self._asked)
             (turn,) = writer.begin_loop(zero, self.panels, 1, [], "panel", has_turns=True)
             stage, odd = stage_of(writer, turn, own.stages)
+            lead = self.lead_of(self.op.k)
             for which, panel in enumerate(self.rings):
                 empty = writer.made(arith.XOrI, odd, true)
                 self.barriers.wait(self._empty(which, stage), empty)
                 full = self._full(which, stage)
                 self.barriers.expect(full, panel.bytes)
-                at = [*self.lead, self.times(turn, own.tile[1]), zero]
+                at = [*lead, self.times(turn, own.tile[1]), zero]
                 panel.fetch(at, stage, self.barriers, full)
             writer.end_loop([])
         return []
@@ -364,9 +365,12 @@ class AttentionByWarpgroups(AttentionOnTensorCores):
         self, scores: Sequence[Sequence[Value]], state: Sequence[Value], turn: Value, masked: bool
     ) -> tuple[list[Value], list[Value], list[list[Value]]]:
         """As `softened_rows`, of the scores of a panel."""
+        writer, wide = self.writer, self.schedule.tile[1]
+        if self.op.mask is not None:
+            self._place_again()
+            scores = self.masked_rows(scores, self.columns_from(self.times(turn, wide)))
         if not masked:
             return self.softened_rows(scores, state[:2], state[2:], lambda i, j: None)
-        writer, wide = self.writer, self.schedule.tile[1]
         self._place_again()
         first = self.plus(self.times(turn, wide), self.pair)
         lasts: list[Value] = []

@@ -28,7 +28,7 @@ from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.flow.compositions.attention import DEEP
 from penstock.ir.types import MemRefType
 from penstock.passes.gpu.attention.attention_sizes import rests_in_shared
-from penstock.passes.gpu.attention.attention_tile import INF, AttentionTile
+from penstock.passes.gpu.attention.attention_tile import INF, AttentionTile, Statistics
 from penstock.passes.gpu.write.fragments import (
     COPIED_BYTES,
     HIGH,
@@ -48,6 +48,7 @@ class Stages(NamedTuple):
     """Panels of a factor in shared memory, one for each stage, and where they are from."""
 
     source: Value
+    lead: Sequence[Value]
     width: int
     rows: int
     buffer: Value
@@ -83,18 +84,18 @@ class AttentionOnTensorCores(AttentionTile):
         """The warp's rows of a factor as left fragments, 16 features each, or in a panel."""
         if rests_in_shared(self.op):
             return self.stages(value, 1, self.schedule.tile[0])
-        source, width = self.needed(value), tensor(value).shape[-1]
-        return [self._own_fragment(source, deep) for deep in range(0, width, DEEP)]
+        width = tensor(value).shape[-1]
+        return [self._own_fragment(value, deep) for deep in range(0, width, DEEP)]
 
-    def _own_fragment(self, source: Value, deep: int) -> Value:
-        writer = self.writer
+    def _own_fragment(self, value: Value, deep: int) -> Value:
+        writer, source, lead = self.writer, self.needed(value), self.lead_of(value)
         fragment = writer.splat(self._zero(), (4, 2))
         zeros = writer.splat(self._zero(), (2,))
         for place, (row, further) in enumerate(((0, 0), (1, 0), (0, 8), (1, 8))):
             at, column = self.row_places[row], writer.offset(self.pair, deep + further)
 
             def load(at: Value = at, column: Value = column) -> Value:
-                return writer.load_vector(source, [*self.lead, at, column], 2, movable=False)
+                return writer.load_vector(source, [*lead, at, column], 2, movable=False)
 
             pair = self.read(self.own_limit(at), at, load, zeros)
             fragment = writer.made(vector.Insert, pair, fragment, static_position=[place])
@@ -211,7 +212,7 @@ class AttentionOnTensorCores(AttentionTile):
         """Panels of so many rows of a factor."""
         width = tensor(value).shape[-1]
         buffer = self.writer.shared(MemRefType((count, rows, width + PAD), self.element))
-        return Stages(self.needed(value), width, rows, buffer)
+        return Stages(self.needed(value), self.lead_of(value), width, rows, buffer)
 
     def fetch(self, panel: Stages, stage: Value, first: Value, count: int) -> None:
         """Copy rows of a factor, which has so many, into a stage; each thread some of them."""
@@ -243,7 +244,7 @@ class AttentionOnTensorCores(AttentionTile):
         writer = self.writer
 
         def copy() -> Sequence[Value]:
-            indices = [*self.lead, at, column]
+            indices = [*panel.lead, at, column]
             copy_async(writer, panel.buffer, target, panel.source, indices, COPIED)
             return []
 
@@ -274,7 +275,7 @@ class AttentionOnTensorCores(AttentionTile):
             self.fetch_others(panels, writer.offset(low, turn * wide))
             group = writer.create(nvgpu.AsyncGroup, []).results[0]
         assert group is not None
-        own_statistics: list[tuple[Value, Value]] = []
+        own_statistics: list[Statistics] = []
         if self.op.is_gradient and not self.op.owns_keys:
             own_statistics = [self.statistics(r, self.own_limit(r)) for r in self.row_places]
         zeros = writer.splat(self.number(0), (2, 2))
@@ -301,7 +302,7 @@ class AttentionOnTensorCores(AttentionTile):
             tiles = self.marked_rows(scores, marked, own_statistics, columns)
         else:
             state, corrections, chances = self.softened_rows(
-                scores,
+                self.masked_rows(scores, columns),
                 carried[:rows],
                 carried[rows : 2 * rows],
                 lambda i, j: self.is_seen(self.row_places[i], columns[j]),
@@ -328,15 +329,26 @@ class AttentionOnTensorCores(AttentionTile):
             for half in (0, 1)
         ]
 
+    def masked_rows(
+        self, scores: Sequence[Sequence[Value]], columns: Sequence[Value]
+    ) -> Sequence[Sequence[Value]]:
+        """The thread's scores with their mask, if there is one, and then with the scale."""
+        if self.op.mask is None:
+            return scores
+        return [
+            [self.score_of(s, row, column) for s, column in zip(values, columns, strict=True)]
+            for row, values in zip(self.row_places, scores, strict=True)
+        ]
+
     def softened_rows(
         self, scores: Sequence[Sequence[Value]], maxima: Sequence[Value], totals: Sequence[Value],
         seen: Callable[[int, int], Value | None],
     ) -> tuple[list[Value], list[Value], list[list[Value]]]:  # fmt: skip
         """As `softened`, where `seen` says whether a row's score counts.
 
-        Maxima are of scores as they are; the scale, with log2(e), comes after.
+        Without a mask, maxima are of products as they are; the scale, with log2(e), comes after.
         """
-        factor = self.number(self.op.scale * log2(e))
+        factor = self.number(self.unit * log2(e))
         new_maxima, new_totals, corrections, chances = [], [], [], []
         for i in range(len(scores)):
             mine = [self.select(seen(i, j), s, self.number(-INF)) for j, s in enumerate(scores[i])]
@@ -345,10 +357,7 @@ class AttentionOnTensorCores(AttentionTile):
                 highest = self.f(arith.MaximumF, highest, s)
             highest = self.over_lanes(arith.MaximumF, highest, 4)
             highest = self.f(arith.MaximumF, maxima[i], highest)
-            base = self.f(arith.MulF, self.finite(highest), factor)
-            less = self.f(arith.SubF, self.number(0), base)
-            p = [self.power(self.f(math.Fma, s, factor, less)) for s in mine]
-            correction = self.power(self.f(math.Fma, maxima[i], factor, less))
+            *p, correction = self._powers([*mine, maxima[i]], self.finite(highest), factor)
             total = self.f(arith.MulF, totals[i], correction)
             for one in p:
                 total = self.f(arith.AddF, total, one)
@@ -357,6 +366,20 @@ class AttentionOnTensorCores(AttentionTile):
             corrections.append(correction)
             chances.append(p)
         return [*new_maxima, *new_totals], corrections, chances
+
+    @property
+    def unit(self) -> float:
+        """The factor of what maxima are of: a mask comes behind the scale."""
+        return 1.0 if self.op.masks else self.op.scale
+
+    def _powers(self, values: Sequence[Value], highest: Value, factor: Value) -> list[Value]:
+        """Values relative to the highest, times a factor, as powers of 2."""
+        if self.op.masks:
+            # The lowest numbers, by which masks hide keys, have no multiple.
+            less = [self.f(arith.SubF, value, highest) for value in values]
+            return [self.power(self.f(arith.MulF, one, factor)) for one in less]
+        base = self.f(arith.SubF, self.number(0), self.f(arith.MulF, highest, factor))
+        return [self.power(self.f(math.Fma, value, factor, base)) for value in values]
 
     def power(self, value: Value) -> Value:
         """2 to a value, by the device's approximation: the chances are rounded to 16 bits."""
@@ -367,7 +390,7 @@ class AttentionOnTensorCores(AttentionTile):
 
     def marked_rows(
         self, scores: Sequence[Sequence[Value]], marked: Sequence[Sequence[Value]],
-        own: Sequence[tuple[Value, Value]], columns: Sequence[Value],
+        own: Sequence[Statistics], columns: Sequence[Value],
     ) -> list[list[list[Value]]]:  # fmt: skip
         """As `marked`."""
         other = [self.statistics(c, self.other_limit(c)) for c in columns] if not own else []
@@ -377,13 +400,20 @@ class AttentionOnTensorCores(AttentionTile):
         for i, row in enumerate(self.row_places):
             gradients, chances = [], []
             for j, column in enumerate(columns):
-                total, delta = own[i] if own else other[j]
-                power = self.f(math.Fma, scores[i][j], factor, self.f(arith.MulF, total, less))
-                p = self.power(power)
+                totals, delta = own[i] if own else other[j]
+                if self.op.masks:
+                    power = self.score_of(scores[i][j], row, column)
+                    for total in totals:
+                        power = self.f(arith.SubF, power, total)
+                    power = self.f(arith.MulF, power, self.number(log2(e)))
+                else:
+                    total = self.f(arith.MulF, totals[0], less)
+                    power = self.f(math.Fma, scores[i][j], factor, total)
+                p, zero = self.power(power), self.number(0)
                 ds = self.f(arith.MulF, p, self.f(arith.SubF, marked[i][j], delta))
-                seen, zero = self.is_seen(row, column), self.number(0)
-                gradients.append(self.select(seen, self.f(arith.MulF, ds, scale), zero))
-                chances.append(self.select(seen, p, zero))
+                passes = self.passes(row, column)
+                gradients.append(self.select(passes, self.f(arith.MulF, ds, scale), zero))
+                chances.append(self.select(self.is_seen(row, column), p, zero))
             found[0].append(gradients)
             found[1].append(chances)
         return found if self.op.owns_keys else found[:1]
@@ -411,7 +441,7 @@ class AttentionOnTensorCores(AttentionTile):
             for row, part in zip(sums, parts, strict=True)
         ]
         self.store_rows(rows, self.op.results[0])
-        scale = self.number(self.op.scale)
+        scale = self.number(self.unit)
         first_lane = self.writer.made(arith.CmpI, self.x, self.writer.index(0), predicate="eq")
         for row, highest, total in zip(self.row_places, maxima, totals, strict=True):
             base = self.f(arith.MulF, self.finite(highest), scale)

@@ -77,7 +77,7 @@ def fits_warpgroups(op: AttentionKernel) -> bool:
         not op.is_gradient
         and op.fits_tensor_cores
         and max(op.widths) <= MOST_SUMS
-        and all(can_describe([prod(op.rows), *f.shape[-2:]], f.element) for f in factors)
+        and all(can_describe([prod(f.shape[:-2]), *f.shape[-2:]], f.element) for f in factors)
     )
 
 

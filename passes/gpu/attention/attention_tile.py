@@ -35,8 +35,16 @@ class Panel(NamedTuple):
     """Rows of a factor in shared memory, and where they are from."""
 
     source: Value
+    lead: Sequence[Value]
     width: int
     buffer: Value
+
+
+class Statistics(NamedTuple):
+    """What is known of a query: what its scores are lessened by, one after the other, and delta."""
+
+    totals: Sequence[Value]
+    delta: Value
 
 
 class AttentionTile:
@@ -57,7 +65,7 @@ class AttentionTile:
         writer.location = self.op.location
         tiles = -(-self.owned // high)
         batch, tile = writer.split_index(writer.block_id(), [self.batches, tiles])
-        self.lead = [batch] if self.op.rows else []
+        self.place_batch(batch)
         self.start = self.times(tile, high)
         self.thread = writer.thread_id()
         self.place_threads()
@@ -69,6 +77,18 @@ class AttentionTile:
             end = writer.made(arith.MinSI, end, writer.offset(self.start, high))
         self.bounds = low, end
         self.finish(self.sums())
+
+    def place_batch(self, batch: Value) -> None:
+        """Which matrices the block has."""
+        self.batch = batch
+        self.lead = [batch] if self.op.rows else []
+
+    def lead_of(self, value: Value) -> list[Value]:
+        """The subscripts ahead of an operand's matrix: neighbours may share keys and values."""
+        if self.op.group == 1 or value not in (self.op.k, self.op.v):
+            return self.lead
+        by = self.writer.index(self.op.group)
+        return [self.writer.made(arith.DivUI, self.batch, by)]
 
     # -- writing ----------------------------------------------------------------------------------
 
@@ -162,22 +182,71 @@ class AttentionTile:
         with self.writer.when(condition, *inside):
             yield
 
-    def statistics(self, index: Value, condition: Value | None) -> tuple[Value, Value]:
-        """The logarithm of a query's sum, and its delta: those of no query give chances of 0."""
+    def statistics(self, index: Value, condition: Value | None) -> Statistics:
+        """What is known of a query: that of none gives chances of 0."""
+        l, delta = self.op.operands[-3:-1]  # noqa: E741
+        parts: list[tuple[Value, list[Value], float]] = [(l, [], INF)]
+        if self.op.masks:
+            parts = [(l, [self.writer.index(i)], value) for i, value in enumerate((0.0, INF))]
         found = []
-        for value, otherwise in ((self.op.operands[3], INF), (self.op.operands[4], 0.0)):
+        for value, last, otherwise in (*parts, (delta, [], 0.0)):
             source, none = self.needed(value), self.number(otherwise)
-            at = [*self.lead, index]
+            at = [*self.lead, index, *last]
 
             def load(source: Value = source, at: Sequence[Value] = at) -> Value:
                 return self.writer.load(source, at, movable=False)
 
             found.append(self.read(condition, index, load, none))
-        total, delta = found
         if self.op.zeros:
-            lowest = self.writer.made(arith.CmpF, total, self.number(-INF), predicate="oeq")
-            total = self.select(lowest, self.number(INF), total)
-        return total, delta
+            lowest = self.writer.made(arith.CmpF, found[-2], self.number(-INF), predicate="oeq")
+            found[-2] = self.select(lowest, self.number(INF), found[-2])
+        return Statistics(found[:-1], found[-1])
+
+    def score_of(self, product: Value, row: Value, column: Value) -> Value:
+        """A score, with the scale and the mask."""
+        scale, mask = self.number(self.op.scale), self.op.mask
+        if mask is None:
+            return self.f(arith.MulF, product, scale)
+        other = self._mask_at(mask, row, column)
+        if ty.is_float(other.type):
+            return self.f(math.Fma, product, scale, self.widened(other))
+        return self.select(
+            self._counts(other),
+            self.f(arith.MulF, product, scale),
+            self.number(self.op.hidden_score),
+        )
+
+    def passes(self, row: Value, column: Value) -> Value | None:
+        """Whether the gradient of a score is that of the product; None if all are."""
+        mask, seen = self.op.mask, self.is_seen(row, column)
+        if mask is None or ty.is_float(tensor(mask).element):
+            return seen
+        return self.both(seen, self._counts(self._mask_at(mask, row, column)))
+
+    def _counts(self, value: Value) -> Value:
+        """Whether an integer of the mask lets a score count."""
+        if value.type is ty.i1:
+            return value
+        zero = self.writer.constant(IntegerAttr(0, value.type))
+        return self.writer.made(arith.CmpI, value, zero, predicate="ne")
+
+    def _mask_at(self, mask: Value, row: Value, column: Value) -> Value:
+        """The mask of a score; beyond the last row or column that of the last."""
+        writer, shape = self.writer, tensor(mask).shape
+        query, key = (column, row) if self.op.owns_keys else (row, column)
+        whole = (*self.op.rows, tensor(self.op.q).shape[-2], tensor(self.op.k).shape[-2])
+        places = [*writer.split_index(self.batch, self.op.rows), query, key]
+        tiles = self.schedule.tile[:: -1 if self.op.owns_keys else 1]
+        for i, tile in ((-2, tiles[0]), (-1, tiles[1])):
+            if whole[i] % tile:
+                places[i] = writer.made(arith.MinSI, places[i], writer.index(whole[i] - 1))
+        places = places[len(places) - len(shape) :]
+        at = [
+            place if extent > 1 else writer.index(0)
+            for place, extent in zip(places, shape, strict=True)
+        ]
+        # Nothing writes it meanwhile, so scores that share an element share its load.
+        return writer.load(writer.outside[mask], at, movable=True)
 
     def over_lanes(self, cls: type[Operation], value: Value, lanes: int) -> Value:
         """A value combined over neighbouring lanes, in each of them."""
@@ -207,7 +276,7 @@ class AttentionTile:
     def panel(self, value: Value, rows: int) -> Panel:
         width = tensor(value).shape[-1]
         buffer = self.writer.shared(MemRefType((rows, width + 1), ty.f32))
-        return Panel(self.needed(value), width, buffer)
+        return Panel(self.needed(value), self.lead_of(value), width, buffer)
 
     def fill(self, panel: Panel, start: Value, rows: int, count: int) -> None:
         """Copy rows of a factor into its panel, and zeros beyond them."""
@@ -220,7 +289,7 @@ class AttentionTile:
         inside = self.is_below(at, writer.index(count)) if count % rows else None
 
         def load() -> Value:
-            return self.widened(writer.load(panel.source, [*self.lead, at, column], movable=False))
+            return self.widened(writer.load(panel.source, [*panel.lead, at, column], movable=False))
 
         value = self.read(inside, at, load, self.number(0))
         writer.store(value, panel.buffer, [row, column])
@@ -303,7 +372,7 @@ class AttentionTile:
             self.fill(panel, self.start, high, self.owned)
         count = 2 if self.op.owns_keys else 1
         tiles = [writer.shared(MemRefType((high, wide + 1), ty.f32)) for _ in range(count)]
-        own_statistics: list[tuple[Value, Value]] = []
+        own_statistics: list[Statistics] = []
         if self.op.is_gradient and not self.op.owns_keys:
             own_statistics = [self.statistics(r, self.own_limit(r)) for r in self.row_places]
         widths = [len(self.result_columns(panel.width)) for panel in others[self.op.summed]]
@@ -350,13 +419,14 @@ class AttentionTile:
         columns: Sequence[Value],
     ) -> tuple[list[Value], list[Value], list[list[Value]]]:  # fmt: skip
         """Maxima and totals with more scores; by what sums so far are corrected; the chances."""
-        wide, scale = len(columns), self.number(self.op.scale)
+        wide = len(columns)
         new_maxima, new_totals, corrections, chances = [], [], [], []
         for i, row in enumerate(self.row_places):
-            mine = [self.f(arith.MulF, s, scale) for s in scores[i * wide : (i + 1) * wide]]
             mine = [
-                self.select(self.is_seen(row, column), s, self.number(-INF))
-                for s, column in zip(mine, columns, strict=True)
+                self.select(
+                    self.is_seen(row, column), self.score_of(s, row, column), self.number(-INF)
+                )
+                for s, column in zip(scores[i * wide : (i + 1) * wide], columns, strict=True)
             ]
             highest = mine[0]
             for s in mine[1:]:
@@ -382,7 +452,7 @@ class AttentionTile:
 
     def marked(
         self, scores: Sequence[Value], marked: Sequence[Value],
-        own: Sequence[tuple[Value, Value]], columns: Sequence[Value],
+        own: Sequence[Statistics], columns: Sequence[Value],
     ) -> list[list[Value]]:  # fmt: skip
         """The gradients of scores; ahead of these, for keys behind them, the chances."""
         found: list[list[Value]] = [[], []]
@@ -390,14 +460,16 @@ class AttentionTile:
         scale = self.number(self.op.scale)
         for i, row in enumerate(self.row_places):
             for j, column in enumerate(columns):
-                total, delta = own[i] if own else other[j]
-                place = i * len(columns) + j
-                score = self.f(arith.MulF, scores[place], scale)
-                p = self.f(math.Exp, self.f(arith.SubF, score, total))
+                totals, delta = own[i] if own else other[j]
+                place, zero = i * len(columns) + j, self.number(0)
+                less = self.score_of(scores[place], row, column)
+                for total in totals:
+                    less = self.f(arith.SubF, less, total)
+                p = self.f(math.Exp, less)
                 ds = self.f(arith.MulF, p, self.f(arith.SubF, marked[place], delta))
-                seen, zero = self.is_seen(row, column), self.number(0)
-                found[0].append(self.select(seen, self.f(arith.MulF, ds, scale), zero))
-                found[1].append(self.select(seen, p, zero))
+                passes = self.passes(row, column)
+                found[0].append(self.select(passes, self.f(arith.MulF, ds, scale), zero))
+                found[1].append(self.select(self.is_seen(row, column), p, zero))
         return found if self.op.owns_keys else found[:1]
 
     def finish(self, done: Sequence[Value]) -> None:
@@ -431,7 +503,12 @@ class AttentionTile:
         target = self.buffer(self.op.results[1])
         if target is None:
             return
-        value = self.f(arith.AddF, self.f(math.Log, total), highest)
+        value = self.f(math.Log, total)
         inside = self.both(first, self.own_limit(row))
         with self.where(inside, row):
-            self.writer.store(value, target, [*self.lead, row])
+            if self.op.masks:
+                for i, part in enumerate((highest, value)):
+                    self.writer.store(part, target, [*self.lead, row, self.writer.index(i)])
+            else:
+                value = self.f(arith.AddF, value, highest)
+                self.writer.store(value, target, [*self.lead, row])

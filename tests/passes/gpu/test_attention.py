@@ -23,6 +23,7 @@ from penstock.lowering.modules import Modules
 from penstock.passes.gpu.write.schedule_data import schedule_of
 
 TYPES: Mapping[str, Any] = {"f32": np.float32, "f16": np.float16, "bf16": ml_dtypes.bfloat16}
+ELEMENTS = {**TYPES, "i1": np.bool_, "i8": np.int8, "i64": np.int64}
 TOLERANCES = {"f32": 1e-5, "f16": 3 * 2**-12, "bf16": 3 * 2**-9}
 """Of the largest result: sums of up to 128 products of f32, each rounded by 2**-24; or three
 roundings to 16 bits: of chances, of their gradients, and of the result."""
@@ -33,24 +34,43 @@ class Case:
     """Calls of attention and its gradients, with arrays and what they give in float64."""
 
     def __init__(
-        self, type: str, shape: Sequence[int], causal: bool, batch: tuple[int, ...] = (2,)
-    ):
+        self, type: str, shape: Sequence[int], causal: bool, batch: tuple[int, ...] = (2,),
+        group: int = 1, mask: Array | None = None, fill: float = -np.inf,
+    ):  # fmt: skip
         queries, keys, features, width = shape
-        self.type, self.causal, self.scale = type, causal, features**-0.5
+        self.type, self.causal, self.scale, self.fill = type, causal, features**-0.5, fill
         draw = np.random.default_rng(sum(shape))
-        shapes = (queries, features), (keys, features), (keys, width), (queries, width)
-        arrays = [draw.standard_normal((*batch, *s)).astype(TYPES[type]) for s in shapes]
+        few = (*batch[:-1], batch[-1] // group) if batch else ()
+        shapes = (
+            (*batch, queries, features), (*few, keys, features), (*few, keys, width),
+            (*batch, queries, width),
+        )  # fmt: skip
+        arrays = [draw.standard_normal(s).astype(TYPES[type]) for s in shapes]
         q, k, v, dy = (array.astype(np.float64) for array in arrays)
+        if group > 1:
+            k, v = (np.repeat(each, group, axis=-3) for each in (k, v))
         scores = q @ np.swapaxes(k, -1, -2) * self.scale
+        shown = np.tri(queries, keys) > 0 if causal else np.ones((queries, keys), bool)
+        if mask is not None and mask.dtype.kind in "iub":
+            scores, shown = np.where(mask, scores, fill), shown & (mask != 0)
+        elif mask is not None:
+            scores = scores + mask.astype(np.float64)
         if causal:
             scores = np.where(np.tri(queries, keys) > 0, scores, -np.inf)
-        e = np.exp(scores - scores.max(-1, keepdims=True))
-        p = e / e.sum(-1, keepdims=True)
-        total = np.log(e.sum(-1)) + scores.max(-1)
+        highest = scores.max(-1, keepdims=True)
+        self.zeros = bool(np.isneginf(highest).any())
+        e = np.exp(scores - np.where(np.isneginf(highest), 0, highest))
+        sums = e.sum(-1, keepdims=True)
+        p = e / np.where(sums, sums, 1)
+        with np.errstate(divide="ignore"):
+            parts = [np.where(np.isneginf(highest), 0, highest), np.log(sums)]
+        total = (parts[0] + parts[1])[..., 0] if mask is None else np.concatenate(parts, -1)
         delta = (dy * (p @ v)).sum(-1)
         ds = p * (dy @ np.swapaxes(v, -1, -2) - delta[..., None]) * self.scale
+        ds = np.where(shown, ds, 0)
         rows = [total.astype(np.float32), delta.astype(np.float32)]
-        self.given = {"attention": arrays[:3], "": [*arrays[:3], *rows, arrays[3]]}
+        factors = [*arrays[:3], *([] if mask is None else [mask])]
+        self.given = {"attention": factors, "": [*factors, *rows, arrays[3]]}
         self.expected = {
             "attention": [p @ v, total],
             "attention_query_grad": [ds @ k],
@@ -78,7 +98,9 @@ class Case:
             f'{name}: {type} {{job.feed = "{name[1:]}"}}'
             for name, type in zip(names, operands, strict=True)
         )
-        given = f"causal = {str(self.causal).lower()}, scale = {self.scale} : f64"
+        given = f"causal = {str(self.causal).lower()}, zeros = {str(self.zeros).lower()}"
+        bits = np.float64(self.fill).view(np.uint64)
+        given += f", scale = {self.scale} : f64, fill = 0x{bits:016X} : f64"
         fetched = ", ".join(f'{type} {{job.fetch = "{i}"}}' for i, type in enumerate(results))
         made = ", ".join(f"%y{i}" for i in range(len(results)))
         text = f"""
@@ -99,13 +121,19 @@ class Case:
         step = Step(compile_gpu(module), [*self.arrays(kind), *results], order)
         step.run(step.plan["steps"])
         for got, wanted in zip(results, self.expected[kind], strict=True):
-            wide = got.astype(np.float64)
-            tolerance = TOLERANCES["f32" if got.dtype == np.float32 else self.type]
-            assert np.abs(wide - wanted).max() <= tolerance * np.abs(wanted).max()
+            assert self.error(got, wanted) <= 1
+
+    def error(self, got: Array, wanted: Array) -> float:
+        """How far a result is off, as a part of what is allowed."""
+        allowed = TOLERANCES["f32" if got.dtype == np.float32 else self.type]
+        finite = np.isfinite(wanted)
+        assert (got[~finite] == wanted[~finite]).all()
+        off = np.abs(got[finite].astype(np.float64) - wanted[finite])
+        return float(off.max() / (allowed * np.abs(wanted[finite]).max()))
 
 
 def _type(array: Array) -> str:
-    element = next(name for name, dtype in TYPES.items() if array.dtype == dtype)
+    element = next(name for name, dtype in ELEMENTS.items() if array.dtype == dtype)
     return f"tensor<{''.join(f'{n}x' for n in array.shape)}{element}>"
 
 
@@ -239,12 +267,29 @@ FORMED = {
         %s = "flow.divide"(%t, %c) : ({S}, tensor<f32>) -> {S}
         {SOFTMAX}{MIXED}""",
     "causal": CAUSAL,
-}
-LEFT = {
-    "a negative scale": PLAIN.replace("0.5", "-0.5"),
     "a mask of numbers": f"""{OTHER}
         %m = "flow.constant"() {{value = dense<4.0> : tensor<4x5xf32>}} : () -> tensor<4x5xf32>
         %s = "flow.add"(%t, %m) : ({S}, tensor<4x5xf32>) -> {S}
+        {SOFTMAX}{MIXED}""",
+    "replaced scores": f"""{OTHER}
+        %m = "flow.constant"() {{value = dense<[1, 0, 1, 1, 1]> : tensor<5xi8>}}
+            : () -> tensor<5xi8>
+        %n = "flow.constant"() {{value = dense<-9.0> : tensor<f32>}} : () -> tensor<f32>
+        %s = "flow.where"(%m, %n, %t) : (tensor<5xi8>, tensor<f32>, {S}) -> {S}
+        {SOFTMAX}{MIXED}""",
+}
+LEFT = {
+    "a negative scale": PLAIN.replace("0.5", "-0.5"),
+    "two masks": f"""{OTHER}
+        %m = "flow.constant"() {{value = dense<4.0> : tensor<4x1xf32>}} : () -> tensor<4x1xf32>
+        %r = "flow.add"(%t, %m) : ({S}, tensor<4x1xf32>) -> {S}
+        %s = "flow.add"(%r, %m) : ({S}, tensor<4x1xf32>) -> {S}
+        {SOFTMAX}{MIXED}""",
+    "a mask behind the scale": f"""{OTHER}
+        %m = "flow.constant"() {{value = dense<4.0> : tensor<4x1xf32>}} : () -> tensor<4x1xf32>
+        %r = "flow.add"(%t, %m) : ({S}, tensor<4x1xf32>) -> {S}
+        %c = "flow.constant"() {{value = dense<2.0> : tensor<f32>}} : () -> tensor<f32>
+        %s = "flow.multiply"(%r, %c) : ({S}, tensor<f32>) -> {S}
         {SOFTMAX}{MIXED}""",
     "another diagonal": CAUSAL.replace("diagonal = 0", "diagonal = 1"),
     "the chances are read again": f"""{PRODUCT}{SOFTMAX}{MIXED.replace("%y", "%z")}

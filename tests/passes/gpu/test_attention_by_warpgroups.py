@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from gpu_modules import Step
 from scheduled_jobs import edit, ops_of, run, schedule
-from test_attention import TOLERANCES, Case
+from test_attention import Case
 
 from penstock.codegen.gpu.assembler import assemble, ptxas_path
 from penstock.codegen.gpu.program import GpuProgram, compile_gpu
@@ -51,9 +51,7 @@ def errors(case: Case, program: GpuProgram, order: str) -> list[float]:
     step.run(step.plan["steps"])
     found = []
     for got, wanted in zip(results, case.expected["attention"], strict=True):
-        allowed = TOLERANCES["f32" if got.dtype == np.float32 else case.type]
-        off = np.abs(got.astype(np.float64) - wanted).max()
-        found.append(float(off / (allowed * np.abs(wanted).max())))
+        found.append(case.error(got, wanted))
     return found
 
 

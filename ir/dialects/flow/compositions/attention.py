@@ -9,14 +9,15 @@ gradients' kernels compute the chances again from the logarithm of each row's su
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import ClassVar
+from math import inf
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import float_bits, float_from_bits
 from penstock.ir.builder import Builder
-from penstock.ir.codecs import BOOL, NUMBER
+from penstock.ir.codecs import BOOL, FLOAT, NUMBER
 from penstock.ir.constraints import TENSOR
 from penstock.ir.core import Value
 from penstock.ir.dialects.flow import make
@@ -27,10 +28,10 @@ from penstock.ir.dialects.flow.base import (
     Sample,
     tensor,
 )
-from penstock.ir.dialects.flow.compositions.attention_form import form_attention
+from penstock.ir.dialects.flow.compositions.attention_form import form_attention, is_shared
 from penstock.ir.dialects.flow.compositions.softmax import Softmax
 from penstock.ir.dialects.flow.kernel import Kernel
-from penstock.ir.opdef import attribute, operand, result
+from penstock.ir.opdef import attribute, operand, operands, result
 from penstock.ir.types import TensorType, Type
 
 DEEP = 16
@@ -38,8 +39,24 @@ DEEP = 16
 FORMED = {"grad": "it is formed of ops that are differentiated already"}
 
 
+class Given(NamedTuple):
+    """Arrays of operands."""
+
+    q: Array
+    k: Array
+    v: Array
+    mask: Array | None
+    rest: Sequence[Array]
+    """l, delta and dy, of gradients."""
+
+
 class AttentionKernel(Kernel):
-    """Base of attention and its gradients: what their kernels ask for."""
+    """Base of attention and its gradients: what their kernels ask for.
+
+    Heads, the last dimension ahead of queries, may be grouped: so many neighbouring heads of q
+    share one of k and v. A mask broadcasts to the scores. Floats are added to them; scores where an
+    integer is 0 are replaced by `fill`.
+    """
 
     devices: ClassVar[Collection[str]] = ("gpu",)
     schedule_kind = "attention"
@@ -57,9 +74,12 @@ class AttentionKernel(Kernel):
     q = operand(TENSOR)
     k = operand(TENSOR)
     v = operand(TENSOR)
+    masks = operands(TENSOR)
+    """None or one."""
     scale = attribute(NUMBER)
     causal = attribute(BOOL, default=False)
     zeros = attribute(BOOL, default=False)
+    fill = attribute(FLOAT, optional=True)
 
     @property
     def own(self) -> Sequence[Value]:
@@ -86,23 +106,62 @@ class AttentionKernel(Kernel):
         """Whether tensor cores can multiply the factors."""
         return tensor(self.q).element in HALVES and all(width % DEEP == 0 for width in self.widths)
 
+    @property
+    def mask(self) -> Value | None:
+        """The mask, if there is one."""
+        masks = self.masks
+        return masks[0] if masks else None
+
+    @property
+    def hidden_score(self) -> float:
+        """What is in the place of scores where a mask of integers is 0."""
+        return -inf if self.fill is None else self.fill
+
+    @property
+    def group(self) -> int:
+        """How many heads of queries share one of keys and values."""
+        theirs = tensor(self.k).shape[:-2]
+        return 1 if theirs == self.rows else self.rows[-1] // theirs[-1]
+
+    @property
+    def row_shape(self) -> tuple[int, ...]:
+        """The shape of l. With a mask, which may be so low that the logarithm of a sum is lost
+        beside it, these are two numbers: see `Attention`."""
+        rows = tensor(self.q).shape[:-1]
+        return (*rows, 2) if self.masks else rows
+
     def check_factors(self) -> tuple[TensorType, TensorType, TensorType]:
-        """The types of q, k and v; fail where they don't fit together."""
+        """The types of q, k and v; fail where they don't fit together, or with the mask."""
         q, k, v = self.types()[:3]
         self.check_element(q)
-        ranks = {len(q.shape), len(k.shape), len(v.shape)}
-        batches = {q.shape[:-2], k.shape[:-2], v.shape[:-2]}
-        fits = len(ranks) == len(batches) == 1 and q.rank >= 2
-        if not fits or q.shape[-1] != k.shape[-1] or k.shape[-2] != v.shape[-2]:
+        if (
+            not q.rank == k.rank == v.rank >= 2
+            or k.shape[:-2] != v.shape[:-2]
+            or not is_shared(q.shape[:-2], k.shape[:-2])
+            or q.shape[-1] != k.shape[-1]
+            or k.shape[-2] != v.shape[-2]
+        ):
             self.fail(
                 "expected shapes [..., queries, features], [..., keys, features] and "
                 f"[..., keys, results], got {q}, {k} and {v}"
             )
+        self._check_mask((*q.shape[:-1], k.shape[-2]))
         if not {q.element, k.element, v.element} <= {q.element}:
             self.fail(f"expected operands of one element type, got {q}, {k} and {v}")
         if 0 in (*q.shape[-2:], *v.shape[-2:]):
             self.fail(f"expected queries, keys and features, got {q}, {k} and {v}")
         return q, k, v
+
+    def _check_mask(self, scores: Sequence[int]) -> None:
+        if len(self.masks) > 1:
+            self.fail(f"expected at most one mask, got {len(self.masks)}")
+        if not self.masks:
+            return
+        mask = tensor(self.masks[0])
+        if mask.element not in (ty.f32, *HALVES) and not ty.is_integer(mask.element):
+            self.fail(f"expected a mask of integers, or of floats of 32 bits at most, got {mask}")
+        if not does_broadcast(mask.shape, scores):
+            self.fail(f"expected a mask that broadcasts to {list(scores)}, got {mask}")
 
     def count_flops(self) -> int:
         """Two for each product of the sums; half of them are hidden where it is causal."""
@@ -113,33 +172,75 @@ class AttentionKernel(Kernel):
     # -- what the lowerings share ------------------------------------------------------------------
 
     def scores(self, b: Builder) -> Value:
-        """q k^T * scale, -inf where a query may not read a key."""
-        found = make.matmul(b, self.q, self.k, False, True, self.scale)
+        """q k^T * scale with the mask, -inf where a query may not read a key."""
+        found = make.matmul(b, self.q, self.by_head(b, self.k), False, True, self.scale)
+        mask = self.mask
+        if mask is not None and ty.is_integer(tensor(mask).element):
+            found = make.where(b, mask, found, self.hidden_score)
+        elif mask is not None:
+            found = make.add(b, found, make.cast(b, mask, tensor(found).element))
         if self.causal:
-            found = make.op(b, "tril", found, diagonal=0, fill=float("-inf"))
+            found = make.op(b, "tril", found, diagonal=0, fill=-inf)
         return found
+
+    def by_head(self, b: Builder, value: Value) -> Value:
+        """Keys or values for each head of the queries."""
+        if self.group == 1:
+            return value
+        *rows, length, width = tensor(value).shape
+        one = make.reshape(b, value, (*rows, 1, length, width))
+        wide = make.broadcast_to(b, one, (*rows, self.group, length, width))
+        return make.reshape(b, wide, (*self.rows, length, width))
 
     def chances(self, b: Builder, total: Value) -> Value:
         """exp(scores - the logarithm of the sum of each row)."""
+        rows, less = tensor(self.q).shape[:-1], self.scores(b)
+        shape, parts = (*rows, 1), [total]
+        if self.masks:
+            steps = [1] * len(shape)
+            parts = [
+                make.op(b, "slice", total, starts=(*[0] * len(rows), i), sizes=shape, steps=steps)
+                for i in (0, 1)
+            ]
         if self.zeros:
-            lowest = make.compare(b, "equal", total, float("-inf"))
-            total = make.where(b, lowest, float("inf"), total)
-        column = make.reshape(b, total, (*tensor(total).shape, 1))
-        return make.unary(b, "exp", make.subtract(b, self.scores(b), column))
+            lowest = make.compare(b, "equal", parts[-1], -inf)
+            parts[-1] = make.where(b, lowest, inf, parts[-1])
+        for part in parts:
+            less = make.subtract(b, less, make.reshape(b, part, shape))
+        return make.unary(b, "exp", less)
 
-    def scores_of(self, q: Array, k: Array) -> Array:
+    def given(self, arrays: Sequence[Array]) -> Given:
+        """Arrays by what they are, in the shapes that products have."""
+        q, k, v, *rest = arrays
+        if self.group > 1:
+            k, v = (np.repeat(each, self.group, axis=-3) for each in (k, v))
+        count = len(self.masks)
+        return Given(q, k, v, rest[0] if count else None, rest[count:])
+
+    def scores_of(self, given: Given) -> Array:
         """As `scores`, in NumPy."""
+        q, k, mask = given.q, given.k, given.mask
         found: Array = np.matmul(q, np.swapaxes(k, -1, -2)) * np.asarray(self.scale, q.dtype)
+        if mask is not None and mask.dtype.kind in "iub":
+            found = np.where(mask != 0, found, np.asarray(self.hidden_score, q.dtype))
+        elif mask is not None:
+            found = found + mask.astype(found.dtype)
         if self.causal:
             seen = np.tri(q.shape[-2], k.shape[-2], dtype=bool)
-            found = np.where(seen, found, np.asarray(-np.inf, q.dtype))
+            found = np.where(seen, found, np.asarray(-inf, q.dtype))
         return found
 
-    def chances_of(self, q: Array, k: Array, total: Array) -> Array:
+    def chances_of(self, given: Given) -> Array:
         """As `chances`, in NumPy."""
+        total = given.rest[0]
+        parts = [total[..., i : i + 1] for i in (0, 1)] if self.masks else [total[..., None]]
+        last = parts[-1]
         if self.zeros:
-            total = np.where(total == -np.inf, np.asarray(np.inf, total.dtype), total)
-        return np.asarray(np.exp(self.scores_of(q, k) - total[..., None]))
+            parts[-1] = np.where(last == -inf, np.asarray(inf, last.dtype), last)
+        scores = self.scores_of(given)
+        for part in parts:
+            scores = scores - part
+        return np.asarray(np.exp(scores))
 
     def rounding_of_product(self, lefts: Array, rights: Array) -> Array | float:
         """How far `lefts rights` may be off, as each of `lefts` is rounded to the factors' type.
@@ -156,13 +257,24 @@ class AttentionKernel(Kernel):
         most = np.where(lefts == 0, 0, np.abs(lefts) * unit + least)
         return np.asarray(np.matmul(most, np.abs(rights)))
 
-    def marked_scores(self, *given: Array) -> tuple[Array, Array]:
+    def marked_scores(self, given: Given) -> tuple[Array, Array]:
         """The chances, and the gradient of the products of q and k, in NumPy."""
-        q, k, v, l, delta, dy = given  # noqa: E741
-        p = self.chances_of(q, k, l)
-        dp = np.matmul(dy, np.swapaxes(v, -1, -2))
+        _, delta, dy = given.rest
+        p = self.chances_of(given)
+        dp = np.matmul(dy, np.swapaxes(given.v, -1, -2))
         ds = p * (dp - delta[..., None]) * np.asarray(self.scale, p.dtype)
+        mask = given.mask
+        if mask is not None and mask.dtype.kind in "iub":
+            ds = np.where(mask != 0, ds, np.asarray(0, ds.dtype))
         return p, np.tril(ds) if self.causal else ds
+
+
+def does_broadcast(shape: Sequence[int], whole: Sequence[int]) -> bool:
+    """Whether a tensor of a shape can be read as one of another shape."""
+    if len(shape) > len(whole):
+        return False
+    pairs = zip(reversed(shape), reversed(whole), strict=False)
+    return all(extent in (1, wanted) for extent, wanted in pairs)
 
 
 SHAPES: Sequence[tuple[tuple[int, ...], int, int, bool]] = (
@@ -172,13 +284,26 @@ SHAPES: Sequence[tuple[tuple[int, ...], int, int, bool]] = (
     ((2, 19, 32), 40, 16, False), ((1, 5, 3), 2, 3, True),
 )  # fmt: skip
 """Calls to try."""
+GROUPED: Sequence[tuple[tuple[int, ...], int, int, bool]] = (
+    ((2, 4, 3, 4), 5, 2, False), ((6, 5, 16), 5, 16, True), ((2, 4, 19, 16), 20, 32, False),
+)  # fmt: skip
+"""With half as many heads of keys."""
+MASKED: Sequence[tuple[int, Input, float]] = (
+    (0, Input((3, 5)), -inf), (1, Input((2, 1, 6), ty.i8, 0, 1), -3.0), (2, Input((1, 5, 3)), -inf),
+    (3, Input((), ty.i1), -1e9), (5, Input((37, 1), ty.f16), -inf), (6, Input((40,)), -inf),
+    (6, Input((2, 19, 40), ty.i1), -1.0), (7, Input((1, 5, 2), ty.bf16, -40, -30), -inf),
+)  # fmt: skip
+"""Calls of `SHAPES` with masks, and what is in the place of scores where these are 0."""
 
 
 class Attention(AttentionKernel):
     """Attention: y = softmax(q k^T * scale) v over the keys, and l = log(sum of exp(scores)).
 
     Shapes: q is [..., queries, features], k [..., keys, features], v [..., keys, results]; y is
-    [..., queries, results], and l lacks the results. Elements: floats of 32 bits at most, l f32.
+    [..., queries, results], and l lacks the results. Neighbours in the dimension ahead of queries
+    may share a matrix of k and v. A mask broadcasts to the scores; then l is [..., queries, 2], m =
+    the highest score and log(sum of exp(scores - m)). Elements: floats of 32 bits at most, l f32. A
+    mask of floats is added to scores; where one of integers is 0, `fill`, or -inf, replaces them.
     With `causal`, query i reads keys 0 to i alone. With `zeros`, a query whose scores all are -inf
     gives zeros, else NaN. Source: Vaswani et al., "Attention is all you need", 2017.
 
@@ -198,32 +323,35 @@ class Attention(AttentionKernel):
 
     def infer(self) -> Sequence[Type]:
         q, _, v = self.check_factors()
-        shape = q.shape[:-1]
-        return [TensorType((*shape, v.shape[-1]), q.element), TensorType(shape, ty.f32)]
+        y = TensorType((*q.shape[:-1], v.shape[-1]), q.element)
+        return [y, TensorType(self.row_shape, ty.f32)]
 
-    def reference(self, q: Array, k: Array, v: Array) -> Sequence[Array]:
-        p, total = self.softened(q, k)
-        return [np.matmul(p, v), total]
+    def reference(self, *arrays: Array) -> Sequence[Array]:
+        given = self.given(arrays)
+        p, total = self.softened(given)
+        return [np.matmul(p, given.v), total]
 
     def rounding_on_devices(self, *arrays: Array) -> Sequence[Array | float]:
         """Of the chances: the kernel has them relative to the largest of a row, and rounds what
         it multiplies, but not what it adds up for l."""
-        p, _ = self.softened(*arrays[:2])
-        return [self.rounding_of_product(p, arrays[2]), 0.0]
+        given = self.given(arrays)
+        p, _ = self.softened(given)
+        return [self.rounding_of_product(p, given.v), 0.0]
 
-    def softened(self, q: Array, k: Array) -> tuple[Array, Array]:
-        """The chances, and the logarithm of the sum of each row, in NumPy."""
-        scores = self.scores_of(q, k)
+    def softened(self, given: Given) -> tuple[Array, Array]:
+        """The chances, and what l says of each row, in NumPy."""
+        scores = self.scores_of(given)
         m = scores.max(-1, keepdims=True)
         if self.zeros:
-            m = np.where(m == -np.inf, np.asarray(0, m.dtype), m)
+            m = np.where(m == -inf, np.asarray(0, m.dtype), m)
         e = np.exp(scores - m)
         z = e.sum(-1, keepdims=True)
         with np.errstate(divide="ignore"):
-            total = np.log(z) + m
+            total = np.log(z)
+        found = np.concatenate([m, total], -1) if self.masks else (total + m)[..., 0]
         if self.zeros:
             z = np.where(z == 0, np.asarray(1, z.dtype), z)
-        return e / z, total[..., 0]
+        return e / z, found
 
     def lower(self, b: Builder) -> Sequence[Value]:
         scores = self.scores(b)
@@ -233,26 +361,32 @@ class Attention(AttentionKernel):
             m = make.where(b, make.compare(b, "equal", m, float("-inf")), 0, m)
         e = make.unary(b, "exp", make.subtract(b, scores, m))
         z = make.reduce(b, "sum", e, [last], keepdims=True)
-        total = make.add(b, make.unary(b, "log", z), m)
+        total = make.unary(b, "log", z)
+        total = make.op(b, "concat", m, total, axis=last) if self.masks else make.add(b, total, m)
         if self.zeros:
             z = make.where(b, make.compare(b, "equal", z, 0), 1, z)
-        y = make.matmul(b, make.divide(b, e, z), self.v)
+        y = make.matmul(b, make.divide(b, e, z), self.by_head(b, self.v))
         return [y, make.reshape(b, total, tensor(self.l).shape)]
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
-        found = []
-        for i, (q, keys, width, causal) in enumerate(SHAPES):
-            inputs = Input(q), Input((*q[:-2], keys, q[-1])), Input((*q[:-2], keys, width))
-            given = {"scale": 0.125 + i / 256, "causal": causal, "zeros": i % 3 == 0}
-            found.append(Sample(inputs, given))
-        return found
+        def sample(i: int, group: int, mask: Sequence[Input] = (), **more: float) -> Sample:
+            q, keys, width, causal = (*SHAPES, *GROUPED)[i]
+            rows = (*q[:-3], q[-3] // group) if len(q) > 2 else ()
+            inputs = Input(q), Input((*rows, keys, q[-1])), Input((*rows, keys, width))
+            given = {"scale": 0.125 + i / 256, "causal": causal, "zeros": i % 3 == 0, **more}
+            return Sample((*inputs, *mask), given)
+
+        many = len(SHAPES)
+        found = [sample(i, 1) for i in range(many)]
+        found += [sample(many + i, 2) for i in range(len(GROUPED))]
+        return found + [sample(i, 1, [mask], fill=fill) for i, mask, fill in MASKED]
 
 
 class AttentionGradient(AttentionKernel):
     """Base of the gradients of attention by those of its result y.
 
-    l is the logarithm of the sum of each row, and delta the sum of dy * y over the results.
+    l is as attention gives it, and delta the sum of dy * y over the results.
     """
 
     is_gradient = True
@@ -269,34 +403,34 @@ class AttentionGradient(AttentionKernel):
     def check_rows(self) -> tuple[TensorType, TensorType, TensorType]:
         """As `check_factors`, of all operands."""
         q, k, v = self.check_factors()
-        rows, dy = (
-            TensorType(q.shape[:-1], ty.f32),
-            TensorType((*q.shape[:-1], v.shape[-1]), q.element),
-        )
+        l, delta = (TensorType(one, ty.f32) for one in (self.row_shape, q.shape[:-1]))  # noqa: E741
+        dy = TensorType((*q.shape[:-1], v.shape[-1]), q.element)
         found = [value.type for value in (self.l, self.delta, self.dy)]
-        if found != [rows, rows, dy]:
-            self.fail(
-                f"expected l and delta of {rows} and dy of {dy} for q of {q} and v of {v}, got "
-                f"{', '.join(map(str, found))}"
-            )
+        if found != [l, delta, dy]:
+            wanted, got = (", ".join(map(str, types)) for types in ((l, delta, dy), found))
+            self.fail(f"expected l, delta and dy of {wanted} for q of {q} and v of {v}, got {got}")
         return q, k, v
 
     def marked(self, b: Builder) -> tuple[Value, Value]:
         """As `marked_scores`."""
         p = self.chances(b, self.l)
-        dp = make.matmul(b, self.dy, self.v, False, True)
+        dp = make.matmul(b, self.dy, self.by_head(b, self.v), False, True)
         column = make.reshape(b, self.delta, (*tensor(self.delta).shape, 1))
         ds = make.multiply(b, make.multiply(b, p, make.subtract(b, dp, column)), self.scale)
+        mask = self.mask
+        if mask is not None and ty.is_integer(tensor(mask).element):
+            ds = make.where(b, mask, ds, 0)
         return p, make.op(b, "tril", ds, diagonal=0) if self.causal else ds
 
     @classmethod
     def samples(cls) -> Sequence[Sample]:
         found = []
         for one in Attention.samples():
-            q, _, v = one.inputs
+            q, _, v, *mask = one.inputs
             rows = Input(q.shape[:-1], ty.f32, 4, 6)
+            l = Input((*q.shape[:-1], 2), ty.f32, 2, 3) if mask else rows  # noqa: E741
             dy = Input((*q.shape[:-1], v.shape[-1]))
-            found.append(Sample((*one.inputs, rows, rows, dy), one.attributes))
+            found.append(Sample((*one.inputs, l, rows, dy), one.attributes))
         return found
 
 
@@ -319,24 +453,26 @@ class AttentionQueryGradient(AttentionGradient):
     def infer(self) -> Sequence[Type]:
         return [self.check_rows()[0]]
 
-    def reference(self, *given: Array) -> Sequence[Array]:
-        _, ds = self.marked_scores(*given)
-        return [np.matmul(ds, given[1])]
+    def reference(self, *arrays: Array) -> Sequence[Array]:
+        given = self.given(arrays)
+        _, ds = self.marked_scores(given)
+        return [np.matmul(ds, given.k)]
 
     def rounding_on_devices(self, *arrays: Array) -> Sequence[Array | float]:
-        _, ds = self.marked_scores(*arrays)
-        return [self.rounding_of_product(ds, arrays[1])]
+        given = self.given(arrays)
+        _, ds = self.marked_scores(given)
+        return [self.rounding_of_product(ds, given.k)]
 
     def lower(self, b: Builder) -> Sequence[Value]:
         _, ds = self.marked(b)
-        return [make.matmul(b, ds, self.k)]
+        return [make.matmul(b, ds, self.by_head(b, self.k))]
 
 
 class AttentionKeyGradient(AttentionGradient):
     """The gradients of attention by its keys and values: dk = ds^T q and dv = p^T dy.
 
-    Shapes: as of `flow.attention_query_grad`; dk is as k and dv as v. Elements: as there. Source:
-    Dao et al., "FlashAttention", 2022.
+    Shapes: as of `flow.attention_query_grad`; dk and dv are as k and v, one for each matrix of q.
+    Elements: as there. Source: Dao et al., "FlashAttention", 2022.
 
     >>> x, l, delta = [[1.0]], [2.0], [0.0]
     >>> evaluate("flow.attention_key_grad", x, x, x, l, delta, x, scale=2.0)
@@ -351,7 +487,8 @@ class AttentionKeyGradient(AttentionGradient):
     dv = result(TENSOR)
 
     def infer(self) -> Sequence[Type]:
-        return self.check_rows()[1:]
+        q, k, v = self.check_rows()
+        return [TensorType((*q.shape[:-2], *each.shape[-2:]), q.element) for each in (k, v)]
 
     @property
     def own(self) -> Sequence[Value]:
@@ -361,14 +498,16 @@ class AttentionKeyGradient(AttentionGradient):
     def others(self) -> Sequence[Value]:
         return [self.q, self.dy]
 
-    def reference(self, *given: Array) -> Sequence[Array]:
-        p, ds = (np.swapaxes(each, -1, -2) for each in self.marked_scores(*given))
-        return [np.matmul(ds, given[0]), np.matmul(p, given[-1])]
+    def reference(self, *arrays: Array) -> Sequence[Array]:
+        given = self.given(arrays)
+        p, ds = (np.swapaxes(each, -1, -2) for each in self.marked_scores(given))
+        return [np.matmul(ds, given.q), np.matmul(p, given.rest[-1])]
 
     def rounding_on_devices(self, *arrays: Array) -> Sequence[Array | float]:
-        p, ds = (np.swapaxes(each, -1, -2) for each in self.marked_scores(*arrays))
-        left, right = arrays[0], arrays[-1]
-        return [self.rounding_of_product(ds, left), self.rounding_of_product(p, right)]
+        given = self.given(arrays)
+        p, ds = (np.swapaxes(each, -1, -2) for each in self.marked_scores(given))
+        right = given.rest[-1]
+        return [self.rounding_of_product(ds, given.q), self.rounding_of_product(p, right)]
 
     def lower(self, b: Builder) -> Sequence[Value]:
         p, ds = self.marked(b)

@@ -8,9 +8,11 @@
     dq = flow.attention_query_grad(...);  dk, dv = flow.attention_key_grad(...)
 
 Casts between floats may stand between, and around p and ds the zeros that
-`F.scaled_dot_product_attention` has for queries that read no key. The one mask is a constant by
-which query i reads keys 0 to i. The chances p must have no other use, nor ds. Gradients of 16 bits
-have a softmax of f32 of their own, of the same scores.
+`F.scaled_dot_product_attention` has for queries that read no key. The mask is one by which query i
+reads keys 0 to i, and is then an attribute, or another one that is added to the scores or chooses
+between them and a number, or both. It has no gradient, and p and ds have no other use. Keys and
+values may be repeated for groups of heads. Gradients of 16 bits have a softmax of f32 of their own,
+of the same scores.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from penstock.ir.dialects.flow.compositions.softmax import Softmax
 from penstock.ir.dialects.flow.pointwise.compare import Cast, Equal, Where
 from penstock.ir.dialects.flow.reductions.contraction import Matmul
 from penstock.ir.dialects.flow.reductions.reduction import ReduceMax, ReduceSum
-from penstock.ir.dialects.flow.shapes.movement import Transpose
+from penstock.ir.dialects.flow.shapes.movement import BroadcastTo, Reshape, Transpose
 from penstock.ir.dialects.flow.shapes.triangle import Tril
 from penstock.ir.opdef import registry
 from penstock.ir.types import Type
@@ -54,6 +56,12 @@ class _Form:
         self.none: Value | None = None
         """True where a query may read no key, if that is asked."""
         self.causal = False
+        self.mask: Value | None = None
+        """Another mask: floats that are added, or the integers that choose between a score and
+        `fill`."""
+        self.fill = -inf
+        self.shows = True
+        """Whether such integers are 0 where `fill` is chosen, or elsewhere."""
         self.scale = 1.0
         self.score: Matmul
         """The product of queries and keys."""
@@ -90,8 +98,13 @@ class _Form:
         self.score, self.scale, self.q = product, factor * product.alpha, product.a
         self.keys = product.b
         q, k = tensor(self.q), tensor(self.keys)
-        same = q.shape[:-2] == k.shape[:-2] and q.element is k.element
-        return self.scale > 0 and same and self.element in ELEMENTS
+        shared = is_shared(q.shape[:-2], k.shape[:-2]) and q.element is k.element
+        return self.scale > 0 and shared and self.element in ELEMENTS and self._has_fit_mask()
+
+    def _has_fit_mask(self) -> bool:
+        """Whether the mask, if there is one, is of integers or of floats of 32 bits at most."""
+        element = ty.i1 if self.mask is None else tensor(self.mask).element
+        return element in ELEMENTS or ty.is_integer(element)
 
     def _again(self, scores: Value) -> Iterator[Value]:
         """The chances of these scores, or of casts of them."""
@@ -118,17 +131,38 @@ class _Form:
         return chosen.y
 
     def _masked(self, value: Value) -> Value:
-        """The scores without their mask."""
-        hidden = value.defining_op
-        if isinstance(hidden, Tril) and hidden.diagonal == 0 and hidden.fill == -inf:
-            self.causal = True
-            return hidden.x
+        """The scores without their masks."""
+        while True:
+            hidden = value.defining_op
+            if isinstance(hidden, Tril) and hidden.diagonal == 0 and hidden.fill == -inf:
+                self.causal, value = True, hidden.x
+                continue
+            found = self._unmasked(value, hidden)
+            if found is None:
+                return value
+            value = found
+
+    def _unmasked(self, value: Value, hidden: Operation | None) -> Value | None:
+        """The scores that an op has masked; None if it masks none, or by a second mask."""
         if isinstance(hidden, Add):
             for one, other in (hidden.operands, reversed(hidden.operands)):
-                if tensor(one).shape == tensor(value).shape and _hides_later(other):
+                if tensor(one).shape != tensor(value).shape:
+                    continue
+                if _hides_later(other):
                     self.causal = True
                     return one
-        return value
+                if self.mask is None and _comes_of_product(one):
+                    self.mask = other
+                    return one
+        elif isinstance(hidden, Where):
+            for one, other, shows in ((hidden.x, hidden.y, True), (hidden.y, hidden.x, False)):
+                fill = structured.splat(other)
+                if fill is None or tensor(one).shape != tensor(value).shape:
+                    continue
+                if self.mask is None and _comes_of_product(one):
+                    self.mask, self.fill, self.shows = hidden.condition, float(fill), shows
+                    return one
+        return None
 
     def _scaled(self, value: Value) -> tuple[float, Value]:
         """A constant factor of a value, and the rest."""
@@ -166,7 +200,7 @@ class _Form:
         self.v = self.mixed.b
         types = {tensor(one).element for one in (self.q, self.v, self.mixed.c)}
         q, v = tensor(self.q), tensor(self.v)
-        if types != {self.element} or v.shape[:-2] != q.shape[:-2]:
+        if types != {self.element} or not is_shared(q.shape[:-2], v.shape[:-2]):
             return False
         if max(q.shape[-1], v.shape[-1]) > MOST_FEATURES or 0 in (*q.shape, *v.shape):
             return False
@@ -276,6 +310,8 @@ class _Form:
 
     def _is_hidden(self, op: Operation | None) -> bool:
         """Whether an op gives gradients of 0 to scores that are hidden, as they are."""
+        if isinstance(op, Where) and op.condition is self.mask:
+            return bool(structured.splat(op.y if self.shows else op.x) == 0)
         return self.causal and isinstance(op, Tril) and op.diagonal == 0 and op.fill == 0
 
     def _is_asked(self, op: Operation | None) -> bool:
@@ -330,7 +366,9 @@ class _Form:
         given = {"scale": self.scale, "causal": self.causal, "zeros": self.none is not None}
         b.before, b.location = self.mixed, self.mixed.location
         keys = self.keys if self.score.transpose_b else _turned(b, self.keys)
-        factors = self.q, keys, self.v
+        factors = [self.q, *_shared(b, self.q, keys, self.v), *self._given_mask(b)]
+        if self.mask is not None and ty.is_integer(tensor(self.mask).element):
+            given["fill"] = self.fill
         y, total = _made(b, "flow.attention", factors, given)
         y.name = self.mixed.results[0].name
         found: list[tuple[Value, Value]] = [(self.mixed.c, y)]
@@ -354,6 +392,12 @@ class _Form:
                 found.append(_like(b, self.dv, dv))
         return found
 
+    def _given_mask(self, b: Builder) -> list[Value]:
+        """The mask as attention takes it, if there is one."""
+        if self.mask is None:
+            return []
+        return [self.mask if self.shows else make.compare(b, "equal", self.mask, 0)]
+
     def _as_f32(self, b: Builder, value: Value) -> Value:
         return value if self.element is ty.f32 else make.cast(b, value, ty.f32)
 
@@ -367,6 +411,14 @@ def form_attention(op: Softmax, b: Builder) -> list[tuple[Value, Value]]:
     """The values of the form around a softmax, and the same made of attention's ops."""
     form = _Form(op)
     return form.replacements(b) if form.find_scores() and form.find_rest() else []
+
+
+def is_shared(ours: Sequence[int], theirs: Sequence[int]) -> bool:
+    """Whether heads of queries of these shapes can share heads of keys of those."""
+    if not ours or tuple(ours) == tuple(theirs):
+        return tuple(ours) == tuple(theirs)
+    same = tuple(ours[:-1]) == tuple(theirs[:-1])
+    return same and 0 < theirs[-1] <= ours[-1] and ours[-1] % theirs[-1] == 0
 
 
 def _made(
@@ -429,6 +481,48 @@ def _turned(b: Builder, value: Value) -> Value:
         element = tensor(value).element
         return turned.x if tensor(turned.x).element is element else make.cast(b, turned.x, element)
     return make.transpose(b, value, order)
+
+
+def _shared(b: Builder, q: Value, k: Value, v: Value) -> list[Value]:
+    """Keys and values that were repeated for groups of heads, as they were before."""
+    element, heads = tensor(q).element, tensor(q).shape[:-2]
+    found = [_unrepeated(b, one) for one in (k, v)]
+    rows = {tensor(one).shape[:-2] for one in found}
+    if len(rows) > 1 or not is_shared(heads, rows.pop()):
+        # Not by the same heads: each has its own.
+        found = [make.broadcast_to(b, x, (*heads, *tensor(x).shape[-2:])) for x in (k, v)]
+    return [make.cast(b, one, element) for one in found]
+
+
+def _unrepeated(b: Builder, value: Value) -> Value:
+    """The heads that a value repeats for groups of g; the value itself if it repeats none.
+
+    [b, h, n, d] -> [b, h, 1, n, d] -> [b, h, g, n, d] -> [b, h * g, n, d]
+    """
+    shape, whole = tensor(value).shape, _uncast(value).defining_op
+    wide = whole.operands[0].defining_op if isinstance(whole, Reshape) else None
+    if not isinstance(wide, BroadcastTo) or len(shape) < 3:
+        return value
+    *rows, heads, length, width = shape
+    one, repeated = wide.operands[0], tensor(wide.results[0]).shape
+    count = repeated[len(rows)] if len(repeated) == len(shape) + 1 else 0
+    if count == 0 or repeated != (*rows, count, heads // count, length, width):
+        return value
+    if tensor(one).shape != (*rows, count, 1, length, width):
+        return value
+    return make.reshape(b, one, (*rows, count, length, width))
+
+
+def _comes_of_product(value: Value) -> bool:
+    """Whether a value is a product of matrices, with casts, factors and masks behind it."""
+    waiting = [value]
+    while waiting:
+        op = _uncast(waiting.pop()).defining_op
+        if isinstance(op, Matmul):
+            return True
+        if isinstance(op, Add | Where | Multiply | Divide | Tril):
+            waiting += op.operands
+    return False
 
 
 def _hides_later(mask: Value) -> bool:
