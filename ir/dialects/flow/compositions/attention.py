@@ -285,13 +285,13 @@ SHAPES: Sequence[tuple[tuple[int, ...], int, int, bool]] = (
 )  # fmt: skip
 """Calls to try."""
 GROUPED: Sequence[tuple[tuple[int, ...], int, int, bool]] = (
-    ((2, 4, 3, 4), 5, 2, False), ((6, 5, 16), 5, 16, True), ((2, 4, 19, 16), 20, 32, False),
+    ((2, 4, 3, 4), 5, 2, False), ((6, 5, 16), 5, 16, True), ((2, 4, 9, 16), 20, 16, False),
 )  # fmt: skip
 """With half as many heads of keys."""
 MASKED: Sequence[tuple[int, Input, float]] = (
     (0, Input((3, 5)), -inf), (1, Input((2, 1, 6), ty.i8, 0, 1), -3.0), (2, Input((1, 5, 3)), -inf),
-    (3, Input((), ty.i1), -1e9), (5, Input((37, 1), ty.f16), -inf), (6, Input((40,)), -inf),
-    (6, Input((2, 19, 40), ty.i1), -1.0), (7, Input((1, 5, 2), ty.bf16, -40, -30), -inf),
+    (3, Input((), ty.i1), -1e9), (5, Input((37, 1), ty.f16), -inf), (5, Input((21,)), -inf),
+    (5, Input((2, 37, 21), ty.i1), -1.0), (7, Input((1, 5, 2), ty.bf16, -40, -30), -inf),
 )  # fmt: skip
 """Calls of `SHAPES` with masks, and what is in the place of scores where these are 0."""
 
