@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,21 +22,41 @@ T = TypeVar("T")
 class Distribute:
     """A distribution of a tensor over devices; compare with `is`."""
 
-    def __init__(self, text: str, axis: int | None = None) -> None:
+    def __init__(
+        self, text: str, axis: int | None = None, each: tuple[Distribute, ...] = ()
+    ) -> None:
         self._text = text
         self.axis = axis
+        self.each = each
+        """The distributions on the axes of a mesh, if it has several."""
 
     @property
     def is_auto(self) -> bool:
         """Whether the compiler chooses."""
         return self is _AUTO
 
+    @property
+    def short(self) -> str:
+        """As in the names of blobs: `S0`, `B`, or on two axes `S0,B`."""
+        if self.each:
+            return ",".join(one.short for one in self.each)
+        return "B" if self.axis is None else f"S{self.axis}"
+
     def __repr__(self) -> str:
-        return f"flow.distribute.{self._text}"
+        return repr(self.each) if self.each else f"flow.distribute.{self._text}"
+
+
+Distribution = Distribute | Sequence[Distribute]
+"""One distribution, or one for each axis of a mesh of devices."""
 
 
 _BROADCAST = Distribute("broadcast()")
 _AUTO = Distribute("auto()")
+
+
+@cache
+def _on_axes(each: tuple[Distribute, ...]) -> Distribute:
+    return Distribute("", None, each)
 
 
 @cache
@@ -79,6 +99,19 @@ def assert_is_valid_distribute(distribute: object) -> None:
 
 
 def check_distribute(value: object, what: str) -> Distribute:
+    """The distribution; a list of them, one for each axis of a mesh, as one.
+
+    Raises a located TypeError for anything else.
+    """
+    if isinstance(value, list | tuple) and value:
+        each = tuple(check_distribute(one, f"distribution of each axis in {what}") for one in value)
+        if any(one.is_auto or one.each for one in each):
+            raise located(
+                TypeError,
+                f"{what} must be split(axis) or broadcast() on each axis of the mesh, got {value}; "
+                "auto() alone leaves the choice on all axes to the compiler",
+            )
+        return _on_axes(each) if len(each) > 1 else each[0]
     if not isinstance(value, Distribute):
         raise located(
             TypeError,

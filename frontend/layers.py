@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from penstock.basics.checks import check_count, check_flag
 from penstock.basics.errors import located
 from penstock.basics.names import from_homes, no_such
-from penstock.distribute import Distribute, check_distribute
+from penstock.distribute import Distribution, check_distribute
 from penstock.networks.layer_parts import (
     activated,
     bias_add,
@@ -75,7 +75,7 @@ def dense(
     bias_regularizer: Regularizer | None = None,
     trainable: bool = True,
     name: str = "Dense",
-    model_distribute: Distribute | None = None,
+    model_distribute: Distribution | None = None,
 ) -> Blob:
     """A fully connected layer: y = activation(x W^T + b).
 
@@ -170,13 +170,12 @@ def layer_norm(
     return nn_layer_norm(inputs, gamma, beta, begin_norm_axis, begin_params_axis, epsilon, name)
 
 
-def _check_model_distribute(distribute: Distribute | None, inputs: Blob, what: str) -> None:
+def _check_model_distribute(distribute: Distribution | None, inputs: Blob, what: str) -> None:
     if distribute is None:
         return
     chosen = check_distribute(distribute, f"model_distribute of {what}")
-    if chosen.axis is None:
-        return
-    if chosen.axis != 0 or len(inputs.shape) != 2:
+    axes = {one.axis for one in chosen.each or (chosen,)} - {None}
+    if axes and (axes != {0} or len(inputs.shape) != 2):
         raise located(
             ValueError,
             f"model_distribute of {what} may be split(0) for inputs of two dimensions, "

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import prod
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -79,9 +80,13 @@ class FreshScopes:
 class Placement(Scope):
     """A set of devices that ops run on, each written `machine:device` or `machine:first-last`."""
 
-    def __init__(self, device_tag: str, devices: tuple[str, ...]) -> None:
+    def __init__(
+        self, device_tag: str, devices: tuple[str, ...], hierarchy: tuple[int, ...] = ()
+    ) -> None:
         self.device_tag = device_tag
         self.devices = devices
+        self.hierarchy = hierarchy
+        """The extents of a mesh of the devices, which the last axis numbers first; () for a row."""
         self._location = user_location()
 
     def describe(self) -> dict[str, Any]:
@@ -94,7 +99,8 @@ class Placement(Scope):
             self._check_one_gpu(kind)
             return {"device": kind, "ranks": list(self.devices)}
         self._check_devices()
-        return {"device": "cpu", "ranks": list(self.devices)}
+        mesh = {"mesh": list(self.hierarchy)} if self.hierarchy else {}
+        return {"device": "cpu", "ranks": list(self.devices), **mesh}
 
     def _check_one_gpu(self, kind: str) -> None:
         found = list(self.each())
@@ -146,7 +152,8 @@ class Placement(Scope):
     def __repr__(self) -> str:
         texts = ", ".join(f'"{text}"' for text in self.devices)
         places = texts if len(self.devices) == 1 else f"[{texts}]"
-        return f'flow.scope.placement("{self.device_tag}", {places})'
+        mesh = f", {self.hierarchy}" if self.hierarchy else ""
+        return f'flow.scope.placement("{self.device_tag}", {places}{mesh})'
 
 
 def _more_devices(tag: str, has_machine: bool, machines: int, devices: int) -> str:
@@ -189,8 +196,15 @@ def current_segment() -> Config | None:
     return next(scope for scope in entered if scope.checkpointing)
 
 
-def placement(device_tag: str, machine_device_ids: str | list[str] | tuple[str, ...]) -> Placement:
+def placement(
+    device_tag: str,
+    machine_device_ids: str | list[str] | tuple[str, ...],
+    hierarchy: Sequence[int] | None = None,
+) -> Placement:
     """Ops inside this `with` run on these devices: `"0:0"`, `"0:0-3"`, or a list of such.
+
+    `hierarchy`, such as `(2, 2)`, arranges them in a mesh of several axes, row by row: then ranks
+    share a tensor in one way on each axis. Without it, they are in a row.
 
     The devices are "cpu", "gpu", and "gpu-sim", which runs the code of a GPU without one. With
     `PENSTOCK_GPU=sim` in the environment, "gpu" is "gpu-sim"; with `PENSTOCK_GPU=cpu`, GPUs are
@@ -213,7 +227,28 @@ def placement(device_tag: str, machine_device_ids: str | list[str] | tuple[str, 
         )
     for text in texts:
         _check_text(text)
-    return Placement(device_tag, tuple(texts))
+    found = Placement(device_tag, tuple(texts))
+    if hierarchy is not None:
+        found.hierarchy = _checked_hierarchy(hierarchy, found)
+    return found
+
+
+def _checked_hierarchy(hierarchy: object, of: Placement) -> tuple[int, ...]:
+    """The extents of a mesh of the devices; () if it has one axis."""
+    extents = tuple(hierarchy) if isinstance(hierarchy, list | tuple) else ()
+    if not extents or not all(type(extent) is int and extent > 0 for extent in extents):
+        raise located(
+            TypeError,
+            "hierarchy of flow.scope.placement must be the extents of a mesh, such as (2, 2), "
+            f"got {kind_of(hierarchy)}",
+        )
+    if prod(extents) != of.parallel_num:
+        raise located(
+            ValueError,
+            f"{of} has {counted(of.parallel_num, 'device')}, and a mesh of hierarchy {extents} "
+            f"{prod(extents)}: give it extents whose product is {of.parallel_num}",
+        )
+    return extents if len(extents) > 1 else ()
 
 
 def _check_text(text: object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from penstock.basics.errors import kind_of, located
-from penstock.distribute import Distribute, check_distribute
+from penstock.distribute import Distribution, check_distribute
 from penstock.functions.ops import identity
 from penstock.ir.dialects.job.sharding import part
 from penstock.scope import mirrored_view_enabled
@@ -88,10 +88,11 @@ def amp_white_identity(x: Blob, name: str | None = None) -> Blob:
 def parallel_cast(
     input: Blob,
     name: str | None = None,
-    distribute: Distribute | None = None,
-    gradient_distribute: Distribute | None = None,
+    distribute: Distribution | None = None,
+    gradient_distribute: Distribution | None = None,
 ) -> Blob:
-    """x, and its gradient, as ranks are to share them; on one rank, x itself.
+    """x, and its gradient, as ranks are to share them; on one rank, x itself. On a mesh of several
+    axes, each is a list of one distribution for each axis.
 
     Raises a located TypeError or ValueError for anything but distributions of such a blob.
     """

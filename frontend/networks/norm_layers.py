@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from penstock.basics.checks import check_flag, check_within
 from penstock.basics.errors import located
-from penstock.distribute import Distribute, check_distribute
+from penstock.distribute import Distribution, check_distribute
 from penstock.networks.layer_parts import check_layer_name, layer
 from penstock.networks.norms import (
     along,
@@ -193,7 +193,7 @@ def prelu(
     shared_axes: Sequence[int] | None = None,
     trainable: bool = True,
     name: str = "PRelu",
-    model_distribute: Distribute | None = None,
+    model_distribute: Distribution | None = None,
 ) -> Blob:
     """x if it is positive, otherwise alpha * x, where alpha is learned.
 

@@ -16,7 +16,7 @@ from penstock.basics.checks import is_bool, is_integer, is_number
 from penstock.basics.dtypes import DType, from_word
 from penstock.basics.errors import did_you_mean, kind_of, located, untraceable
 from penstock.basics.names import elsewhere
-from penstock.distribute import Distribute, check_distribute
+from penstock.distribute import Distribute, Distribution, check_distribute
 from penstock.ir.attributes import DenseElementsAttr, attribute, python_value
 from penstock.ir.core import Value
 from penstock.ir.dialects import flow as _flow  # noqa: F401 - fills the registry of ops
@@ -94,7 +94,7 @@ class Blob(Base):
         """`op/out`, and `op/out:S0` or `op/out:B` where the program says how ranks share it."""
         if self.distribute is None or self.distribute.is_auto:
             return f"{self.name}/out"
-        return f"{self.name}/out:{'B' if (axis := self.split_axis) is None else f'S{axis}'}"
+        return f"{self.name}/out:{self.distribute.short}"
 
     @property
     def batch_axis(self) -> int | None:
@@ -104,7 +104,8 @@ class Blob(Base):
 
     @property
     def split_axis(self) -> int | None:
-        """The dimension along which the program wants ranks to share it, if it says so."""
+        """The dimension along which the program wants ranks to share it, if it says so, and in one
+        way on all of them."""
         return None if self.distribute is None else self.distribute.axis
 
     @property
@@ -175,14 +176,16 @@ class Blob(Base):
         near = did_you_mean(name, ("name", *(w for w in dir(Blob) if not w.startswith("_"))))
         raise untraceable(AttributeError, f"blob {self.name} has no {name!r}{advice or near}")
 
-    def with_distribute(self, distribute: Distribute) -> Blob:
+    def with_distribute(self, distribute: Distribution) -> Blob:
         """This blob, in the state in which ops that read the result get it.
+
+        On a mesh of several axes, `distribute` is a list of one for each.
 
         Raises a located TypeError or ValueError for anything but a distribution of such a blob.
         """
         return cast_states(self, check_distribute(distribute, "distribute of with_distribute"))
 
-    def with_gradient_distribute(self, distribute: Distribute) -> Blob:
+    def with_gradient_distribute(self, distribute: Distribution) -> Blob:
         """This blob, whose gradient by ops that read the result is in this state."""
         what = "distribute of with_gradient_distribute"
         return cast_states(self, None, check_distribute(distribute, what))
@@ -611,8 +614,8 @@ def is_element(value: object, dtype: DType) -> TypeGuard[float]:
 
 def cast_states(
     x: Blob,
-    distribute: Distribute | None = None,
-    gradient: Distribute | None = None,
+    distribute: Distribution | None = None,
+    gradient: Distribution | None = None,
     name: str | None = None,
 ) -> Blob:
     """x, and its gradient, in the states that a program wants. On one rank, they have only one.
@@ -632,7 +635,9 @@ def cast_states(
     elif name is not None:
         x = apply("flow.identity", x, name=name, what="flow.parallel_cast")[0]
     view = Blob(x.value, x.name, x.trace, x.location, x.extent, x.micro_batches)
-    view.distribute = x.distribute if distribute is None else distribute
+    view.distribute = (
+        x.distribute if distribute is None else check_distribute(distribute, "distribute")
+    )
     return view
 
 

@@ -6,24 +6,31 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from penstock.basics.errors import counted, located
-from penstock.distribute import Distribute, check_distribute
+from penstock.distribute import Distribution, check_distribute
 from penstock.ir.core import BlockArgument, Value
 from penstock.ir.dialects.flow.base import TensorOp
-from penstock.ir.dialects.job.sharding import BROADCAST, split, split_dim
+from penstock.ir.dialects.job.sharding import BROADCAST, joined, split, split_dim
 from penstock.ir.record import Record
 from penstock.trace.tracing import Trace
 
 
 def wanted_state(
-    distribute: Distribute | None, shape: Sequence[int], what: str, holder: str
+    distribute: Distribution | None, shape: Sequence[int], what: str, holder: str
 ) -> str | None:
-    """The state of a tensor that a distribution asks for; None if the compiler is to choose.
+    """The state of a tensor that a distribution asks for; None if the compiler is to choose. If
+    there is one for each axis of a mesh, the state has as many.
 
     `what` is the argument's name and `holder` what has the shape. Raises a located TypeError for
     anything else than a distribution, and a ValueError if it splits a dimension that is not there.
     """
-    if distribute is None or check_distribute(distribute, what).is_auto:
+    if distribute is None:
         return None
+    distribute = check_distribute(distribute, what)
+    if distribute.is_auto:
+        return None
+    if distribute.each:
+        states = [wanted_state(one, shape, what, holder) for one in distribute.each]
+        return joined(state for state in states if state is not None)
     axis = distribute.axis
     if axis is None:
         return BROADCAST

@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 from penstock.basics.dtypes import DType
 from penstock.basics.errors import located, user_location
 from penstock.basics.notices import tell_once
-from penstock.ir.attributes import IntegerAttr, StringAttr, attribute, element_type
+from penstock.ir.attributes import Attribute, IntegerAttr, StringAttr, attribute, element_type
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.diagnostics import IRError, OutOfMemory
@@ -206,6 +206,8 @@ class Trace(Record, frozen=False):
         """The feeds that the job reads from files, in order; they follow all others."""
         self._marks: list[dict[str, Any]] = []
         self._made_in: dict[Value, Placement] = {}
+        self._meshes: set[Attribute] = set()
+        """Placements on all devices of the job, in a mesh of several axes."""
         """The innermost placements where variables were made."""
         self.seeds: list[OutputGradient] = []
         """The ops that stand for the gradients of blobs with a custom gradient."""
@@ -280,11 +282,7 @@ class Trace(Record, frozen=False):
         for result in created.results:
             if isinstance(result.type, TensorType):
                 _check_size(result.type, op.name)
-        placement = current_placement()
-        if placement is not None:
-            created.attributes[PLACEMENT] = attribute(placement.describe())
-            self._tell_of_part(placement)
-        self._place_variables(created, placement)
+        self._place(created, current_placement())
         segment = current_segment()
         if segment is not None:
             number = self.segments.setdefault(segment, len(self.segments))
@@ -295,6 +293,15 @@ class Trace(Record, frozen=False):
             self.local.update(created.results)
         return created
 
+    def _place(self, created: Operation, placement: Placement | None) -> None:
+        """Place an op where the active scopes say."""
+        if placement is not None:
+            created.attributes[PLACEMENT] = described = attribute(placement.describe())
+            if placement.hierarchy and self._is_whole(placement):
+                self._meshes.add(described)
+            self._tell_of_part(placement)
+        self._place_variables(created, placement)
+
     def _place_variables(self, reader: Operation, placement: Placement | None) -> None:
         """Note where variables are that are read on another kind of device."""
         for value in reader.operands:
@@ -303,6 +310,11 @@ class Trace(Record, frozen=False):
                 continue
             if made_in.device_tag != placement.device_tag:
                 self.mark(value, {PLACEMENT: attribute(made_in.describe())})
+
+    def _is_whole(self, placement: Placement) -> bool:
+        """Whether a placement has all devices of the job, in their order."""
+        whole = self.placement
+        return whole is not None and list(placement.each()) == list(whole.each())
 
     def _tell_of_part(self, placement: Placement) -> None:
         """Say that ops on some ranks of the job run on all of them, in the mirrored view."""
@@ -317,13 +329,29 @@ class Trace(Record, frozen=False):
     def _place_others(self) -> None:
         """If some ops are on some of the devices, place the others on all, so that what the
         compiler inserts can be told from them."""
-        default = self.module.attributes.get(PLACEMENT)
         ops = [op for op in self.function.body if isinstance(op, TensorOp)]
+        self._take_mesh(ops)
+        default = self.module.attributes.get(PLACEMENT)
         if default is not None and any(
             op.attributes.get(PLACEMENT, default) != default for op in ops
         ):
             for op in ops:
                 op.attributes.setdefault(PLACEMENT, default)
+
+    def _take_mesh(self, ops: Sequence[Operation]) -> None:
+        """If ops arrange all devices of the job in one mesh, arrange them so for the others."""
+        whole = self.placement
+        if whole is None or whole.hierarchy:
+            return
+        found = {op.attributes[PLACEMENT] for op in ops if PLACEMENT in op.attributes}
+        meshes = {mesh for mesh in found if mesh in self._meshes}
+        if len(meshes) != 1:
+            return
+        (mesh,) = meshes
+        self.module.attributes[PLACEMENT] = mesh
+        for op in ops:
+            if op.attributes.get(PLACEMENT) == mesh:
+                del op.attributes[PLACEMENT]
 
     def _in_one_view(
         self, operands: Sequence[Value | Sequence[Value]]

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from penstock.basics.checks import check_flag
 from penstock.basics.dtypes import DType, check_dtype, float32, int64
 from penstock.basics.errors import kind_of, located, user_location
-from penstock.distribute import Distribute, check_distribute
+from penstock.distribute import Distribution, check_distribute
 from penstock.ir.dialects.job.sbp import HINT
 from penstock.regularizers import Regularizer
 from penstock.scope import prefixed
@@ -28,7 +28,7 @@ def get_variable(
     trainable: bool | None = None,
     model_name: str | None = None,
     random_seed: int | None = None,
-    distribute: Distribute | None = None,
+    distribute: Distribution | None = None,
     reuse: bool = True,
 ) -> Blob:
     """The variable of that name, with the prefixes of the active namespaces.
@@ -36,8 +36,9 @@ def get_variable(
     Within a job, one name is one blob; jobs that use the name share its value. A new variable needs
     a shape, and an initializer unless the job's config has a default. Float variables are trainable
     unless `trainable=False`; integers never are. `distribute` says how ranks share the variable,
-    `flow.distribute.split(0)` or `broadcast()`; by default the compiler chooses. Raises TypeError
-    or ValueError if the name is in use for something else, or is used again with `reuse=False`.
+    `flow.distribute.split(0)` or `broadcast()`, or a list of one for each axis of a mesh; by
+    default the compiler chooses. Raises TypeError or ValueError if the name is in use for something
+    else, or is used again with `reuse=False`.
 
     >>> import numpy as np
     >>> import penstock as flow
@@ -66,8 +67,7 @@ def get_variable(
     if trainable is not None:
         check_flag(trainable, f"trainable of {what}")
         chosen["trainable"] = trainable
-    if distribute is not None and not check_distribute(distribute, f"distribute of {what}").is_auto:
-        chosen["distribute"] = distribute
+    chosen |= _distribution(distribute, what)
     if known is not None:
         return _again(trace, known, shape, dtype, reuse, chosen)
     if not isinstance(shape, tuple | list):
@@ -97,7 +97,7 @@ def layer_variable(
     regularizer: Regularizer | None,
     trainable: bool,
     first: float = 0.0,
-    distribute: Distribute | None = None,
+    distribute: Distribution | None = None,
 ) -> Blob:
     """A new variable of a layer, initialised to `first` unless the program chose an initializer."""
     start = constant_initializer(first) if initializer is None else initializer
@@ -218,6 +218,14 @@ def _declare(
     blob.distribute = distribute
     trace.variables[name] = Variable(name, blob, attributes, location, chosen)
     return blob
+
+
+def _distribution(distribute: Distribution | None, what: str) -> dict[str, Any]:
+    """What a program says of how ranks share a variable, if it says so."""
+    if distribute is None:
+        return {}
+    found = check_distribute(distribute, f"distribute of {what}")
+    return {} if found.is_auto else {"distribute": found}
 
 
 def _element(trace: Trace, dtype: DType | None, what: str) -> DType:

@@ -258,7 +258,8 @@ class _Placement(Record):
 
     @property
     def described(self) -> DictAttr:
-        placement = attribute({"device": self.device, "ranks": list(self.ranks)})
+        mesh = {"mesh": list(self.mesh)} if len(self.mesh) > 1 else {}
+        placement = attribute({"device": self.device, "ranks": list(self.ranks), **mesh})
         assert isinstance(placement, DictAttr)
         return placement
 

@@ -410,6 +410,29 @@ def test_distribute_of_another_kind(refused: Refused) -> None:
         job.trace()
 
 
+def test_distributes_of_axes_that_leave_one_open(refused: Refused) -> None:
+    each = [flow.distribute.split(0), flow.distribute.auto()]
+
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return x.with_distribute(each)  # here
+
+    with refused(TypeError, "must be split(axis) or broadcast() on each axis of the mesh"):
+        job.trace()
+
+
+def test_distributes_of_more_axes_than_the_mesh_has(refused: Refused) -> None:
+    flow.config.cpu_device_num(2)
+    each = [flow.distribute.split(0), flow.distribute.broadcast()]
+
+    @flow.global_function()
+    def job(x: Two) -> tp.Numpy:
+        return x.with_distribute(each)  # here
+
+    with refused(ValueError, "has the states of 2 axes, the mesh has 1"):
+        job.compile()
+
+
 def test_variable_without_initializer(refused: Refused) -> None:
     @flow.global_function()
     def job(x: Two) -> tp.Numpy:

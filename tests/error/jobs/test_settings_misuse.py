@@ -141,6 +141,17 @@ def test_unreadable_placement(refused: Refused) -> None:
         flow.scope.placement("cpu", "zero")  # here
 
 
+@pytest.mark.parametrize("hierarchy", [4, (), (2, 0), (2.0, 2)], ids=str)
+def test_hierarchy_that_is_no_mesh(refused: Refused, hierarchy: Any) -> None:
+    with refused(TypeError, "hierarchy of flow.scope.placement", "such as (2, 2), got"):
+        flow.scope.placement("cpu", "0:0-3", hierarchy)  # here
+
+
+def test_hierarchy_of_another_number_of_devices(refused: Refused) -> None:
+    with refused(ValueError, "has 4 devices", "hierarchy (2, 3) 6", "whose product is 4"):
+        flow.scope.placement("cpu", "0:0-3", (2, 3))  # here
+
+
 def test_placement_on_an_unknown_kind_of_device(refused: Refused) -> None:
     with refused(ValueError, 'takes "cpu", "gpu" or "gpu-sim", got the string "tpu"'):
         flow.scope.placement("tpu", "0:0")  # here

@@ -174,6 +174,30 @@ def test_gradients_of_casts() -> None:
     assert [fact(op, "sbp.hint") for op in ops(module, "sbp.cast")] == [None, ["S(1)"]]
 
 
+def test_a_mesh_has_a_hint_for_each_axis() -> None:
+    flow.config.cpu_device_num(4)
+
+    def body(x: Any) -> Any:
+        # What is outside of the `with` is on the same ranks, in the same mesh.
+        with flow.scope.placement("cpu", "0:0-3", [2, 2]):
+            w = flow.get_variable("w", (6, 8), initializer=ONES, distribute=[broadcast(), split(1)])
+            y = flow.matmul(x, w).with_distribute((split(0), split(1)))
+            assert (y.split_axis, y.unique_name) == (None, "matmul_cast/out:S0,S1")
+            assert y.parallel_conf.device_name == ("0:0-3",)
+        y = flow.parallel_cast(y, gradient_distribute=(split(0), broadcast()))
+        return flow.layers.dense(y, 4, name="d", model_distribute=[split(0), broadcast()])
+
+    module = traced(body)
+    mesh = {"device": "cpu", "ranks": ["0:0-3"], "mesh": [2, 2]}
+    assert fact(module, "job.placement") == mesh
+    assert not any("job.placement" in op.attributes for op in module.job.body)
+    job = module.job
+    hints = [job.argument_attributes(i).get("sbp.hint") for i in range(1, len(job.arguments))]
+    assert list(map(python_value, hints)) == ["B, S(1)", "S(0), B", "S(0), B"]
+    casts = [(fact(op, "sbp.hint"), fact(op, "gradient")) for op in ops(module, "sbp.cast")]
+    assert casts == [(["S(0), S(1)"], None), (None, "S(0), B")]
+
+
 # -- batch axes -----------------------------------------------------------------------------------
 
 

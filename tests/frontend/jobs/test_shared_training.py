@@ -65,6 +65,27 @@ def accumulated(x: Any) -> Any:
     return flow.pack(dense(flow.unpack(x, 2), CLASSES, "only"), 2)
 
 
+def meshed(x: Any) -> Any:
+    """Ranks share samples on one axis of a mesh, and units on the other."""
+    ranks = flow.env.current_resource()["cpu_device_num"]
+    hierarchy = (2, 2) if ranks == 4 else None
+    whole = flow.distribute.broadcast()
+
+    def on(first: Any, second: Any) -> Any:
+        return (first, second) if hierarchy else None
+
+    with flow.scope.placement("cpu", f"0:0-{ranks - 1}", hierarchy):
+        first = dense(x, 8, "first", model_distribute=on(whole, split(0)))
+        hidden = flow.parallel_cast(
+            flow.nn.relu(first),
+            distribute=on(split(0), split(1)), gradient_distribute=on(split(0), split(1)),
+        )  # fmt: skip
+        start = flow.random_normal_initializer(0.0, 0.5)
+        distribute = on(whole, split(0))
+        second = flow.get_variable("w", (8, CLASSES), initializer=start, distribute=distribute)
+        return flow.matmul(hidden, second)
+
+
 def losses(body: Body, ranks: int) -> Array:
     """The losses of some steps."""
     flow.clear_default_session()
@@ -85,10 +106,10 @@ def losses(body: Body, ranks: int) -> Array:
     return np.array([train(x, labels) for _ in range(STEPS)])
 
 
-@pytest.mark.parametrize("body", [mixed, hybrid, hinted, parted, normed, accumulated])
+@pytest.mark.parametrize("body", [mixed, hybrid, hinted, parted, normed, accumulated, meshed])
 def test_training_on_ranks_equals_that_on_one(body: Body) -> None:
     # Sums are rounded in another order; Adam divides by their size.
-    alone, shared = losses(body, 1), losses(body, 2)
+    alone, shared = losses(body, 1), losses(body, 4 if body is meshed else 2)
     assert alone[-1].mean() < alone[0].mean()
     np.testing.assert_allclose(shared, alone, rtol=1e-4, atol=1e-6)
 

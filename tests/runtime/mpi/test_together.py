@@ -13,6 +13,7 @@ from penstock.runtime import checkpoint
 
 HERE = Path(__file__).parent
 PROGRAM = (HERE / "together.py").read_text()
+MESHED = (HERE / "meshed.py").read_text()
 TRAINING = (HERE / "training.py").read_text()
 DISAGREEING = (HERE / "disagreeing.py").read_text()
 
@@ -48,6 +49,18 @@ def test_ranks_have_the_same_and_keep_their_parts(on_ranks: Callable[..., Any]) 
     taken = [float(word) for line in lines(result.stdout, "taken") for word in line.split()[1:]]
     assert len(taken) == 4
     assert max(taken) < 1.2, taken
+
+
+@pytest.mark.long
+def test_a_mesh_gives_what_it_gives_in_lock_step(on_ranks: Callable[..., Any]) -> None:
+    result = on_ranks(MESHED, ranks=4)
+    assert result.returncode == 0, result
+    command = [sys.executable, HERE / "meshed.py"]
+    alone = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    for word, count in (("loss", 3), ("variable", 6)):
+        wanted = lines(alone, word)
+        assert len(wanted) >= count
+        assert sorted(lines(result.stdout, word)) == sorted(4 * wanted)
 
 
 @pytest.mark.long
