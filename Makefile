@@ -37,7 +37,7 @@ $(PYTHON) -m venv $(VENV) || { rm -f $(BIN)/python; exit 1; }
 endef
 
 .PHONY: demo test long torch avx2 levels lint static view docs native sanitize wheels smoke pythons bench \
-    gpu clean
+    gpu gpu-sim clean
 
 demo: $(VENV)/installed
 	@$(FETCH_IMAGES)
@@ -95,6 +95,14 @@ GPU_FOLDER ?= build/$(DEVICE)
 
 gpu: $(VENV)/installed-dev
 	@$(BIN)/python benchmarks/on_gpu.py --device $(DEVICE) --minutes $(MINUTES) --folder $(GPU_FOLDER)
+
+# The part of `make test` that runs kernels on the simulated GPU: two minutes on two processors at
+# most.
+GPU_SIM_TESTS := tests/conformance/test_on_gpu.py tests/runtime/gpu tests/passes/gpu \
+    tests/codegen/gpu tests/frontend/gpu tests/fuzz/test_schedules.py
+
+gpu-sim: $(VENV)/installed-dev
+	$(BIN)/python -m pytest $(PARALLEL) $(GPU_SIM_TESTS)
 
 torch: $(TORCH)/installed
 	TORCHINDUCTOR_CACHE_DIR=$(CURDIR)/$(TORCH)/inductor \

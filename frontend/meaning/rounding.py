@@ -90,20 +90,21 @@ def epsilon(element: Type) -> float:
 
 
 def expected(
-    module: Module, inputs: Mapping[str, Array], lanes: int = LANES, steps: int = 1
-) -> dict[str, Expected]:
+    module: Module, inputs: Mapping[str, Array], lanes: int = LANES, steps: int = 1,
+    on_device: bool = False,
+) -> dict[str, Expected]:  # fmt: skip
     """The results of a job at stage `grad`, with tolerances, by the names of `meaning`.
 
     If the job runs several steps, the results of each, by the names of `later`, up to the first
     step whose results are not moderate numbers, or whose variables rounding may have changed too
-    much.
+    much. With `on_device`, for kernels of a device, which may round more.
     """
     exact: list[dict[str, Array]] = []
     for results in _steps(module, inputs, Interpreter, steps):
         if exact and not is_sound(results):
             break
         exact.append(results)
-    kinds = [_lane(Lane, n) for n in range(lanes)]
+    kinds = [_lane(OnDevice if on_device else Lane, n) for n in range(lanes)]
     if lanes == CONFIRMING:
         kinds.append(_lane(Nearest, lanes))
     others = [_steps(module, inputs, kind, len(exact)) for kind in kinds]
@@ -253,6 +254,23 @@ class Lane(Interpreter):
         with np.errstate(all="ignore"):
             noise = self.random.uniform(-size, size, array.shape) + bias
             return np.asarray(array, np.float64) * (1 + noise)
+
+
+class OnDevice(Lane):
+    """Moreover, results of ops that a device has kernels for are off by as much as these may be."""
+
+    def run(
+        self, op: Operation, arrays: Sequence[Array], values: dict[Value, Array]
+    ) -> Sequence[Array]:
+        results = super().run(op, arrays, values)
+        if not isinstance(op, TensorOp) or not op.devices:
+            return results
+        with np.errstate(all="ignore"):
+            rooms = op.rounding_on_devices(*arrays)
+            return [
+                np.asarray(array + self.random.uniform(-1, 1, np.shape(array)) * room)
+                for array, room in zip(results, rooms, strict=True)
+            ]
 
 
 class Nearest(Lane):

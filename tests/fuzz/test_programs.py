@@ -141,10 +141,10 @@ module @program {{
 }}"""
 
 
-def room(arguments: str, result: str, body: str, **inputs: Any) -> float:
+def room(arguments: str, result: str, body: str, on_device: bool = False, **inputs: Any) -> float:
     module = parse_module(JOB.format(arguments=arguments, result=result, body=body))
     feeds = {f"feed {name}": array for name, array in inputs.items()}
-    return float(expected(module, feeds, lanes=24)["fetch 0"].room.max())
+    return float(expected(module, feeds, 24, 1, on_device)["fetch 0"].room.max())
 
 
 def test_tolerance_follows_cancellation() -> None:
@@ -164,6 +164,19 @@ def test_tolerance_is_zero_without_rounding() -> None:
     body = '%y = "flow.relu"(%x) : (tensor<5xf32>) -> tensor<5xf32>'
     x = np.linspace(-1, 1, 5, dtype=np.float32)
     assert room('%x: tensor<5xf32> {job.feed = "x"}', "tensor<5xf32>", body, x=x) == 0
+
+
+def test_tolerance_on_a_device_has_the_rounding_of_its_kernels() -> None:
+    """Tensor cores take chances of 16 bits; products with 1 and -1 cancel, but not their errors."""
+    type, l = "tensor<16x16xf16>", "tensor<16xf32>"  # noqa: E741
+    body = f"""%y, %l = "flow.attention"(%x, %x, %v) {{scale = 0.25 : f64}}
+        : ({type}, {type}, {type}) -> ({type}, {l})"""
+    arguments = f'%x: {type} {{job.feed = "x"}}, %v: {type} {{job.feed = "v"}}'
+    x = np.zeros((16, 16), np.float16)
+    v = np.tile(np.float16([[1], [-1]]), (8, 16))
+    cpu, device = (room(arguments, type, body, on_device, x=x, v=v) for on_device in (False, True))
+    assert cpu < 2.0**-17
+    assert 2.0**-11 < device < 2.0**-7
 
 
 def test_near_a_pole_any_result_is_accepted() -> None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
+from penstock.ir.attributes import python_value
 from penstock.ir.dialects.parsing import parse_module
+from penstock.lowering.gpu_target import GpuChoice
+from penstock.lowering.modules import Modules
+from penstock.passes.costs.gpu_target import GpuLevel
+from penstock.tools.fuzz import schedules
 from penstock.tools.fuzz.trial import Workbench, failure_of, trial
 from penstock.tools.fuzz.ways import ways_of
 
@@ -27,6 +33,40 @@ def test_schedules_are_refused_in_one_sentence_or_followed(seed: int) -> None:
     if seed == 9:
         assert outcome.followed
         assert outcome.refusals
+
+
+FOR_TENSOR_CORES = """
+module @program attributes {job.type = "predict", job.device = "gpu-sim 0:0"} {
+  func.func @program(%q: tensor<80x64xbf16> {job.feed = "q"}, %x: tensor<9xf32> {job.feed = "x"})
+      -> (tensor<80x64xbf16> {job.fetch = "0"}, tensor<80x80xbf16> {job.fetch = "1"},
+          tensor<9xf32> {job.fetch = "2"}) {
+    %y, %l = "flow.attention"(%q, %q, %q) {scale = 0.125 : f64}
+        : (tensor<80x64xbf16>, tensor<80x64xbf16>, tensor<80x64xbf16>)
+        -> (tensor<80x64xbf16>, tensor<80xf32>)
+    %p = "flow.matmul"(%q, %q) {transpose_b = true}
+        : (tensor<80x64xbf16>, tensor<80x64xbf16>) -> tensor<80x80xbf16>
+    %s, %i = "flow.sort"(%x) {axis = 0 : i64, descending = false}
+        : (tensor<9xf32>) -> (tensor<9xf32>, tensor<9xi32>)
+    func.return %y, %p, %s : tensor<80x64xbf16>, tensor<80x80xbf16>, tensor<9xf32>
+  }
+}"""
+
+
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90a"])
+def test_all_ways_of_kernels_are_drawn(arch: GpuLevel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By threads, by warps, by warpgroups where the GPU has them, and loops of tasks."""
+    monkeypatch.setattr(schedules, "_refusal", lambda module, level: None)
+    module = Modules("job", parse_module(FOR_TENSOR_CORES), on=GpuChoice(arch))["scheduled"]
+    drawn: dict[str, set[str]] = {}
+    for seed in range(30):
+        for op in schedules.with_random_schedules(module, seed, arch).module.walk():
+            if schedules.KEY in op.attributes:
+                given = python_value(cast(Any, op.attributes[schedules.KEY]))
+                ways = {"thread", "warp", "warpgroups"} & {*given} or {given["block"]}
+                drawn.setdefault(given["kind"], set()).update(ways)
+    ways = {"thread", "warp"} | ({"warpgroups"} if arch == "sm_90a" else set())
+    assert drawn["attention"] == drawn["tile"] == ways
+    assert len(drawn["tasks"]) > 3
 
 
 CONTINUED = """

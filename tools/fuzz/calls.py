@@ -7,7 +7,7 @@ the op's `infer` says whether these go together.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
@@ -21,7 +21,8 @@ from penstock.ir.core import Block, Value
 from penstock.ir.diagnostics import IRError
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.builtin import Module
-from penstock.ir.dialects.flow.base import FLOATS, Input, Sample, TensorOp
+from penstock.ir.dialects.flow.base import FLOATS, HALVES, Input, Sample, TensorOp
+from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.ir.dialects.func import Func, Return
 from penstock.ir.facets import FacetError
 from penstock.ir.opdef import registry
@@ -34,6 +35,11 @@ PRODUCTS = 0.3
 """Share of calls of ops that lower to contractions, which can be compiled in the most ways."""
 DEGENERATE = 0.25
 """Share of calls with an extent of 0 or 1, or one that is equal to another."""
+FOR_DEVICES = 0.8
+"""Share of calls of ops that have kernels of their own, or add products, in programs for tensor
+cores."""
+NARROW = (16, 16, 16, 16, 32, 32, 48, 64, 80, 8, 24, 17, 3)
+"""Extents to choose from there: most of them multiples of what tensor cores multiply."""
 EXTENTS = (1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 31, 32, 33, 64, 65, 100, 129, 257, 1000)
 """Extents to choose from: around the widths of vectors and tiles, and primes."""
 
@@ -106,15 +112,36 @@ def chosen(patterns: Sequence[str]) -> tuple[type[TensorOp], ...]:
                  if not patterns or any(fnmatchcase(cls.name, p) for p in patterns))  # fmt: skip
 
 
+def is_narrow(seed: int) -> bool:
+    """Whether the program of a number, with random schedules, is one for tensor cores."""
+    return seed % 2 == 0
+
+
+def _for_devices(choose: random.Random, only: Sequence[type[TensorOp]]) -> Sequence[type[TensorOp]]:
+    """Ops of one kind that has kernels of its own on a GPU."""
+    products = [cls for cls in only if cls in adding_products()]
+    placed = [cls for cls in only if cls.devices]
+    looping = [cls for cls in only if issubclass(cls, Kernel) and not cls.devices]
+    return choose.choice((products, products, placed, placed, looping)) or only
+
+
 def proposed(
-    choose: random.Random, known: Sequence[TensorType], largest: int, only: Sequence[type[TensorOp]]
-) -> Call:
-    """A call of one of these ops, of moderate size, often one that accepts known types."""
-    products = [cls for cls in only if choose.random() < PRODUCTS and cls in adding_products()]
+    choose: random.Random, known: Sequence[TensorType], largest: int,
+    only: Sequence[type[TensorOp]], narrow: bool = False,
+) -> Call:  # fmt: skip
+    """A call of one of these ops, of moderate size, often one that accepts known types.
+
+    With `narrow`, most calls are such as tensor cores compute, or of ops with loops of their own.
+    """
+    if narrow:
+        products = _for_devices(choose, only) if choose.random() < FOR_DEVICES else only
+    else:
+        products = [cls for cls in only if choose.random() < PRODUCTS and cls in adding_products()]
     cls = choose.choice(products or only)
     sample = choose.choice(samples()[cls])
     call = Call(cls, sample.inputs, sample.attributes)
-    for changed in _changes(choose, call, known):
+    ahead: Iterable[Call] = _for_tensor_cores(choose, call) if narrow else ()
+    for changed in (*ahead, *_changes(choose, call, known)):
         types = changed.result_types()
         sizes = [prod(one.shape) for one in changed.inputs]
         if types is not None and max([*sizes, *(type.count for type in types)]) <= largest:
@@ -137,6 +164,17 @@ def _changes(choose: random.Random, call: Call, known: Sequence[TensorType]) -> 
         element = choose.choice(FLOATS)
         yield from [_with_float(one, element) for one in renamed]
     yield from renamed
+
+
+def _for_tensor_cores(choose: random.Random, call: Call) -> Iterator[Call]:
+    """The call of 16-bit floats, with other extents; or only its operands of most dimensions, where
+    others must be wider."""
+    element = choose.choice(HALVES)
+    for _ in range(6):
+        changed = _with_extents(call, {n: choose.choice(NARROW) for n in _extents(call)})
+        rank = max((len(one.shape) for one in changed.inputs), default=0)
+        for least in (0, rank):
+            yield _with_float(changed, element, least)
 
 
 def _extents(call: Call) -> list[int]:
@@ -195,9 +233,12 @@ def _with_extents(call: Call, mapping: Mapping[int, int]) -> Call:
     return Call(call.cls, inputs, attributes)
 
 
-def _with_float(call: Call, element: Type) -> Call:
-    """The call with another type for all its floats."""
+def _with_float(call: Call, element: Type, rank: int = 0) -> Call:
+    """The call with another type for all its floats of at least so many dimensions."""
     inputs = tuple(
-        replace(one, element=element) if ty.is_float(one.element) else one for one in call.inputs
+        replace(one, element=element)
+        if ty.is_float(one.element) and len(one.shape) >= rank
+        else one
+        for one in call.inputs
     )
     return Call(call.cls, inputs, call.attributes)

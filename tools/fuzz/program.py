@@ -35,7 +35,7 @@ from penstock.meaning.results import name_of
 from penstock.meaning.rounding import Array, Lane, evaluate, is_moderate, is_sound
 from penstock.passes.flow.autodiff import Autodiff
 from penstock.passes.manager import run_pipeline
-from penstock.tools.fuzz.calls import proposed, samples
+from penstock.tools.fuzz.calls import is_narrow, proposed, samples
 from penstock.tools.fuzz.operands import adapted, clamped, copied, cut, larger, squeezed
 
 T = TypeVar("T")
@@ -55,6 +55,8 @@ TRIES = 8
 """How many calls to try for each op, until one can stay."""
 LARGEST = (60, 400, 400, 3000, 3000, 40_000)
 """Maximum elements of a value: each program uses one of these."""
+MOST_NARROW = 16_000
+"""As many in programs for tensor cores."""
 MOST_VARIABLES = 3
 """Each has an update, and some optimizers write many ops for one."""
 LENGTHS = (1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 9)
@@ -72,12 +74,15 @@ class RandomProgram(Record, eq=False):
     """Includes the arguments that `autodiff` adds."""
 
 
-def written(seed: int, only: Sequence[type[TensorOp]] = ()) -> RandomProgram:
+def written(seed: int, only: Sequence[type[TensorOp]] = (), schedules: int = 0) -> RandomProgram:
     """The program of a number, the same on every run; restricted to the ops in `only`, if given.
+
+    With random `schedules`, every second program is one for tensor cores.
 
     A train job whose gradients are not finite becomes a predict job.
     """
-    writer = _Writer(seed, only or tuple(samples()))
+    narrow = bool(schedules) and is_narrow(seed)
+    writer = _Writer(seed, only or tuple(samples()), narrow)
     learns = writer.choose.random() < 0.35
     module = writer.write(learns)
     inputs = dict(writer.inputs)
@@ -126,15 +131,16 @@ def _can_learn(module: Module) -> bool:
 
 
 class _Writer:
-    def __init__(self, seed: int, only: Sequence[type[TensorOp]]) -> None:
+    def __init__(self, seed: int, only: Sequence[type[TensorOp]], narrow: bool) -> None:
         self.choose = random.Random(seed)
         self.draw = np.random.default_rng(seed)
         self.only = only
+        self.narrow = narrow
         self.module = Module.empty(NAME)
         self.function = Func.make(NAME, [])
         self.module.body.append(self.function)
         self.b = Builder.at_end(self.function.body)
-        self.largest = self.choose.choice(LARGEST)
+        self.largest = MOST_NARROW if narrow else self.choose.choice(LARGEST)
         self.start: Operation | None = None
         """The last op that is certain to stay."""
         self.values: list[Value] = []
@@ -182,7 +188,7 @@ class _Writer:
     def called(self, ranged: bool) -> Operation:
         """A call of any op; raises `IRError` if its operands do not match."""
         known = [tensor(value) for value in self.values]
-        call = proposed(self.choose, known, self.largest, self.only)
+        call = proposed(self.choose, known, self.largest, self.only, self.narrow)
         operands: list[Value] = []
         for wanted in call.inputs:
             operands.append(self.operand(wanted, operands, ranged))

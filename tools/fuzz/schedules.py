@@ -8,38 +8,52 @@ sentence, or follow it and give the right numbers.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import prod
 from typing import Any, cast
 
 from penstock.ir.attributes import attribute, python_value
+from penstock.ir.core import Operation
 from penstock.ir.diagnostics import Diagnostic, IRError
 from penstock.ir.dialects import linalg
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.flow.compositions.attention import DEEP, AttentionKernel
 from penstock.ir.dialects.func import Func
+from penstock.ir.dialects.nvvm import GROUP
+from penstock.ir.dialects.nvvm import HIGH as HEIGHT
 from penstock.ir.location import FileLocation
 from penstock.ir.record import Record, replace
 from penstock.ir.rewriting.rewrite_session import RewriteSession, opened
 from penstock.lowering.gpu_target import GPU_LEVEL
 from penstock.passes.analysis import generics
+from penstock.passes.costs.gpu_target import GPU_TARGETS, GpuLevel
+from penstock.passes.gpu.attention.attention_sizes import blocks_of as blocks_for_rows
+from penstock.passes.gpu.attention.attention_sizes import fits_warpgroups
 from penstock.passes.gpu.rows.gather_kernel import windows_of
 from penstock.passes.gpu.rows.lane_kernel import may_have_lanes
 from penstock.passes.gpu.rows.row_kernel import is_elementwise
-from penstock.passes.gpu.tiles.product import blocks_of, product_of
+from penstock.passes.gpu.tiles.panel_map import panel_maps
+from penstock.passes.gpu.tiles.product import Product, blocks_of, product_of
 from penstock.passes.gpu.tiles.tensor_core_tile import TensorCoreTile, narrow_type
 from penstock.passes.gpu.write.fragments import HIGH, WIDE
 from penstock.passes.gpu.write.kernel_split import candidates, positions_of, run_of
 from penstock.passes.gpu.write.schedule_data import KEY, WARP, Schedule, blocks_for, positions
+from penstock.passes.gpu.write.warpgroups import GROUPS, SWIZZLES
 from penstock.passes.pipeline import load_pass
 
 ROUNDS = 2
 """How often other schedules are proposed for each group; those that the lowering follows stay."""
 MEDDLED = 0.15
 """Share of groups with one entry changed at random."""
+GRIDS = (1, 1, 2, 3, 7, 108)
 BLOCKS = (7, 32, 33, 64, 96, 128, 256, 512, 1024)
 
 Scheduled = dict[linalg.Generic, Schedule]
 """The ops of the next kernel."""
+
+
+_Maker = Callable[[random.Random, Sequence[linalg.Generic]], Scheduled]
 
 
 class Drawn(Record, frozen=False):
@@ -51,8 +65,8 @@ class Drawn(Record, frozen=False):
     """What the lowering said of those that it refused."""
 
 
-def with_random_schedules(module: Module, seed: int) -> Drawn:
-    """The module with other schedules, all of which the lowering follows.
+def with_random_schedules(module: Module, seed: int, level: GpuLevel = GPU_LEVEL) -> Drawn:
+    """The module with other schedules for a GPU, all of which the lowering follows.
 
     A group's schedules depend on the seed and on the group alone, so that they stay when the
     program around is reduced. What the lowering raises that is no refusal is passed on.
@@ -70,8 +84,8 @@ def with_random_schedules(module: Module, seed: int) -> Drawn:
     chances = {name: random.Random(f"{seed} {_shape(ops)}") for name, ops in groups.items()}
     for _ in range(ROUNDS):
         before = {name: [op.attributes[KEY] for op in ops] for name, ops in groups.items()}
-        proposed = {name for name, ops in groups.items() if _propose(chances[name], ops)}
-        while (refusal := _refusal(found.module)) is not None:
+        proposed = {name for name, ops in groups.items() if _propose(chances[name], ops, level)}
+        while (refusal := _refusal(found.module, level)) is not None:
             name = refusal.place().partition(":")[0]
             if name not in proposed:
                 raise IRError(refusal)
@@ -85,9 +99,9 @@ def with_random_schedules(module: Module, seed: int) -> Drawn:
     return found
 
 
-def _refusal(module: Module) -> Diagnostic | None:
+def _refusal(module: Module, level: GpuLevel) -> Diagnostic | None:
     """What the lowering says of a schedule that does not fit; None if it follows all of them."""
-    lowering = load_pass("bufferize")(target=GPU_LEVEL)
+    lowering = load_pass("bufferize")(target=level)
     try:
         with opened(RewriteSession()):
             lowering.run(cast(Module, module.clone()))
@@ -99,22 +113,31 @@ def _refusal(module: Module) -> Diagnostic | None:
     return None
 
 
-def _scheduled_ops(function: Func) -> list[linalg.Generic]:
-    """The ops whose schedules can be others; none of a kernel that writes its own loops."""
-    ops = [op for op in function.body if KEY in op.attributes] if not function.is_external else []
-    return [op for op in ops if isinstance(op, linalg.Generic)]
+def _scheduled_ops(function: Func) -> list[Operation]:
+    """The ops whose schedules can be others."""
+    return [op for op in function.body if KEY in op.attributes] if not function.is_external else []
 
 
-def _shape(ops: Sequence[linalg.Generic]) -> list[Any]:
-    return [(op.extents, op.iterator_types, [str(v.type) for v in op.results]) for op in ops]
+def _shape(ops: Sequence[Operation]) -> list[Any]:
+    return [
+        (op.extents, op.iterator_types, [str(v.type) for v in op.results])
+        if isinstance(op, linalg.Generic)
+        else (op.name, [str(v.type) for v in op.operands])
+        for op in ops
+    ]
 
 
-def _propose(chance: random.Random, ops: Sequence[linalg.Generic]) -> bool:
+def _propose(chance: random.Random, ops: Sequence[Operation], level: GpuLevel) -> bool:
     """Give the ops other schedules; False if there are none."""
-    rest, number, changed = list(ops), 0, False
+    number, changed = 0, False
+    rest = [op for op in ops if isinstance(op, linalg.Generic)]
+    for op in ops if not rest else ():
+        given = _of_kernel(chance, op, level).attribute()
+        changed |= given is not op.attributes[KEY]
+        op.attributes[KEY] = given
     while rest:
         number += chance.choice((1, 1, 1, 4))
-        found = _kernel(chance, rest)
+        found = _kernel(chance, rest, level)
         for op, schedule in found.items():
             given = replace(schedule, kernel=number).attribute()
             changed |= given is not op.attributes[KEY]
@@ -126,9 +149,36 @@ def _propose(chance: random.Random, ops: Sequence[linalg.Generic]) -> bool:
     return changed
 
 
-def _kernel(chance: random.Random, ops: Sequence[linalg.Generic]) -> Scheduled:
+def _of_kernel(chance: random.Random, op: Operation, level: GpuLevel) -> Schedule:
+    """A schedule for an op with a kernel, or loops, of its own."""
+    if not isinstance(op, AttentionKernel):
+        return Schedule(0, "tasks", chance.choice(GRIDS), chance.choice(BLOCKS))
+    how = chance.random()
+    if how < 0.5 and GPU_TARGETS[level].has_warpgroups and fits_warpgroups(op):
+        groups = chance.choice(GROUPS)
+        sizes: dict[str, Any] = {
+            "tile": (HEIGHT * groups, DEEP * chance.randint(1, 8)), "warpgroups": groups,
+            "stages": chance.choice((2, 3)), "swizzle": chance.choice(tuple(SWIZZLES)),
+            "block": GROUP * (groups + 1),
+        }  # fmt: skip
+    elif how < 0.8 and op.fits_tensor_cores:
+        wide = DEEP * chance.choice((1, 2, 4))
+        tile = wide * chance.choice((1, 1, 2, 4)), wide
+        sizes = {"tile": tile, "warp": (HIGH, wide), "stages": chance.choice((2, 3, 4)),
+                 "block": tile[0] // HIGH * WARP}  # fmt: skip
+    else:
+        thread = chance.choice((1, 2, 4)), chance.choice((1, 2, 3))
+        across = chance.choice((4, 8, 16))
+        wide = thread[1] * across
+        tile = wide * chance.choice((1, 2, 3)), wide
+        sizes = {"tile": tile, "thread": thread, "block": max(1, tile[0] // thread[0]) * across}
+    schedule = Schedule(0, "attention", 1, **sizes)
+    return replace(schedule, grid=blocks_for_rows(op, schedule))
+
+
+def _kernel(chance: random.Random, ops: Sequence[linalg.Generic], level: GpuLevel) -> Scheduled:
     """The next kernel: some of the ops, from the first on, with a schedule that may fit them."""
-    makers = [_rows, _tile, _gather]
+    makers: list[_Maker] = [_rows, partial(_tile, level=level), _gather]
     chance.shuffle(makers)
     return next(filter(None, (make(chance, ops) for make in (*makers, _rows))))
 
@@ -159,7 +209,7 @@ def _rows(chance: random.Random, ops: Sequence[linalg.Generic]) -> Scheduled:
     return {op: replace(schedule, rows=own) for op, own in run}
 
 
-def _tile(chance: random.Random, ops: Sequence[linalg.Generic]) -> Scheduled:
+def _tile(chance: random.Random, ops: Sequence[linalg.Generic], level: GpuLevel) -> Scheduled:
     """The next contraction, with what is ahead of it inlined, and some of what follows."""
     places = [place for place, op in enumerate(ops) if product_of(op) is not None]
     if not places:
@@ -168,7 +218,12 @@ def _tile(chance: random.Random, ops: Sequence[linalg.Generic]) -> Scheduled:
     root, product = ops[place], product_of(ops[place])
     assert product is not None
     sizes = _panels(chance) if narrow_type(product) and chance.random() < 0.7 else _sums(chance)
+    maps = panel_maps(product) if GPU_TARGETS[level].has_warpgroups else None
+    if maps is not None and narrow_type(product) and chance.random() < 0.6:
+        sizes = _boxes(chance, product, maps[1].deep)
     grid = blocks_of(product, sizes["tile"])
+    if "warpgroups" in sizes:
+        grid = chance.choice((grid, chance.randint(1, grid)))
     whole = Schedule(0, "tile", grid, **sizes)
     both = Schedule(0, "inline", grid, whole.block)
     found = dict.fromkeys(ops[:place], both)
@@ -201,6 +256,17 @@ def _panels(chance: random.Random) -> dict[str, Any]:
             "stages": chance.choice((2, 3, 4, 5)), "block": WARP * prod(warps)}  # fmt: skip
 
 
+def _boxes(chance: random.Random, product: Product, deep: bool) -> dict[str, Any]:
+    """Sizes of a tile by warpgroups."""
+    groups, swizzle = chance.choice(GROUPS), chance.choice(tuple(SWIZZLES))
+    span = swizzle // 2
+    tile = HEIGHT * groups, (WIDE if deep else span) * chance.choice((1, 2, 3, 4, 8))
+    above = -(-product.count(product.rows) // tile[0])
+    return {"tile": tile, "depth": span * chance.choice((1, 1, 2)), "warpgroups": groups,
+            "stages": chance.choice((2, 3, 4)), "swizzle": swizzle, "block": GROUP * (groups + 1),
+            "group": chance.choice([n for n in range(1, above + 1) if above % n == 0])}  # fmt: skip
+
+
 def _gather(chance: random.Random, ops: Sequence[linalg.Generic]) -> Scheduled:
     if windows_of(ops[0]) is None:
         return {}
@@ -209,7 +275,7 @@ def _gather(chance: random.Random, ops: Sequence[linalg.Generic]) -> Scheduled:
     return {ops[0]: Schedule(0, "gather", blocks_for(count, 1, block), block)}
 
 
-def _meddle(chance: random.Random, op: linalg.Generic) -> None:
+def _meddle(chance: random.Random, op: Operation) -> None:
     """Change one entry of a schedule to what may not fit."""
     values: dict[str, Any] = python_value(cast(Any, op.attributes[KEY]))
     key = chance.choice(sorted(values))

@@ -17,6 +17,7 @@ from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job import Minimize
 from penstock.ir.record import Record
 from penstock.loaded.loading import LoadedJob
+from penstock.lowering.gpu_target import GpuChoice
 from penstock.lowering.modules import DEVICE, Modules, generate
 from penstock.meaning.native_results import steps_of
 from penstock.meaning.results import name_of
@@ -80,12 +81,13 @@ class Workbench:
         if way.device:
             placed = cast(Module, module.clone())
             placed.attributes[DEVICE] = StringAttr(way.device)
-            modules = Modules("job", placed)
+            choice = GpuChoice(way.arch)
+            modules = Modules("job", placed, on=choice)
             if way.schedules:
-                drawn = with_random_schedules(modules["scheduled"], way.schedules)
+                drawn = with_random_schedules(modules["scheduled"], way.schedules, way.arch)
                 self.followed += drawn.followed
                 self.refusals += drawn.refusals
-                modules = Modules("scheduled", drawn.module)
+                modules = Modules("scheduled", drawn.module, on=choice)
             return LoadedJob(compile_stages(placed.job.sym_name, modules))
         if way.mesh:
             RankedJob.is_meant = True
@@ -127,7 +129,7 @@ def trial(
     `schedules` is how many random schedules to try, and `shares` how many random ways to share it
     among ranks, instead of the usual ways.
     """
-    program = written(seed, only)
+    program = written(seed, only, schedules)
     ops = tuple(op.name for op in program.module.job.body if isinstance(op, TensorOp))
     wanted: dict[str, Expected] = {}
     ways, workbench = ways_of(seed, schedules, shares), Workbench()
@@ -150,10 +152,10 @@ def trial(
 
 
 def reference(
-    module: Module, inputs: Mapping[str, Array], lanes: int = LANES
+    module: Module, inputs: Mapping[str, Array], lanes: int = LANES, device: str = ""
 ) -> dict[str, Expected]:
-    """The expected results of a job of stage `job`."""
-    return expected(differentiated(module), inputs, lanes, steps(module))
+    """The expected results of a job of stage `job`, on the CPU or on a device."""
+    return expected(differentiated(module), inputs, lanes, steps(module), bool(device))
 
 
 def steps(module: Module) -> int:
@@ -182,7 +184,7 @@ def failure_of(
     wrong = difference(wanted, found)
     if wrong:
         # More lanes: rarely, all of a few are close by chance although rounding matters.
-        wrong = difference(reference(module, inputs, CONFIRMING), found)
+        wrong = difference(reference(module, inputs, CONFIRMING, way.device), found)
     return Failure("wrong result", way, wrong, module, inputs) if wrong else None
 
 

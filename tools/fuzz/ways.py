@@ -11,13 +11,16 @@ from penstock.ir.dialects.parsing import parse_module
 from penstock.ir.record import Record
 from penstock.ir.text.printer import print_module
 from penstock.ir.verify.verifier import verify
+from penstock.lowering.gpu_target import GPU_LEVEL, OWN_LEVELS
 from penstock.lowering.modules import PIPELINES, pipeline_of
 from penstock.passes import PASSES
 from penstock.passes.base import Pass
+from penstock.passes.costs.gpu_target import GpuLevel
 from penstock.passes.costs.target import TARGETS
 from penstock.passes.manager import run_pipeline
 from penstock.passes.pipeline import PassSpec, Pipeline, load_pass
 from penstock.runtime.native import processor
+from penstock.tools.fuzz.calls import is_narrow
 from penstock.tools.fuzz.sharing import MESHES
 
 SIMULATED = "gpu-sim 0:0"
@@ -42,6 +45,8 @@ class Way(Record):
     """The seed of random schedules for the device; 0 for those that the passes choose."""
     order: str = "eager"
     """The order in which the simulated GPU runs threads."""
+    arch: GpuLevel = GPU_LEVEL
+    """The architecture whose schedules these are."""
     mesh: tuple[int, ...] = ()
     """The ranks that share it, in lock step: the extents of their axes."""
     shares: int = 0
@@ -114,8 +119,9 @@ def ways_of(seed: int, schedules: int = 0, shares: int = 0) -> list[Way]:
 def _with_schedules(seed: int, number: int) -> Way:
     """A way on the simulated GPU with schedules of its own, in one of the orders in turn."""
     order = ("lazy", f"random:{number}", "eager")[(seed + number) % 3]
-    name = f"with random schedules {number}, in order {order}"
-    return Way(name, Pipeline(), device=SIMULATED, schedules=number, order=order)
+    arch = OWN_LEVELS[0] if is_narrow(seed) and number % 2 else GPU_LEVEL
+    name = f"with random schedules {number} for {arch}, in order {order}"
+    return Way(name, Pipeline(), device=SIMULATED, schedules=number, order=order, arch=arch)
 
 
 def _shared(seed: int, number: int) -> Way:

@@ -158,7 +158,7 @@ class Workers:
     def _ended(self, seed: int, process: _Process) -> dict[str, Any]:
         """The report on a program whose process ended or was killed."""
         kind = NEVER if process.killed else ENDS
-        program = written(seed, chosen(self.patterns))
+        program = written(seed, chosen(self.patterns), self.schedules)
         ways = ways_of(seed, self.schedules, self.shares)
         way = next((way for way in ways if way.name == process.way), None)
         code = self._close(process)
