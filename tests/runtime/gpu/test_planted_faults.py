@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -27,7 +27,8 @@ class Kernel:
     body: str
     result: Array
     blocks: int = 1
-    shared_bytes: int = 0
+    threads: int = THREADS
+    directives: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,7 @@ mov.b32 %r2, full;
 mov.b32 %r3, tile;
 setp.eq.s32 %p1, %r1, 0;
 @%p1 mbarrier.init.shared.b64 [%r2], 1;
+@%p1 fence.mbarrier_init.release.cluster;
 bar.sync 0;
 mov.b32 %r9, 0;
 @!%p1 bra WAIT;
@@ -208,6 +210,78 @@ mad.wide.u32 %d2, %r1, 4, %d1;
 st.global.b32 [%d2], %r6;
 """
 
+_FACTOR = "%r110, %r111, %r112, %r113"
+LEFT = f"""\
+.shared .align 128 .b8 tile[1024];
+ld.param.u64 %d1, [p0];
+mov.u32 %r1, %tid.x;
+mov.b32 %r2, tile;
+mad.lo.s32 %r3, %r1, 8, %r2;
+mov.b32 %r4, 0x3f803f80;
+st.shared.v2.b32 [%r3], {{%r4, %r4}};
+mov.b32 %r110, %r4; mov.b32 %r111, %r4; mov.b32 %r112, %r4; mov.b32 %r113, %r4;
+mov.b32 %r100, 0; mov.b32 %r101, 0; mov.b32 %r102, 0; mov.b32 %r103, 0;
+fence.proxy.async;
+bar.sync 0;
+cvt.u64.u32 %d2, %r2;
+shr.u64 %d2, %d2, 4;
+or.b64 %d3, %d2, {(16 << 32) | (8 << 16)};
+wgmma.fence.sync.aligned;
+wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {{{_SUMS}}}, {{{_FACTOR}}}, %d3, 1, 1, 1, 0;
+wgmma.commit_group.sync.aligned;
+wgmma.wait_group.sync.aligned 0;
+cvt.rzi.u32.f32 %r6, %r101;
+mad.wide.u32 %d2, %r1, 4, %d1;
+st.global.b32 [%d2], %r6;
+"""
+
+ROWS = """\
+.shared .align 16 .b8 tile[512];
+ld.param.u64 %d1, [p0];
+mov.u32 %r1, %tid.x;
+mov.b32 %r2, tile;
+mad.lo.s32 %r3, %r1, 4, %r2;
+st.shared.b32 [%r3], %r1;
+bar.sync 0;
+and.b32 %r4, %r1, 31;
+mad.lo.s32 %r5, %r4, 16, %r2;
+ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r10, %r11, %r12, %r13}, [%r5];
+mad.wide.u32 %d2, %r1, 4, %d1;
+st.global.b32 [%d2], %r13;
+"""
+
+REGISTERS = """\
+ld.param.u64 %d1, [p0];
+mov.u32 %r1, %tid.x;
+setp.lt.u32 %p1, %r1, 128;
+@%p1 bra MANY;
+setmaxnreg.dec.sync.aligned.u32 24;
+bra END;
+MANY:
+setmaxnreg.inc.sync.aligned.u32 240;
+mad.wide.u32 %d2, %r1, 4, %d1;
+st.global.b32 [%d2], %r1;
+END:
+"""
+
+CLUSTER = """\
+.shared .align 16 .b8 tile[256];
+ld.param.u64 %d1, [p0];
+mov.u32 %r1, %tid.x;
+mov.u32 %r2, %cluster_ctarank;
+mov.b32 %r3, tile;
+mad.lo.s32 %r3, %r1, 4, %r3;
+xor.b32 %r4, %r2, 1;
+mapa.shared::cluster.u32 %r5, %r3, %r4;
+mad.lo.s32 %r6, %r2, 64, %r1;
+st.shared::cluster.b32 [%r5], %r6;
+barrier.cluster.arrive.release.aligned;
+barrier.cluster.wait.acquire.aligned;
+ld.shared.b32 %r7, [%r3];
+mad.wide.u32 %d2, %r6, 4, %d1;
+st.global.b32 [%d2], %r7;
+"""
+
 KERNELS = {
     "exchange": Kernel(EXCHANGE, WORDS ^ 64),
     "blocks": Kernel(BLOCKS, WORDS, blocks=2),
@@ -216,6 +290,10 @@ KERNELS = {
     "pipe": Kernel(PIPE, np.where(WORDS < 64, WORDS, 0)),
     "bulk": Kernel(BULK, WORDS + 8),
     "product": Kernel(PRODUCT, np.full(THREADS, 16)),
+    "left": Kernel(LEFT, np.full(THREADS, 16)),
+    "rows": Kernel(ROWS, (WORDS & 31) + 96),
+    "registers": Kernel(REGISTERS, WORDS, threads=384, directives=".reqntid 384\n.minnctapersm 1"),
+    "cluster": Kernel(CLUSTER, WORDS ^ 64, blocks=2, threads=64, directives=".reqnctapercluster 2"),
 }
 
 FAULTS = {
@@ -473,6 +551,139 @@ FAULTS = {
         "add.s64 %d4, %d3, 200",
         "a descriptor reaches from byte",
     ),
+    "a descriptor differs within a warpgroup": Fault(
+        "product",
+        "add.s64 %d4, %d3, 128;",
+        "mul.wide.u32 %d5, %r1, 1;\nadd.s64 %d4, %d3, %d5;",
+        "a descriptor differs within a warpgroup",
+    ),
+    "a factor is not initialised": Fault(
+        "product",
+        "@%p1 st.shared.v4.b32 [%r3+2048], {%r4, %r4, %r4, %r4};",
+        "",
+        "reads shared memory that nobody has written",
+    ),
+    "a factor in registers changes": Fault(
+        "left",
+        "wgmma.commit_group.sync.aligned;",
+        "mov.b32 %r112, 0;\nwgmma.commit_group.sync.aligned;",
+        "touches a register of a wgmma.mma_async before wgmma.wait_group",
+    ),
+    "a factor in registers is not fenced": Fault(
+        "left",
+        "wgmma.fence.sync.aligned;",
+        "wgmma.fence.sync.aligned;\nmov.b32 %r113, %r4;",
+        "needs a wgmma.fence: a register of it was",
+    ),
+    "a group of products too many is left": Fault(
+        "left", "wait_group.sync.aligned 0", "wait_group.sync.aligned 1", "before wgmma.wait_group"
+    ),
+    "an mbarrier's phase is wrong": Fault(
+        "pipe", "[%r2], 0;", "[%r2], 1;", "deadlock: nobody can run; 64 threads"
+    ),
+    "an mbarrier is not aligned": Fault(
+        "pipe",
+        "mov.b32 %r2, full;",
+        "mov.b32 %r2, full;\nadd.s32 %r2, %r2, 4;",
+        "beyond a multiple of 8",
+    ),
+    "an mbarrier is not fenced": Fault(
+        "bulk",
+        "@%p1 fence.mbarrier_init.release.cluster;",
+        "",
+        "completes on an mbarrier that the asynchronous proxy may not see initialised",
+    ),
+    "an arrival expects no bytes": Fault(
+        "bulk",
+        "mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 512;",
+        "mbarrier.arrive.shared.b64 _, [%r2];",
+        "reads shared memory that an asynchronous copy writes, without having waited",
+    ),
+    "a tensor map is not aligned": Fault(
+        "bulk", "[p2];", "[p2];\nadd.s64 %d1, %d1, 32;", "that is not aligned to 64 bytes"
+    ),
+    "a tensor map has other dimensions": Fault(
+        "bulk",
+        "tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes\n  [%r3], [%d1, {%r9, %r9}]",
+        "tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes\n"
+        "  [%r3], [%d1, {%r9, %r9, %r9}]",
+        "uses a tensor map of 2 dimensions",
+    ),
+    "a bulk copy has an odd size": Fault(
+        "bulk", "[%r3+512], 512;\ncp", "[%r3+512], 520;\ncp", "no multiples of 16"
+    ),
+    "rows of a matrix are not aligned": Fault(
+        "rows", "%r4, 16, %r2", "%r4, 8, %r2", "8 bytes beyond a multiple of 16; align it"
+    ),
+    "rows of a matrix end": Fault(
+        "rows", "[%r5];", "[%r5+16];", "of the 512 bytes of shared memory"
+    ),
+    "rows of a matrix are not initialised": Fault(
+        "rows",
+        "st.shared.b32 [%r3], %r1;",
+        "setp.lt.u32 %p1, %r1, 100;\n@%p1 st.shared.b32 [%r3], %r1;",
+        "reads shared memory that nobody has written",
+    ),
+    "rows of a matrix are read at once": Fault(
+        "rows", "bar.sync 0;", "", "a race in shared memory: reads what thread"
+    ),
+    "half a warp loads a matrix": Fault(
+        "rows",
+        "ldmatrix",
+        "setp.ge.u32 %p1, %r4, 16;\n@%p1 bra END_;\nldmatrix",
+        "deadlock: nobody can run",
+    ),
+    "more registers than a warpgroup has": Fault(
+        "registers",
+        "dec.sync.aligned.u32 24",
+        "dec.sync.aligned.u32 200",
+        "keeps 200 registers a thread, which has 168",
+    ),
+    "fewer registers than a warpgroup has": Fault(
+        "registers",
+        "inc.sync.aligned.u32 240",
+        "inc.sync.aligned.u32 40",
+        "gets 40 registers a thread, which has 168",
+    ),
+    "registers that nobody gives up": Fault(
+        "registers",
+        "dec.sync.aligned.u32 24",
+        "dec.sync.aligned.u32 168",
+        "never ends: the threads of its block would have 73728 registers, and there are 65536",
+    ),
+    "a number of registers that there is not": Fault(
+        "registers", "u32 240", "u32 236", "236 registers: expected a multiple of 8 from 24 to 256"
+    ),
+    "half a warpgroup changes its registers": Fault(
+        "registers", "%r1, 128", "%r1, 64", "deadlock: nobody can run"
+    ),
+    "a barrier of a cluster is missing": Fault(
+        "cluster",
+        "barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;",
+        "bar.sync 0;",
+        "a race in shared memory: reads what thread (0, 0, 0) of block (1, 0, 0) wrote",
+    ),
+    "a cluster's barrier is waited for at once": Fault(
+        "cluster",
+        "barrier.cluster.arrive.release.aligned;",
+        "",
+        "waits at the barrier of its cluster without having arrived",
+    ),
+    "a cluster's barrier has two arrivals": Fault(
+        "cluster",
+        "barrier.cluster.arrive.release.aligned;",
+        "barrier.cluster.arrive.release.aligned;\nbarrier.cluster.arrive.release.aligned;",
+        "arrives twice at the barrier of its cluster",
+    ),
+    "a block of a cluster that there is not": Fault(
+        "cluster", "xor.b32 %r4, %r2, 1", "add.s32 %r4, %r2, 1", "block"
+    ),
+    "half a cluster arrives": Fault(
+        "cluster",
+        "barrier.cluster.arrive",
+        "setp.ne.s32 %p1, %r2, 0;\n@%p1 bra END_;\nbarrier.cluster.arrive",
+        "deadlock",
+    ),
     "half a warpgroup multiplies": Fault(
         "product",
         "wgmma.fence.sync.aligned;",
@@ -501,9 +712,9 @@ def launch(body: str, chosen: Kernel, schedule: str) -> Array:
     device = Device(1 << 16, schedule=schedule, most_steps=100_000)
     for array in (target, data, map_):
         device.attach_array(array)
-    loaded = device.load(module(kernel(f"{body}\nEND_:", ["u64"] * 3)))
+    loaded = device.load(module(kernel(f"{body}\nEND_:", ["u64"] * 3, chosen.directives)))
     args = struct.pack("<3Q", target.ctypes.data, data.ctypes.data, map_.ctypes.data)
-    device.launch(loaded.kernels["k"], (chosen.blocks, 1, 1), (THREADS, 1, 1), args)
+    device.launch(loaded.kernels["k"], (chosen.blocks, 1, 1), (chosen.threads, 1, 1), args)
     return target[:THREADS].copy()
 
 
@@ -521,3 +732,10 @@ def test_a_fault_is_caught(name: str) -> None:
     assert chosen.body.count(fault.old) == 1, fault.old
     with pytest.raises(SimulatorError, match=re.escape(fault.sentence)):
         launch(chosen.body.replace(fault.old, fault.new), chosen, fault.schedule)
+
+
+def test_registers_of_a_kernel_that_says_not_how_many_it_has() -> None:
+    """ptxas leaves out `setmaxnreg` there."""
+    chosen = replace(KERNELS["registers"], directives=".reqntid 384")
+    with pytest.raises(SimulatorError, match="does nothing in a kernel without .reqntid, and .min"):
+        launch(chosen.body, chosen, "eager")

@@ -165,6 +165,7 @@ def product_text(transposed: bool) -> str:
         "mov.u32 %r1, %tid.x; mov.b32 %r2, a; mov.b32 %r3, b; mov.b32 %r4, full; mov.b32 %r5, 0;",
         "setp.eq.s32 %p1, %r1, 0;",
         "@%p1 mbarrier.init.shared.b64 [%r4], 1;",
+        "@%p1 fence.mbarrier_init.release.cluster;",
         "bar.sync 0;",
         "@!%p1 bra WAIT;",
         "mbarrier.arrive.expect_tx.shared.b64 _, [%r4], 16384;",

@@ -232,9 +232,16 @@ def _begin_load(machine: Machine, ins: Instruction, what: _Transfer, bar: int, s
     """Start a copy to shared memory that completes on an mbarrier."""
     lane = int(machine.active[0])
     places = what.shared + shift
-    find(machine, ins, bar + shift, lane)
+    fenced = find(machine, ins, bar + shift, lane).fenced
     offset = offset_of(machine, bar)
     if machine.watch is not None:
+        if not fenced:
+            machine.fail(
+                ins,
+                lane,
+                "completes on an mbarrier that the asynchronous proxy may not see initialised: "
+                "execute fence.mbarrier_init.release.cluster after mbarrier.init",
+            )
         machine.watch.bulk_write(ins, _octets(places, what.width), offset)
         machine.watch.bulk_global(ins, what.outer[what.inside], what.width, "read")
 

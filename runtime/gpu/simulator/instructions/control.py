@@ -162,7 +162,7 @@ def _fence(code: Code) -> Decoded:
     if names[:2] == ("proxy", "async"):
         return Decoded(_proxy_fence, exact=True)
     if names and names[0] == "mbarrier_init":
-        return Decoded(_plain_fence, exact=True)
+        return Decoded(_init_fence, exact=True)
     code.refuse(f"the fence .{'.'.join(names)}")
 
 
@@ -171,13 +171,21 @@ def _plain_fence(machine: Machine) -> None:
         machine.watch.fence()
 
 
+def _init_fence(machine: Machine) -> None:
+    """What the running lanes have initialised is known to the asynchronous proxy."""
+    for barrier in machine.mbarriers.values():
+        if not barrier.fenced and barrier.creator in machine.active:
+            barrier.fenced = True
+    _plain_fence(machine)
+
+
 def _proxy_fence(machine: Machine) -> None:
+    _init_fence(machine)
     if machine.watch is not None:
         machine.watch.proxy_fence()
 
 
 _IGNORED = {
-    "setmaxnreg": (("inc", "sync", "aligned", "u32"), ("dec", "sync", "aligned", "u32")),
     "griddepcontrol": (("launch_dependents",), ("wait",)),
     "nanosleep": (("u32",),),
     "pmevent": ((), ("mask",)),

@@ -97,7 +97,7 @@ def _create(code: Code, create: bool) -> Decoded:
                 continue
             if not 1 <= int(counts[position]) < 1 << 20:
                 machine.fail(ins, lane, f"an mbarrier for {int(counts[position])} arrivals")
-            machine.mbarriers[int(place)] = MBarrier(int(counts[position]))
+            machine.mbarriers[int(place)] = MBarrier(int(counts[position]), lane)
         _observe(machine, ins, places, "write")
 
     return Decoded(step, exact=True)

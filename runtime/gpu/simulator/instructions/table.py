@@ -14,6 +14,7 @@ from penstock.runtime.gpu.simulator.instructions import (
     matrix,
     mbarrier,
     memory,
+    registers,
     warp,
     wgmma,
 )
@@ -32,6 +33,7 @@ _TABLES: tuple[Mapping[str, Decoder], ...] = (
         "mapa": cluster.map_address,
         "cp": copying.copy,
         "mbarrier": mbarrier.mbarrier,
+        "setmaxnreg": registers.set_registers,
         "wgmma": wgmma.wgmma,
     },
 )

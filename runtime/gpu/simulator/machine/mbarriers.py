@@ -31,9 +31,14 @@ def joined(one: Knowledge | None, other: Knowledge | None) -> Knowledge | None:
 
 @dataclass(eq=False)
 class MBarrier:
-    """`expected` arrivals per phase, of which `pending` are missing, and `bytes_missing`."""
+    """`expected` arrivals per phase, of which `pending` are missing, and `bytes_missing`.
+
+    The lane `creator` initialised it; `fenced` says that the asynchronous proxy sees that.
+    """
 
     expected: int
+    creator: int = -1
+    fenced: bool = False
     pending: int = 0
     bytes_missing: int = 0
     phase: int = 0

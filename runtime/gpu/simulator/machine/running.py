@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from penstock.runtime.gpu.simulator.machine.schedule import Schedule
 from penstock.runtime.gpu.simulator.machine.state import Gate, Machine
+from penstock.runtime.gpu.simulator.machine.warpgroups import REGISTERS, SIZE
 
 __all__ = ["run"]
 
@@ -37,10 +38,24 @@ def run(machine: Machine) -> None:
         impatient = _run_front(machine, block, schedule)
     while machine.queue:
         machine.stall()
+    _check_registers(machine)
     for groups in machine.bulk_groups.values():
         for group in groups:
             for action in group:
                 action()
+
+
+def _check_registers(machine: Machine) -> None:
+    """Raise the error for warpgroups that took registers which nobody gave up."""
+    found = machine.warpgroups.overdrawn(machine)
+    if found is not None:
+        group, total, ins = found
+        machine.fail(
+            ins,
+            group * SIZE,
+            f"never ends: the threads of its block would have {total} registers, and there are "
+            f"{REGISTERS}; have other warpgroups give up more",
+        )
 
 
 def _run_front(machine: Machine, number: int, schedule: Schedule) -> bool:

@@ -9,10 +9,14 @@ import numpy as np
 
 from penstock.runtime.gpu.simulator.formats.arrays import Array
 from penstock.runtime.gpu.simulator.machine.lanes import Lanes
+from penstock.runtime.gpu.simulator.ptx.syntax import Instruction
 
-__all__ = ["SIZE", "Job", "Warpgroups"]
+__all__ = ["REGISTERS", "SIZE", "Job", "Warpgroups"]
 
 SIZE = 128
+REGISTERS = 1 << 16
+"""Of a multiprocessor, which one block has at most."""
+_MOST_REGISTERS = 256
 
 
 @dataclass(eq=False)
@@ -52,6 +56,8 @@ class Warpgroups:
         self.written = np.zeros((count, registers), np.int64)
         self.fenced = np.full(count, -1, np.int64)
         self.groups = [_Group() for _ in range(count)]
+        self.registers: dict[int, tuple[int, Instruction]] = {}
+        """How many registers a thread of a warpgroup has, since which `setmaxnreg`."""
 
     def of(self, lanes: Lanes) -> Array:
         """The warpgroups of the running lanes."""
@@ -108,6 +114,31 @@ class Warpgroups:
                     job.run()
                     job.finish()
             del group.committed[:count]
+
+    def set_registers(self, lanes: Lanes, count: int, ins: Instruction) -> list[int]:
+        """Set the registers of the running warpgroups; how many each had."""
+        groups = [int(number) for number in self.of(lanes)]
+        before = [self._registers_of(lanes, number) for number in groups]
+        self.registers.update(dict.fromkeys(groups, (count, ins)))
+        return before
+
+    def _registers_of(self, lanes: Lanes, group: int) -> int:
+        """A launch gives the threads of a block as many as there are for them, at most."""
+        given = min(REGISTERS // lanes.padded // 8 * 8, _MOST_REGISTERS)
+        return self.registers[group][0] if group in self.registers else given
+
+    def overdrawn(self, lanes: Lanes) -> tuple[int, int, Instruction] | None:
+        """The first warpgroup of a block whose threads ended with more registers than there are,
+        the registers, and a `setmaxnreg` that a device would never get past."""
+        size = lanes.padded // SIZE
+        for first in range(0, len(self.groups), size) if self.registers else ():
+            block = range(first, first + size)
+            total = SIZE * sum(self._registers_of(lanes, group) for group in block)
+            changed = [group for group in block if group in self.registers]
+            if total > REGISTERS and changed:
+                most = max(changed, key=lambda group: self.registers[group][0])
+                return most, total, self.registers[most][1]
+        return None
 
     @property
     def idle(self) -> bool:
