@@ -554,7 +554,7 @@ def warpgroups(cuda: Cuda) -> Any:
 
 def forms(cuda: Cuda) -> Any:
     """Forms of instructions, run as `make gpu` does, beside what the manual says."""
-    from instruction_forms import RECORDERS, differences, wrong_results
+    from instruction_forms import FAMILIES, RECORDERS, differences, wrong_results
     from recorder import RuntimeTarget, SimulatorTarget, run
 
     launched = cuda.simulate()
@@ -564,7 +564,7 @@ def forms(cuda: Cuda) -> Any:
     names = ("add.u16", "add.u64", "setp.lt.f32", "mul.wide.u16", "fma.rn.f64", "where a thread is",
              "addresses", "registers of warpgroups")  # fmt: skip
     chosen = [RECORDERS[name] for name in names]
-    chosen += [one for name, one in RECORDERS.items() if name.endswith("rows of 64 bytes")][-1:]
+    chosen += [one for one in FAMILIES["copies of boxes"] if "rows of 64 bytes" in one.name]
     target = RuntimeTarget(devices.device("gpu"))
     found = run(target, chosen)
     wrong = wrong_results(found) + differences(run(SimulatorTarget(), chosen), found)
