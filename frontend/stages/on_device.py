@@ -84,7 +84,7 @@ def _device_of(program: DeviceProgram) -> Device:
     try:
         return device(kind, number)
     except DeviceError as error:
-        raise on_line(error) from None
+        raise on_line(error.within(f"job {name!r}")) from None
 
 
 def on_line(error: DeviceError) -> Exception:

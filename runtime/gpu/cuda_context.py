@@ -4,20 +4,10 @@ import threading
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from penstock.runtime.device_error import DeviceError
+from penstock.runtime.device_error import DeviceError, OutOfDeviceMemory
 from penstock.runtime.gpu.driver import CallFailed, Driver, Status, traits
 
 __all__ = ["CudaContext"]
-
-# After these the context is unusable (CUDA Driver API, "Data types": each such error says so).
-_LOST = frozenset({
-    "CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_LAUNCH_TIMEOUT",
-    "CUDA_ERROR_ASSERT", "CUDA_ERROR_HARDWARE_STACK_ERROR", "CUDA_ERROR_ILLEGAL_INSTRUCTION",
-    "CUDA_ERROR_MISALIGNED_ADDRESS", "CUDA_ERROR_INVALID_ADDRESS_SPACE", "CUDA_ERROR_INVALID_PC",
-    "CUDA_ERROR_ECC_UNCORRECTABLE", "CUDA_ERROR_NVLINK_UNCORRECTABLE", "CUDA_ERROR_CONTAINED",
-    "CUDA_ERROR_DEVICE_UNAVAILABLE", "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_UNKNOWN",
-    "CUDA_ERROR_EXTERNAL_DEVICE", "CUDA_ERROR_TENSOR_MEMORY_LEAK",
-})  # fmt: skip
 
 
 class CudaContext:
@@ -41,12 +31,17 @@ class CudaContext:
         own = traits(number)
         self.handle, self.architecture = own.handle, own.architecture
         self.model = self.driver("cuDeviceGetName", 128, self.handle).split(b"\0")[0].decode()
-        self.context = self.driver("cuDevicePrimaryCtxRetain", self.handle)
-        self.enter()
-        # Not the default stream, which waits for those of other libraries.
-        nonblocking = self.driver.bindings.CUstream_flags.CU_STREAM_NON_BLOCKING
-        self.stream = self.call("cuStreamCreate", nonblocking)
-        self.copies = self.call("cuStreamCreate", nonblocking)
+        try:
+            self.context = self.driver("cuDevicePrimaryCtxRetain", self.handle)
+            self.enter()
+            # Not the default stream, which waits for those of other libraries.
+            nonblocking = self.driver.bindings.CUstream_flags.CU_STREAM_NON_BLOCKING
+            self.stream = self.call("cuStreamCreate", nonblocking)
+            self.copies = self.call("cuStreamCreate", nonblocking)
+        except CallFailed as error:
+            raise DeviceError(
+                f"{self.name} ({self.model}) cannot be used: {error}; end what else uses the device"
+            ) from None
 
     def forked(self) -> None:
         self.lock = threading.RLock()
@@ -59,15 +54,20 @@ class CudaContext:
         """Make its context that of this thread; DeviceError if the device is lost."""
         if self.lost:
             raise DeviceError(self.lost)
-        self.driver("cuCtxSetCurrent", self.context)
+        self.call("cuCtxSetCurrent", self.context)
 
     def call(self, function: str, *arguments: Any) -> Any:
         """A call of the driver in the context of this thread; it notes that the device is lost."""
         try:
             return self.driver(function, *arguments)
         except CallFailed as error:
-            if error.code in _LOST:
+            if error.is_final:
                 self.lose(error)
+            if error.code == "CUDA_ERROR_OUT_OF_MEMORY":
+                raise OutOfDeviceMemory(
+                    f"{error}, on {self.name} ({self.model}): take smaller batches, or end what "
+                    "else uses the device"
+                ) from None
             raise
 
     def lose(self, error: DeviceError, loc: str = "") -> NoReturn:

@@ -36,22 +36,26 @@ class CudaDevice(CudaContext):
         self.enter()
         try:
             return int(self.call("cuMemAlloc", max(size, 1)))
-        except CallFailed as error:
-            if error.code == "CUDA_ERROR_OUT_OF_MEMORY":
-                free, total = self.call("cuMemGetInfo")
-                raise OutOfDeviceMemory(
-                    f"{what} of {size:,} bytes cannot be allocated on {self.name} ({self.model}), "
-                    f"which has {free:,} of {total:,} bytes free: take smaller batches, or end "
-                    "what else uses the device"
-                ) from None
-            raise
+        except OutOfDeviceMemory:
+            free, total = self.call("cuMemGetInfo")
+            raise OutOfDeviceMemory(
+                f"{what} of {size:,} bytes cannot be allocated on {self.name} ({self.model}), "
+                f"which has {free:,} of {total:,} bytes free: take smaller batches, or end "
+                "what else uses the device"
+            ) from None
 
     def free(self, address: int) -> None:
         self.release("cuMemFree", address)
 
     def host(self, size: int) -> Array:
         self.enter()
-        address = int(self.call("cuMemHostAlloc", max(size, 1), 0))
+        try:
+            address = int(self.call("cuMemHostAlloc", max(size, 1), 0))
+        except OutOfDeviceMemory:
+            raise OutOfDeviceMemory(
+                f"{size:,} bytes on the host for copies to {self.name} ({self.model}) cannot be "
+                "page-locked: take smaller batches, watch fewer blobs, or end what else uses memory"
+            ) from None
         memory = (ctypes.c_uint8 * size).from_address(address)
         # Views of the array keep the ctypes object, whose end frees the memory.
         weakref.finalize(memory, self.release, "cuMemFreeHost", address).atexit = False

@@ -9,7 +9,7 @@ import ctypes
 import os
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from penstock.runtime.device_error import DeviceError
 from penstock.runtime.gpu.backend import CopyBytes, Download, LaunchKernel, Operation, Upload
@@ -185,9 +185,20 @@ class CudaGraph:
             del running[: running.index(self._lines) + 1]
 
     def _launch(self) -> None:
-        self._device.enter()
-        self._device.running.append(self._lines)
-        self._call("cuGraphLaunch", self._launched, self._device.stream)
+        device = self._device
+        device.enter()
+        device.running.append(self._lines)
+        try:
+            device.driver("cuGraphLaunch", self._launched, device.stream)
+        except CallFailed as error:
+            if error.is_final:
+                self._lose(error)
+            # Nothing of it runs.
+            device.running.pop()
+            raise DeviceError(
+                f"a step cannot be launched on {device.name} ({device.model}): {error}; nothing of "
+                "it has run: call it again, or end what else uses the device"
+            ) from None
 
     def _call(self, function: str, *arguments: Any) -> Any:
         """A call of the driver; any error of a step that was launched may have left it half
@@ -195,9 +206,12 @@ class CudaGraph:
         try:
             return self._device.driver(function, *arguments)
         except CallFailed as error:
-            # An error of any graph that runs arrives at whichever call comes next.
-            lines = {name: at for one in self._device.running for name, at in one.items()}
-            self._device.lose(DeviceError(f"{error}, in {_named(lines)}"))
+            self._lose(error)
+
+    def _lose(self, error: CallFailed) -> NoReturn:
+        """An error of any graph that runs arrives at whichever call comes next."""
+        lines = {name: at for one in self._device.running for name, at in one.items()}
+        self._device.lose(DeviceError(f"{error}, in {_named(lines)}"))
 
     def close(self) -> None:
         self._end()

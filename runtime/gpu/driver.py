@@ -16,6 +16,17 @@ NEEDED = 12000
 INSTALL = "install cuda-python, for example with pip install 'penstock[gpu]'"
 
 
+# After these the context is unusable (CUDA Driver API, "Data types": each such error says so).
+_LOST = frozenset({
+    "CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_LAUNCH_TIMEOUT",
+    "CUDA_ERROR_ASSERT", "CUDA_ERROR_HARDWARE_STACK_ERROR", "CUDA_ERROR_ILLEGAL_INSTRUCTION",
+    "CUDA_ERROR_MISALIGNED_ADDRESS", "CUDA_ERROR_INVALID_ADDRESS_SPACE", "CUDA_ERROR_INVALID_PC",
+    "CUDA_ERROR_ECC_UNCORRECTABLE", "CUDA_ERROR_NVLINK_UNCORRECTABLE", "CUDA_ERROR_CONTAINED",
+    "CUDA_ERROR_DEVICE_UNAVAILABLE", "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_UNKNOWN",
+    "CUDA_ERROR_EXTERNAL_DEVICE", "CUDA_ERROR_TENSOR_MEMORY_LEAK",
+})  # fmt: skip
+
+
 class CallFailed(DeviceError):
     """A call of the driver failed; `code` is the name of its error, such as
     `CUDA_ERROR_OUT_OF_MEMORY`."""
@@ -24,6 +35,11 @@ class CallFailed(DeviceError):
         said = f" ({text})" if text else ""
         super().__init__(f"{function} of the CUDA driver failed with {code}{said}")
         self.code = code
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the context is unusable from now on."""
+        return self.code in _LOST
 
 
 class Driver:

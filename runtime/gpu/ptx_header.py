@@ -92,10 +92,13 @@ def misfit(header: PtxHeader, architecture: str, driver: int | None) -> str:
     """Why PTX cannot run on a device of an architecture with a driver of this version, or "".
 
     >>> misfit(read_header(".version 8.7\\n.target sm_90a"), "sm_80", 13000)
-    'its PTX is for sm_90a, and the device is of sm_80'
+    'its PTX is for sm_90a, and the device is of sm_80: compile it for that, or place it on the CPU'
     """
     if not fits(header.target, architecture):
-        return f"its PTX is for {header.target}, and the device is of {architecture}"
+        return (
+            f"its PTX is for {header.target}, and the device is of {architecture}: compile it for "
+            "that, or place it on the CPU"
+        )
     if driver is None:
         return ""
     newest = newest_ptx(driver)

@@ -257,6 +257,20 @@ def no_memory(cuda: Cuda) -> Any:
     return found
 
 
+def refusals(cuda: Cuda) -> Any:
+    """Calls that the driver refuses, and whether the next step works."""
+    cuda.fail("cuDevicePrimaryCtxRetain", 2)
+    said = [refusal(job)]
+    made, store = job(), VariableStore()
+    for function in ("cuMemHostAlloc", "cuGraphInstantiate", "cuGraphLaunch"):
+        cuda.fail(function, 2)
+        said.append(refusal(lambda: made.run([ONES], store)))
+    works = [float(made.run([ONES], store)[0]), float(store.get("w")[0])]
+    cuda.fail("cuCtxSetCurrent", 709, sticky=1)
+    said.append(refusal(lambda: made.run([ONES], store)))
+    return {"said": said, "works": works}
+
+
 def lost(cuda: Cuda) -> Any:
     """A device that is lost in the middle of a step fails at once from then on."""
     store, made, kept = VariableStore(), job(), VariableStore()
@@ -692,9 +706,9 @@ def status(cuda: Cuda) -> Any:
 
 
 SCENARIOS: list[Callable[[Cuda], Any]] = [
-    step, late, watched, overwritten, ring, raising, variables, two_stores, no_memory, lost,
-    lost_one_by_one, bad_code, capture_failed, clusters, forked, simulated, compiled, network_step,
-    watched_network, mixed, mixed_lost, warpgroups, fitted, artifacts, forms, status,
+    step, late, watched, overwritten, ring, raising, variables, two_stores, no_memory, refusals,
+    lost, lost_one_by_one, bad_code, capture_failed, clusters, forked, simulated, compiled,
+    network_step, watched_network, mixed, mixed_lost, warpgroups, fitted, artifacts, forms, status,
 ]  # fmt: skip
 
 

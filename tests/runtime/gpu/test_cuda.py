@@ -67,7 +67,7 @@ def told(libcuda: Path) -> Told:
     assert run.returncode == 0, run.stderr
     lines = (line.partition(" ") for line in run.stdout.splitlines())
     found = {name: json.loads(text) for name, _, text in lines}
-    assert len(found) == 26
+    assert len(found) == 27
     return found
 
 
@@ -192,6 +192,27 @@ def test_too_little_memory(told: Told) -> None:
     assert "variable 'w' (model.py:6) of 4,000 bytes cannot be allocated" in variable
 
 
+def test_what_the_driver_refuses(told: Told) -> None:
+    """One sentence with what to do; a step that was refused has changed nothing, and works then."""
+    found = result(told, "refusals")
+    failed = "of the CUDA driver failed with CUDA_ERROR_OUT_OF_MEMORY (out of memory)"
+    on, job = "gpu 0:0 (Test GPU)", "at no line: job 'train_job':"
+    assert found["said"] == [
+        f"DeviceError at no line: {on} cannot be used: cuDevicePrimaryCtxRetain {failed}; end what "
+        "else uses the device",
+        f"OutOfDeviceMemory {job} 4,100 bytes on the host for copies to {on} cannot be "
+        "page-locked: take smaller batches, watch fewer blobs, or end what else uses memory",
+        f"OutOfDeviceMemory {job} cuGraphInstantiate {failed}, on {on}: take smaller batches, or "
+        "end what else uses the device",
+        f"DeviceError {job} a step cannot be launched on {on}: cuGraphLaunch {failed}; nothing of "
+        "it has run: call it again, or end what else uses the device",
+        f"DeviceError {job} {on} is lost: cuCtxSetCurrent of the CUDA driver failed with "
+        "CUDA_ERROR_CONTEXT_IS_DESTROYED (an error of the test's driver); variables that were last "
+        "changed there are lost with it: start the program again from a checkpoint",
+    ]
+    assert found["works"] == [1000, 0.5]
+
+
 def test_a_lost_device_fails_at_once_and_for_ever(told: Told) -> None:
     found = result(told, "lost")
     said = (
@@ -218,7 +239,10 @@ def test_a_blocking_launch_names_the_kernel_and_the_line(told: Told) -> None:
 
 def test_code_that_a_device_cannot_run(told: Told) -> None:
     found = result(told, "bad_code")
-    assert found["other"].endswith("its PTX is for sm_100, and the device is of sm_90")
+    assert found["other"].endswith(
+        "its PTX is for sm_100, and the device is of sm_90: compile it for that, or place it on "
+        "the CPU"
+    )
     assert "its PTX is of version 9.9, and the driver reads versions up to 9.0" in found["newer"]
     assert "ptxas application ptx input, line 7; error" in found["broken"]
     assert "model.py:9: job 'train_job': kernel 'total' needs 232,024 bytes" in found["shared"]

@@ -183,9 +183,11 @@ def test_code_that_lacks_a_kernel() -> None:
     [
         ("sm_80", "7.0", "sm_90", 12000, ""),
         ("sm_90a", "8.7", "sm_90", 12080, ""),
-        ("sm_90a", "8.7", "sm_100", 13000, "its PTX is for sm_90a, and the device is of sm_100"),
+        ("sm_90a", "8.7", "sm_100", 13000, "its PTX is for sm_90a, and the device is of sm_100: "
+         "compile it for that, or place it on the CPU"),
         ("sm_100f", "8.8", "sm_103", 13000, ""),
-        ("sm_90", "8.7", "sm_80", 13000, "its PTX is for sm_90, and the device is of sm_80"),
+        ("sm_90", "8.7", "sm_80", 13000, "its PTX is for sm_90, and the device is of sm_80: "
+         "compile it for that, or place it on the CPU"),
         ("sm_80", "8.7", "sm_90", 12040, "its PTX is of version 8.7, and the driver reads versions "
          "up to 8.4: update the driver, or compile for an older architecture"),
         ("sm_80", "9.9", "sm_90", 99000, ""),
