@@ -116,6 +116,8 @@ class Choose(Pass):
         else:
             facts = {"solver": "elimination"}
             instance, choice = _eliminated(problem, one_axis, size, self.seconds)
+        if self.mode != "greedy" and one_axis and not facts.get("proven"):
+            instance, choice, facts = _or_greedy(problem, instance, choice, facts)
         if choice is None:
             _fail_for_memory(module, problem)
         costs = instance.costs(choice)
@@ -134,35 +136,59 @@ class Choose(Pass):
             facts |= {"bound": solved.bound, "proven": solved.proven}
             return instance, solved.choice, facts
         joint = problem.instance()
+        relaxed = _relaxed(joint, Budget(self.seconds))
+        if relaxed.proven:
+            return joint, relaxed.choice, {**facts, "bound": relaxed.bound, "proven": True}
         # HiGHS runs without the interpreter's lock: the bound takes another core.
         with ThreadPoolExecutor(1) as pool:
-            bound = pool.submit(_bounded, problem, joint, Budget(self.seconds))
-            instance, choice = _planned(
-                problem,
-                _turned,
-                together,
-                Budget(self.seconds),
-            )
-            found = bound.result()
+            apart = pool.submit(_apart, problem, joint, relaxed.bound, Budget(self.seconds))
+            instance, choice = _planned(problem, _turned, together, Budget(self.seconds))
+            bound = apart.result()
         least = math.inf if choice is None else instance.costs(choice).seconds
-        if found.choice is not None:
-            costs = joint.costs(found.choice)
-            if costs.seconds < least and not 0 < joint.memory < costs.memory:
-                instance, choice, least = joint, found.choice, costs.seconds
-        proven = least <= found.bound * (1 + milp.EXACT)
-        return instance, choice, {**facts, "bound": found.bound, "proven": proven}
+        if relaxed.choice is not None and joint.costs(relaxed.choice).seconds < least:
+            instance, choice = joint, relaxed.choice
+            least = joint.costs(relaxed.choice).seconds
+        proven = least <= bound * (1 + milp.EXACT)
+        return instance, choice, {**facts, "bound": bound, "proven": proven}
 
 
-def _bounded(problem: Problem, joint: Instance, budget: Budget) -> milp.Solved:
-    """A bound that no plan on a mesh is below, and a plan if one was found on the way."""
+def _or_greedy(
+    problem: Problem, instance: Instance, choice: list[int] | None, facts: dict[str, Any]
+) -> tuple[Instance, list[int] | None, dict[str, Any]]:
+    """The greedy plan, if no other one was found with the work allowed, or only a dearer one."""
+    joint = problem.instance()
+    plan = greedy.choose_greedily(joint)
+    costs = joint.costs(plan)
+    if 0 < joint.memory < costs.memory:
+        return instance, choice, facts
+    if choice is not None and instance.costs(choice).seconds <= costs.seconds:
+        return instance, choice, facts
+    return joint, plan, {**facts, "solver": "greedy"}
+
+
+def _relaxed(joint: Instance, budget: Budget) -> milp.Solved:
+    """The relaxation on all axes at once, rounded; without a choice if that takes too much work, or
+    memory."""
     rounds = axes.relaxed_rounds(joint)
-    if rounds is not None:
-        found = milp.relax(joint, budget, rounds)
-        if found.choice is not None:
-            return found
+    if rounds is None:
+        return milp.Solved(None, 0.0, False)
+    found = milp.relax(joint, budget, rounds)
+    if found.choice is not None:
+        costs = joint.costs(found.choice)
+        if 0 < joint.memory < costs.memory:
+            found.choice = None
+        else:
+            found.proven = costs.seconds <= found.bound * (1 + milp.EXACT)
+    return found
+
+
+def _apart(problem: Problem, joint: Instance, known: float, budget: Budget) -> float:
+    """A bound that no plan on a mesh is below: the known one, or if that is 0, the sum of those of
+    the axes, each for itself."""
+    if known:
+        return known
     parts = [AxisInstance(problem, joint, axis) for axis in range(len(problem.machine.mesh))]
-    bounds = [milp.relax(part, budget, axes.APART).bound for part in parts]
-    return milp.Solved(None, sum(bounds), False)
+    return sum(milp.least(part, budget, axes.APART) for part in parts)
 
 
 def _turned(instance: Instance, budget: Budget, gap: float) -> list[int] | None:

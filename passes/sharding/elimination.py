@@ -23,8 +23,11 @@ from penstock.passes.sharding.work import ELEMENT, ELIMINATED, Budget
 ROUNDS = 4
 PRICES, CLOSER = 24, 6
 """How many prices of memory are tried until a plan fits, and then for a cheaper one."""
-LARGEST = 20_000_000
-"""Elements of the largest table. Where a larger one is due, a neighbour is fixed first."""
+SMALL = 1000
+"""Elements of a table up to which NumPy's calls take longer than what they do."""
+LARGEST, HASTY = 20_000_000, 20_000
+"""Elements of the largest table, and of that once the budget is spent. Where a larger one is due, a
+neighbour is fixed first."""
 
 Array = np.ndarray
 Shares = Mapping[tuple[int, str], int]
@@ -74,14 +77,20 @@ def _best(instance: Instance, price: float, budget: Budget) -> list[int]:
     """The best of several rounds, with bytes that last at a price in seconds."""
     shares: Shares = {}
     prices = _prices(instance, price)
+    tables = _Tables(instance)
+    shared = _sharing(instance)
     best: list[int] = []
     least = math.inf
     for _ in range(ROUNDS):
-        plan = improved(instance, _eliminated(instance, shares, prices, budget), prices)
+        plan, exact = _eliminated(tables, shares, prices, budget)
+        # After an exact elimination, what shares no conversion is as its neighbours suit it best.
+        plan = improved(instance, plan, prices, shared if exact else None)
         cost = _cost(instance, plan, price)
         if cost >= least:
             break
         best, least = plan, cost
+        if budget.is_spent:
+            break
         shares = Counter(
             (number, state)
             for number, tensor in enumerate(instance.tensors)
@@ -89,6 +98,15 @@ def _best(instance: Instance, price: float, budget: Budget) -> list[int]:
             for state in [instance.options[node][plan[node]].operands[place]]
         )
     return best
+
+
+def _sharing(instance: Instance) -> set[int]:
+    """The nodes that make, or read, a tensor with several readers."""
+    found = set()
+    for tensor in instance.tensors:
+        if len(tensor.readers) > 1:
+            found |= {tensor.maker, *(reader for reader, _ in tensor.readers)}
+    return found
 
 
 def _cost(instance: Instance, plan: Sequence[int], price: float) -> float:
@@ -110,37 +128,65 @@ def _prices(instance: Instance, price: float) -> list[list[float]]:
     return found
 
 
-def _pairs(instance: Instance, shares: Shares) -> dict[tuple[int, int], Array]:
-    """The costs between two nodes, the first numbers first."""
-    found: dict[tuple[int, int], Array] = {}
-    for number, tensor in enumerate(instance.tensors):
-        made = [option.results[tensor.place] for option in instance.options[tensor.maker]]
-        for reader, place in tensor.readers:
-            if reader == tensor.maker:
-                continue
-            wanted = [option.operands[place] for option in instance.options[reader]]
-            costs = {
-                (source, target): instance.convert(number, source, target)
-                / max(1, shares.get((number, target), 1))
-                for source in set(made)
-                for target in set(wanted)
-            }
-            table = np.array([[costs[source, target] for target in wanted] for source in made])
-            key, table = (
-                ((tensor.maker, reader), table)
-                if tensor.maker < reader
-                else ((reader, tensor.maker), table.T)
-            )
-            found[key] = found[key] + table if key in found else table
-    return found
+class _Tables:
+    """The costs of conversions for each pair of options of a maker and a reader: computed once for
+    all tensors, makers and readers that are alike."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self._known: dict[object, Array] = {}
+        self._states: dict[tuple[int, str, int], tuple[list[str], Array]] = {}
+
+    def pairs(self, shares: Shares) -> dict[tuple[int, int], Array]:
+        """The costs between two nodes, the first numbers first."""
+        found: dict[tuple[int, int], Array] = {}
+        for number, tensor in enumerate(self.instance.tensors):
+            for reader, place in tensor.readers:
+                if reader == tensor.maker:
+                    continue
+                table = self._table(number, reader, place)
+                wanted, _ = self._of(reader, "operands", place)
+                by = [max(1, shares.get((number, state), 1)) for state in wanted]
+                if max(by) > 1:
+                    table = table / np.array(by)[self._of(reader, "operands", place)[1]]
+                key, table = (
+                    ((tensor.maker, reader), table)
+                    if tensor.maker < reader
+                    else ((reader, tensor.maker), table.T)
+                )
+                found[key] = found[key] + table if key in found else table
+        return found
+
+    def _table(self, number: int, reader: int, place: int) -> Array:
+        instance, tensor = self.instance, self.instance.tensors[number]
+        makers, readers = instance.options[tensor.maker], instance.options[reader]
+        key = tensor.form, tensor.bucketed, id(makers), tensor.place, id(readers), place
+        table = self._known.get(key)
+        if table is None:
+            made, sources = self._of(tensor.maker, "results", tensor.place)
+            wanted, targets = self._of(reader, "operands", place)
+            costs = np.array([[instance.convert(number, s, t) for t in wanted] for s in made])
+            table = self._known[key] = costs[np.ix_(sources, targets)]
+        return table
+
+    def _of(self, node: int, side: str, place: int) -> tuple[list[str], Array]:
+        """The states that a node may have at a place, and which of them each option has."""
+        options = self.instance.options[node]
+        key = id(options), side, place
+        found = self._states.get(key)
+        if found is None:
+            states = [getattr(option, side)[place] for option in options]
+            numbers = {state: i for i, state in enumerate(dict.fromkeys(states))}
+            found = list(numbers), np.array([numbers[state] for state in states], dtype=int)
+            self._states[key] = found
+        return found
 
 
 class _Elimination:
     """Tables over nodes; `neighbours` are those that share one."""
 
-    def __init__(
-        self, instance: Instance, shares: Shares, prices: Sequence[Sequence[float]]
-    ) -> None:
+    def __init__(self, tables: _Tables, shares: Shares, prices: Sequence[Sequence[float]]) -> None:
+        instance = tables.instance
         count = len(instance.nodes)
         self.fixed: dict[int, int] = {}
         """The nodes that have one option, or one left, since tables would be too large: tables
@@ -149,10 +195,12 @@ class _Elimination:
         self.tables: dict[int, tuple[tuple[int, ...], Array]] = {}
         self.of_node: dict[int, set[int]] = defaultdict(set)
         self.neighbours: list[set[int]] = [set() for _ in range(count)]
+        self.volumes = list(self.sizes)
+        """Of each node, the elements of the table that eliminating it takes."""
         for node, options in enumerate(instance.options):
             seconds = np.array([option.seconds for option in options])
             self.add((node,), seconds + np.array(prices[node]))
-        for pair, table in _pairs(instance, shares).items():
+        for pair, table in tables.pairs(shares).items():
             self.add(pair, table)
         for node, size in enumerate(self.sizes):
             if size == 1:
@@ -164,12 +212,16 @@ class _Elimination:
         self.tables[number] = nodes, table
         for node in nodes:
             self.of_node[node].add(number)
-            self.neighbours[node].update(nodes)
-            self.neighbours[node].discard(node)
+            known = self.neighbours[node]
+            for other in nodes:
+                if other != node and other not in known:
+                    known.add(other)
+                    self.volumes[node] *= self.sizes[other]
 
-    def size(self, node: int) -> int:
-        """The elements of the table that eliminating a node takes."""
-        return self.sizes[node] * math.prod(self.sizes[other] for other in self.neighbours[node])
+    def _part(self, node: int, other: int) -> None:
+        """Leave `other` out of a node's neighbours."""
+        self.neighbours[node].discard(other)
+        self.volumes[node] //= self.sizes[other]
 
     def fix(self, node: int) -> None:
         """Leave a node the one option that is best if each table is taken for itself."""
@@ -180,13 +232,13 @@ class _Elimination:
             total += table.min(axes) if axes else table
         best = int(total.argmin())
         self.fixed[node] = best
-        self.sizes[node] = 1
         for number in self.of_node[node]:
             nodes, table = self.tables[number]
             others = tuple(each for each in nodes if each != node)
             self.tables[number] = others, table.take(best, nodes.index(node))
         for other in self.neighbours[node]:
-            self.neighbours[other].discard(node)
+            self._part(other, node)
+        self.sizes[node] = self.volumes[node] = 1
         self.of_node[node], self.neighbours[node] = set(), set()
 
     def eliminate(self, node: int) -> tuple[tuple[int, ...], Array]:
@@ -206,42 +258,50 @@ class _Elimination:
                 shape[axes[nodes[i]]] = self.sizes[nodes[i]]
             total += table.transpose(order).reshape(shape)
         for other in others:
-            self.neighbours[other].discard(node)
+            self._part(other, node)
         best = total.argmin(-1)
-        # Four times as fast as `min` along a short last axis.
-        self.add(tuple(others), np.take_along_axis(total, best[..., None], -1)[..., 0])
+        if total.size <= SMALL:
+            least = total.min(-1)
+        else:
+            # Four times as fast as `min` along a short last axis.
+            least = np.take_along_axis(total, best[..., None], -1)[..., 0]
+        self.add(tuple(others), least)
         return tuple(others), best
 
 
 def _eliminated(
-    instance: Instance, shares: Shares, prices: Sequence[Sequence[float]], budget: Budget
-) -> list[int]:
-    """The best plan if costs are between two nodes only."""
-    work = _Elimination(instance, shares, prices)
+    tables: _Tables, shares: Shares, prices: Sequence[Sequence[float]], budget: Budget
+) -> tuple[list[int], bool]:
+    """The best plan if costs are between two nodes only, and whether it is that: where tables are
+    too large, it is a good one."""
+    instance = tables.instance
+    work = _Elimination(tables, shares, prices)
     left = set(range(len(instance.nodes)))
-    queue = [(work.size(node), node) for node in left]
+    queue = [(work.volumes[node], node) for node in left]
     heapq.heapify(queue)
     taken: list[tuple[int, tuple[int, ...], Array]] = []
+    exact = True
     while queue:
         size, node = heapq.heappop(queue)
         if node not in left:
             continue
-        if size != work.size(node):
-            heapq.heappush(queue, (work.size(node), node))
+        if size != work.volumes[node]:
+            heapq.heappush(queue, (work.volumes[node], node))
             continue
-        if size > LARGEST:
-            work.fix(max(work.neighbours[node], key=work.size))
-            heapq.heappush(queue, (work.size(node), node))
+        if size > (HASTY if budget.is_spent else LARGEST):
+            exact = False
+            work.fix(max(work.neighbours[node], key=work.volumes.__getitem__))
+            heapq.heappush(queue, (work.volumes[node], node))
             continue
         left.discard(node)
         budget.spend(ELIMINATED + ELEMENT * size)
         others, best = work.eliminate(node)
         taken.append((node, others, best))
         for other in others:
-            heapq.heappush(queue, (work.size(other), other))
+            heapq.heappush(queue, (work.volumes[other], other))
     plan = [0] * len(instance.nodes)
     for node, others, best in reversed(taken):
         plan[node] = int(best[tuple(plan[other] for other in others)])
     for node, option in work.fixed.items():
         plan[node] = option
-    return plan
+    return plan, exact

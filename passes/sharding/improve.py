@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from penstock.passes.sharding.problem import Instance
 
@@ -29,19 +29,76 @@ def alternatives(instance: Instance, plan: Sequence[int], node: int) -> list[flo
     return found
 
 
+def _changes(instance: Instance, plan: Sequence[int], node: int) -> list[float]:
+    """As `alternatives`, less what is the same for all options: the conversions that only other
+    nodes want."""
+    of, options = instance.nodes[node], instance.options[node]
+    if len({*of.reads, *of.makes}) < len(of.reads) + len(of.makes):
+        return alternatives(instance, plan, node)
+    found = [option.seconds for option in options]
+    for place, number in enumerate(of.reads):
+        seconds = _of_reader(instance, plan, node, number)
+        for i, option in enumerate(options):
+            found[i] += seconds(option.operands[place])
+    for place, number in enumerate(of.makes):
+        seconds = _of_maker(instance, plan, number)
+        for i, option in enumerate(options):
+            found[i] += seconds(option.results[place])
+    return found
+
+
+def _of_reader(
+    instance: Instance, plan: Sequence[int], node: int, number: int
+) -> Callable[[str], float]:
+    """The seconds of the conversion of a tensor that a node wants in some state, if no other reader
+    wants it so."""
+    tensor = instance.tensors[number]
+    made = instance.options[tensor.maker][plan[tensor.maker]].results[tensor.place]
+    known = {made: 0.0}
+    for reader, at in tensor.readers:
+        if reader != node:
+            known[instance.options[reader][plan[reader]].operands[at]] = 0.0
+
+    def seconds(state: str) -> float:
+        if state not in known:
+            known[state] = instance.convert(number, made, state)
+        return known[state]
+
+    return seconds
+
+
+def _of_maker(instance: Instance, plan: Sequence[int], number: int) -> Callable[[str], float]:
+    """The seconds of the conversions of a tensor that is made in some state."""
+    readers = instance.tensors[number].readers
+    wanted = dict.fromkeys(instance.options[r][plan[r]].operands[at] for r, at in readers)
+    known: dict[str, float] = {}
+
+    def seconds(state: str) -> float:
+        if state not in known:
+            others = (each for each in wanted if each != state)
+            known[state] = sum(instance.convert(number, state, each) for each in others)
+        return known[state]
+
+    return seconds
+
+
 def improved(
-    instance: Instance, plan: Sequence[int], prices: Sequence[Sequence[float]]
+    instance: Instance,
+    plan: Sequence[int],
+    prices: Sequence[Sequence[float]],
+    nodes: Iterable[int] | None = None,
 ) -> list[int]:
     """The plan after the changes of single nodes that lower its cost. `prices` are added to the
-    cost of each node's options."""
+    cost of each node's options. `nodes` are those that may change first, all by default; then
+    their neighbours may."""
     plan = list(plan)
-    todo = set(range(len(plan)))
+    todo = set(range(len(plan)) if nodes is None else nodes)
     for _ in range(SWEEPS):
         again: set[int] = set()
         for node in sorted(todo):
             if len(instance.options[node]) == 1:
                 continue
-            pairs = zip(alternatives(instance, plan, node), prices[node], strict=True)
+            pairs = zip(_changes(instance, plan, node), prices[node], strict=True)
             costs = [cost + price for cost, price in pairs]
             best = min(range(len(costs)), key=costs.__getitem__)
             if costs[best] < costs[plan[node]] * (1 - 1e-12):

@@ -296,10 +296,26 @@ def relax(instance: Instance, budget: Budget | None = None, rounds: int | None =
     With `rounds`, repeated layers are solved as one: this takes less work, the bound may be lower,
     and the plan worse. Without a choice, and with bound 0, if the budget does not suffice.
     """
+    program = Program(instance, _repeats(instance, rounds))
+    solved = _relaxed(program, budget or Budget())
+    if solved is None:
+        return Solved(None, 0.0, False)
+    result, scale = solved
+    free = [[0.0] * len(options) for options in instance.options]
+    choice = improved(instance, program.choice(result.x), free)
+    return Solved(choice, result.fun / scale, False, program.raises(result.lower.marginals / scale))
+
+
+def least(instance: Instance, budget: Budget, rounds: int) -> float:
+    """The bound of `relax` alone; 0 if the budget does not suffice."""
+    solved = _relaxed(Program(instance, _repeats(instance, rounds)), budget)
+    return 0.0 if solved is None else float(solved[0].fun) / solved[1]
+
+
+def _relaxed(program: Program, budget: Budget) -> tuple[Any, float] | None:
+    """SciPy's result and the factor of its costs; None if the budget does not suffice."""
     from scipy.optimize import linprog
 
-    budget = budget or Budget()
-    program = Program(instance, _repeats(instance, rounds))
     rows = len(program.least)
     budget.spend(COLUMN * len(program.costs))
     matrix, costs, scale = _arrays(program)
@@ -312,11 +328,7 @@ def relax(instance: Instance, budget: Budget | None = None, rounds: int | None =
         bounds=(0, None), method="highs-ds", options={"maxiter": budget.iterations(rows)},
     )  # fmt: skip
     budget.spend(ITERATION * rows * int(result.nit))
-    if result.status != OPTIMAL:
-        return Solved(None, 0.0, False)
-    free = [[0.0] * len(options) for options in instance.options]
-    choice = improved(instance, program.choice(result.x), free)
-    return Solved(choice, result.fun / scale, False, program.raises(result.lower.marginals / scale))
+    return (result, scale) if result.status == OPTIMAL else None
 
 
 def _integral(program: Program, budget: Budget, gap: float) -> Solved:

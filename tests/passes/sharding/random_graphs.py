@@ -28,8 +28,9 @@ EXTENTS = (2, 4, 6, 64, 256, 2048)
 LINKS = (Link(1e-6, 20e9), Link(1e-7, 2e9))
 
 
-def random_module(seed: int, most: int = 8) -> Module:
-    """A job of up to `most` ops on two feeds and a variable, which one of the ops may update."""
+def random_module(seed: int, most: int = 8, least: int = 3) -> Module:
+    """A job of `least` to `most` ops on two feeds and a variable, which one of the ops may
+    update."""
     draw = random.Random(seed)
     rows, inner, columns = (draw.choice(EXTENTS) for _ in range(3))
     types = [
@@ -38,7 +39,7 @@ def random_module(seed: int, most: int = 8) -> Module:
     function = Func.make("step", types, names=["x", "y", "w"])
     b = Builder.at_end(function.body)
     values: list[Value] = list(function.arguments)
-    for _ in range(draw.randint(3, most)):
+    for _ in range(draw.randint(least, most)):
         values.append(_random_op(b, draw, values))
     new = [value for value in values[3:-1] if value.type is types[2]][-1:]
     b.create(Return, [values[-1], *new])
