@@ -294,7 +294,8 @@ def _eliminated(
             heapq.heappush(queue, (work.volumes[node], node))
             continue
         left.discard(node)
-        budget.spend(ELIMINATED + ELEMENT * size)
+        # Beside its tables are added: zeros, the search for the least, and reading it.
+        budget.spend(ELIMINATED + ELEMENT * size * (len(work.of_node[node]) + 3))
         others, best = work.eliminate(node)
         taken.append((node, others, best))
         for other in others:

@@ -10,8 +10,8 @@ COLUMN = 2e-5
 """Seconds that it takes to build a program, for each of its variables."""
 ELIMINATED = 5e-5
 """Seconds that it takes to eliminate a node."""
-ELEMENT = 5e-9
-"""Seconds for an element of the table that replaces a node."""
+ELEMENT = 2e-9
+"""Seconds to add an element of a table to that of the table that replaces a node."""
 
 
 class Budget:
