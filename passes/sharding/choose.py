@@ -116,7 +116,7 @@ class Choose(Pass):
         else:
             facts = {"solver": "elimination"}
             instance, choice = _eliminated(problem, one_axis, size, self.seconds)
-        if self.mode != "greedy" and one_axis and not facts.get("proven"):
+        if self.mode != "greedy" and together and not facts.get("proven"):
             instance, choice, facts = _or_greedy(problem, instance, choice, facts)
         if choice is None:
             _fail_for_memory(module, problem)

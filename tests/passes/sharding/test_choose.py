@@ -183,6 +183,15 @@ def test_states_of_optimizers_are_split_where_memory_asks_for_it(mode: Any) -> N
     assert "S" in states(module)["fc1-weight-m"] + states(module)["fc2-weight-m"]
 
 
+@pytest.mark.skipif(not milp.available(), reason="SciPy is not installed")
+def test_where_no_plan_is_found_it_is_the_greedy_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(milp, "solve", lambda *_: milp.Solved(None, 0.0, False))
+    module = network(64, 32, 32, 16)
+    Choose().run(module)
+    assert plan(module)["solver"] == "greedy"
+    assert plan(module)["proven"] is False
+
+
 def test_one_rank_stays_as_it_is() -> None:
     module = random_module(1)
     module.attributes["sbp.mesh"] = attribute([1])

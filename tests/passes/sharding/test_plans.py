@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from random_graphs import LINKS, least_cost, problem_of
@@ -128,6 +129,27 @@ def test_a_value_may_have_more_readers_than_arrays_have_dimensions() -> None:
     plan = elimination.solve(Instance(problem, one_each))
     assert plan is not None
     assert not any(plan[:hub] + plan[hub + 1 :])
+
+
+def test_without_work_elimination_keeps_to_small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    eliminate = elimination._Elimination.eliminate
+
+    def noted(work: Any, node: int) -> Any:
+        sizes.append(work.volumes[node])
+        return eliminate(work, node)
+
+    monkeypatch.setattr(elimination, "HASTY", 20)
+    monkeypatch.setattr(elimination._Elimination, "eliminate", noted)
+    instance = problem_of(5).instance()
+    best = elimination.solve(instance)
+    assert max(sizes) > 20
+    sizes.clear()
+    hasty = elimination.solve(instance, Budget(0.0))
+    assert max(sizes) <= 20
+    assert best is not None
+    assert hasty is not None
+    assert instance.costs(hasty).seconds >= instance.costs(best).seconds * (1 - 1e-9)
 
 
 def test_without_time_the_plan_on_two_axes_is_the_greedy_one() -> None:
