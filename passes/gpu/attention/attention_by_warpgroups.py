@@ -125,23 +125,21 @@ class AttentionByWarpgroups(AttentionOnTensorCores):
         whole = writer.create(gpu.DynamicSharedMemory).results[0]
         high, wide = own.tile
 
-        def panel(value: Value, rows: int, stages: int, deep: bool) -> BoxPanel:
-            count = len(self.op.rows)
-            groups = [list(range(count))] if count else []
-            groups += [[count], [count + 1]]
-            span = own.swizzle // 2
-            shape = (*([1] if count else []), rows, span)
-            box = TensorMapBox(shape, self.element, own.swizzle)
-            width = tensor(value).shape[-1]
-            return BoxPanel(
-                writer, whole, value, groups, box, boxes(width, own.swizzle), stages, deep
-            )
-
-        self.queries = panel(self.op.q, high, 1, True)
+        self.queries = self.box_panel(whole, self.op.q, high, 1, True)
         self.rings = [
-            panel(self.op.k, wide, own.stages, True), panel(self.op.v, wide, own.stages, False)
-        ]  # fmt: skip
+            self.box_panel(whole, value, wide, own.stages, deep)
+            for value, deep in ((self.op.k, True), (self.op.v, False))
+        ]
         self.barriers = Barriers(writer, len(self._arrivals()))
+
+    def box_panel(self, whole: Value, value: Value, rows: int, stages: int, deep: bool) -> BoxPanel:
+        """Panels of so many rows of a factor."""
+        count, swizzle = len(self.op.rows), self.schedule.swizzle
+        groups = [list(range(count))] if count else []
+        groups += [[count], [count + 1]]
+        box = TensorMapBox((*([1] if count else []), rows, swizzle // 2), self.element, swizzle)
+        parts = boxes(tensor(value).shape[-1], swizzle)
+        return BoxPanel(self.writer, whole, value, groups, box, parts, stages, deep)
 
     def _arrivals(self) -> list[int]:
         """Of each barrier: those that say a stage of keys is full, then empty; the same of values;

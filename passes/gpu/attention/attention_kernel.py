@@ -6,6 +6,9 @@ from penstock.ir.dialects.flow.compositions.attention import AttentionKernel
 from penstock.ir.dialects.flow.kernel import Kernel
 from penstock.passes.costs.gpu_target import GpuTarget
 from penstock.passes.gpu.attention.attention_by_warpgroups import AttentionByWarpgroups
+from penstock.passes.gpu.attention.attention_gradient_by_warpgroups import (
+    AttentionGradientByWarpgroups,
+)
 from penstock.passes.gpu.attention.attention_on_tensor_cores import AttentionOnTensorCores
 from penstock.passes.gpu.attention.attention_sizes import check, schedule_for
 from penstock.passes.gpu.attention.attention_tile import AttentionTile
@@ -24,7 +27,8 @@ def write_attention(writer: KernelWriter, op: Kernel, schedule: Schedule) -> Non
     check(attention, schedule)
     tile: type[AttentionTile] = AttentionOnTensorCores if schedule.warp else AttentionTile
     if schedule.warpgroups:
-        tile = AttentionByWarpgroups
+        is_gradient = attention.is_gradient
+        tile = AttentionGradientByWarpgroups if is_gradient else AttentionByWarpgroups
     tile(writer, attention, schedule).write()
 
 

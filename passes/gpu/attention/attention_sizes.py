@@ -16,6 +16,8 @@ from penstock.passes.gpu.write.warpgroups import GROUPS, MOST_DYNAMIC, SWIZZLES
 
 MOST_SUMS = 256
 """The most columns of the sums of a warpgroup."""
+MOST_MARKED = 64
+"""The most scores of a row that a warpgroup holds with the gradients of their chances."""
 MOST_WIDTH = 192
 """The features and results together of keys and values that a warp holds with their gradients."""
 WITH_MULTIPLY_ADDS = (((32, 32), (2, 2)), ((32, 16), (2, 1)), ((16, 16), (1, 1)))
@@ -61,8 +63,9 @@ def _by_warpgroups(op: AttentionKernel) -> Schedule:
     """Two warpgroups that take turns, or one for few queries."""
     groups = 2 if _owned(op) > nvvm.HIGH else 1
     width = max(op.widths)
-    keys = tensor(op.k).shape[-2]
-    wide = min(128 if width <= 128 else 80, -(-keys // DEEP) * DEEP)
+    others = tensor(op.q if op.owns_keys else op.k).shape[-2]
+    most = MOST_MARKED if op.is_gradient else 128 if width <= 128 else 80
+    wide = min(most, -(-others // DEEP) * DEEP)
     swizzle = next(bytes for bytes in sorted(SWIZZLES) if bytes >= min(2 * width, 128))
     return Schedule(
         0, "attention", 1, nvvm.GROUP * (groups + 1), tile=(nvvm.HIGH * groups, wide),
@@ -72,13 +75,17 @@ def _by_warpgroups(op: AttentionKernel) -> Schedule:
 
 def fits_warpgroups(op: AttentionKernel) -> bool:
     """Whether warpgroups can compute it: tensor maps describe what tensor cores multiply."""
-    factors = [tensor(value) for value in (op.q, op.k, op.v)]
+    factors = [tensor(value) for value in (*op.own, *op.others)]
     return (
-        not op.is_gradient
-        and op.fits_tensor_cores
-        and max(op.widths) <= MOST_SUMS
+        op.fits_tensor_cores
+        and max(op.widths) <= most_features(op)
         and all(can_describe([prod(f.shape[:-2]), *f.shape[-2:]], f.element) for f in factors)
     )
+
+
+def most_features(op: AttentionKernel) -> int:
+    """The most features for warpgroups, whose registers hold the sums."""
+    return MOST_SUMS // 2 if op.is_gradient else MOST_SUMS
 
 
 def boxes(width: int, swizzle: int) -> int:
@@ -110,7 +117,8 @@ def shared_bytes(op: AttentionKernel, schedule: Schedule) -> int:
     (high, wide), widths = schedule.tile, op.widths
     if schedule.warpgroups:
         features, results = (boxes(width, schedule.swizzle) for width in widths)
-        rows = high * features + schedule.stages * wide * (features + results)
+        own = features + results * op.is_gradient
+        rows = high * own + schedule.stages * wide * (features + results)
         return rows * schedule.swizzle
     if schedule.warp:
         others = 2 * schedule.stages * wide * sum(width + PAD for width in widths)
@@ -123,8 +131,8 @@ def shared_bytes(op: AttentionKernel, schedule: Schedule) -> int:
 def _check_warpgroups(op: AttentionKernel, own: Schedule) -> None:
     if not fits_warpgroups(op):
         op.fail(
-            f"has {KEY} with warpgroups: expected attention itself, of f16 or bf16 with features "
-            f"by {DEEP}s up to {MOST_SUMS} and less than 2**31 rows; use warp"
+            f"has {KEY} with warpgroups: expected factors of f16 or bf16 with features by {DEEP}s "
+            f"up to {most_features(op)} and less than 2**31 rows; use warp"
         )
     if own.warp or own.thread:
         op.fail(f"has {KEY} with warpgroups, and warp or thread: remove the others")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 
 from penstock.ir import types as ty
 from penstock.ir.attributes import IntegerAttr, StridedLayoutAttr, integers
@@ -118,6 +119,12 @@ class BoxPanel:
         buffer = MemRefType((stages, count, *box.shape), box.element)
         self.buffer = writer.dynamic_shared(buffer, whole)
         self.map = writer.tensor_map(value, groups, box)
+
+    def turned(self) -> BoxPanel:
+        """The same panel, of which products reduce the other dimension."""
+        other = copy(self)
+        other.deep = not self.deep
+        return other
 
     @property
     def bytes(self) -> int:
