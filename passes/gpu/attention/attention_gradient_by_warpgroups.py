@@ -129,7 +129,7 @@ class AttentionGradientByWarpgroups(AttentionByWarpgroups):
         columns = self._columns_of(turn)
         tiles = self.marked_rows(scores, marked, known, columns)
         lefts = [self.left_fragments(tile) for tile in tiles]
-        added = [
+        added: list[Value] = [
             writer.create(builtin.UnrealizedConversionCast, one, types=[sums.type]).results[0]
             for one, sums in zip(carried, held, strict=True)
         ]

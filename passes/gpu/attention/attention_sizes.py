@@ -64,7 +64,10 @@ def _by_warpgroups(op: AttentionKernel) -> Schedule:
     groups = 2 if _owned(op) > nvvm.HIGH else 1
     width = max(op.widths)
     others = tensor(op.q if op.owns_keys else op.k).shape[-2]
-    most = MOST_MARKED if op.is_gradient else 128 if width <= 128 else 80
+    most = 128 if width <= 128 else 80
+    if op.is_gradient:
+        # Where two sums are wide, addresses of masks need the registers of some scores.
+        most = MOST_MARKED // 2 if op.masks and rests_in_shared(op) else MOST_MARKED
     wide = min(most, -(-others // DEEP) * DEEP)
     swizzle = next(bytes for bytes in sorted(SWIZZLES) if bytes >= min(2 * width, 128))
     return Schedule(
