@@ -121,13 +121,17 @@ def test_a_family_that_hangs_costs_no_other_one(
     ]
 
 
-def test_other_devices_skip_what_they_lack() -> None:
-    """An A100 has neither mbarriers of our kind nor warpgroups, a B200 no warpgroups of an H100."""
-    for arch, number in (("sm_80", 0), ("sm_90", 29), ("sm_100", 0)):
-        family = FAMILIES["products of warpgroups"]
+def test_other_devices_skip_what_they_lack(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """An A100 has neither TMA nor warpgroups' products, a B200 no such products of an H100."""
+    family = FAMILIES["products of warpgroups"]
+    for arch, number in (("sm_80", 0), ("sm_90", len(family)), ("sm_100", 0)):
         assert sum(one.runs_on(arch) for one in family) == number
-    found = run(SimulatorTarget("sm_80"), FAMILIES["mbarriers"])
-    assert found == {}
+    monkeypatch.setattr(instruction_forms, "RuntimeTarget", lambda device: SimulatorTarget("sm_80"))
+    assert instruction_forms.check_family("gpu-sim", "mbarriers", tmp_path) == 0
+    assert capsys.readouterr().out == "mbarriers: 2 recorders need sm_90, not sm_80\n"
+    assert not any(tmp_path.iterdir())
 
 
 def test_the_list_is_up_to_date() -> None:
