@@ -25,7 +25,7 @@ PASSES = {
     "keep-device": "penstock.passes.devices.keep:KeepDevice",
     "keep-local": "penstock.passes.placement.keep_local:KeepLocal",
     "lift-views": "penstock.passes.linalg.lift_views:LiftViews",
-    "localize": "penstock.passes.placement.localize:Localize",
+    "localize": "penstock.passes.placement.local.localize:Localize",
     "lower": "penstock.passes.flow.lower_to_linalg:LowerToLinalg",
     "name-locations": "penstock.passes.watch.name_locations:NameLocations",
     "mark-blobs": "penstock.passes.watch.mark_blobs:MarkBlobs",

@@ -32,6 +32,7 @@ _ARGUMENT_KEYS = {
     "shown": ("name",),
     "taps": (),
     "count": ("least?",),
+    "place": ("place",),
 }
 
 
@@ -62,6 +63,8 @@ class Argument(NamedTuple):
     least: int = 0
     whole: tuple[int, ...] = ()
     origin: tuple[int, ...] = ()
+    place: int = 0
+    """Of role `place`: the number that the job reads there, the place of its rank on an axis."""
 
     @property
     def is_part(self) -> bool:
@@ -79,6 +82,8 @@ class Argument(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The argument as plain JSON values."""
+        if self.role == "place":
+            return {"role": self.role, "place": self.place}
         if self.role not in ("feed", "variable", "fetch"):
             known = {"name": self.name, "least": self.least}
             return {"role": self.role} | {key: value for key, value in known.items() if value}
@@ -441,6 +446,8 @@ class _Reader:
             return Argument(role, least=self.natural(source.get("least", 0), "least of a count"))
         if role in ("arena", "taps"):
             return Argument(role)
+        if role == "place":
+            return Argument(role, place=self.size(source["place"], "the place of a rank"))
         name = self.name(source["name"], f"the name of a {role}")
         if role == "shown":
             return Argument(role, name)
@@ -592,7 +599,7 @@ class _Reader:
         """Check what needs the whole description: no duplicates; taps agree with their flags."""
         seen: set[tuple[str, str]] = set()
         for argument in description.arguments:
-            if (argument.role, argument.name) in seen:
+            if (argument.role, argument.name) in seen and argument.role != "place":
                 names = [other.name for other in description.arguments_of(argument.role)]
                 raise self.refusal(f"each {argument.role} argument", "there once", names)
             seen.add((argument.role, argument.name))

@@ -35,6 +35,7 @@ ROLES = {
     "job.shown": "shown",
     "job.taps": "taps",
     "job.count": "count",
+    "job.place": "place",
 }
 """The attribute that gives an argument of the job its role."""
 COLLECTIVE = "sbp.collective"
@@ -183,6 +184,8 @@ class _Argument:
             return {"role": self.role} | ({"least": python_value(least)} if least else {})
         if self.role in ("arena", "taps"):
             return {"role": self.role}
+        if self.role == "place":
+            return {"role": self.role, "place": self._place()}
         name = self.entries[self.key]
         if not isinstance(name, StringAttr):
             self.fail(f"has {self.key} = {name}: expected a string")
@@ -225,6 +228,17 @@ class _Argument:
             self.fail(f"is {self.value.type}: expected a static shape, or an argument job.count")
         if self.role == "count" and self.value.type is not MemRefType((), ty.i64):
             self.fail(f"is {self.value.type}: expected memref<i64> for the number of elements")
+
+    def _place(self) -> int:
+        """The place of the rank on an axis of a mesh."""
+        place = self.entries[self.key]
+        is_scalar = self.value.type is MemRefType((), ty.i64)
+        if not (is_scalar and isinstance(place, IntegerAttr) and place.value >= 0):
+            self.fail(
+                f"is {self.value.type} with {self.key} = {place}: expected memref<i64> and a "
+                "number of at least 0"
+            )
+        return place.value
 
     def _variable(self) -> dict[str, Any]:
         initializer = self.entries.get("job.initializer")

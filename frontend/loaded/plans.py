@@ -20,8 +20,8 @@ from penstock.ir.dialects.job.sbp import (
 )
 from penstock.ir.dialects.job.sharding import axis_states, is_partial, problem
 from penstock.ir.meaning.sbp_rules import signatures
-from penstock.passes.placement.groups import Group, Groups
-from penstock.passes.placement.states import (
+from penstock.passes.placement.local.groups import Group, Groups
+from penstock.passes.placement.local.states import (
     Signature,
     argument_state,
     returned_state,

@@ -22,6 +22,7 @@ from penstock.trace.tracing import relocated
 
 if TYPE_CHECKING:
     from penstock.codegen.jobs.program import Program
+    from penstock.runtime.description import Description
 
 
 def executable(
@@ -37,6 +38,22 @@ def executable(
     code = load(program)
     address = code.address(program.description["entry"])
     made = Executable(address, program.description, code, recycles=recycles)
+    return _provided(made, callouts)
+
+
+def of_rank(
+    first: Executable,
+    own: Description,
+    callouts: Mapping[str, Callable[..., Any] | Recording],
+) -> Executable:
+    """The code of a rank for another one, which has a description of its own."""
+    made = Executable(first.entry_address, own, first.keep_alive)
+    return _provided(made, callouts)
+
+
+def _provided(
+    made: Executable, callouts: Mapping[str, Callable[..., Any] | Recording] | None
+) -> Executable:
     names = [callout.name for callout in made.description.callouts]
     if callouts is not None:
         made.provide(chosen(callouts, names))

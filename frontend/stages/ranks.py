@@ -21,9 +21,12 @@ from penstock.runtime.execution.runnable import Runnable
 from penstock.runtime.mpi.launched import RanksDiffer, launch
 from penstock.stages.job_cache import compile_stages, plan_of
 from penstock.stages.job_stages import Compiled
-from penstock.stages.native import executable, loaded, prepare
+from penstock.stages.native import executable, loaded, of_rank, prepare
 
 if TYPE_CHECKING:
+    from penstock.passes.placement.local.programs import Numbers
+    from penstock.runtime import Executable
+    from penstock.runtime.description import Description
     from penstock.runtime.mpi.world import World
 
 
@@ -125,16 +128,54 @@ def runnable(
         return executable(compiled.native, callouts)
     from penstock.runtime.ranks.ranked_job import RankedJob
 
-    programs = [compiled.native]
-    for rank in range(1, compiled.modules.ranks):
-        own = compiled.modules.for_rank(rank)
-        if mirrored is not None:
-            own = mirrored.modules[rank].with_plan(compiled.modules.plan, mirrored.modules[0])
-        programs.append(compile_stages(compiled.job, own, prepare).native)
-    parts = [executable(program, callouts) for program in programs]
     if mirrored is None:
-        return RankedJob(parts)
+        return RankedJob(_of_all_ranks(compiled, callouts))
+    parts = [executable(compiled.native, callouts)]
+    for own in mirrored.modules[1:]:
+        placed = own.with_plan(compiled.modules.plan, mirrored.modules[0])
+        program = compile_stages(compiled.job, placed, prepare).native
+        parts.append(executable(program, callouts))
     return RankedJob(parts, mirrored.results, mirrored.blobs)
+
+
+def _of_all_ranks(
+    compiled: Compiled, callouts: Mapping[str, Callable[..., Any] | Recording]
+) -> list[Executable]:
+    """What each rank runs. Ranks whose parts have equal shapes share the code."""
+    from penstock.passes.placement.local.programs import programs
+
+    modules = compiled.modules
+    found: dict[int, Executable] = {}
+    for program in programs(modules["placed"]):
+        first = program.ranks[0]
+        code = compiled.native
+        if first:
+            code = compile_stages(compiled.job, modules.for_rank(first), prepare).native
+        found[first] = executable(code, callouts)
+        for rank in program.ranks[1:]:
+            own = _described(found[first].description, program.numbers(rank))
+            found[rank] = of_rank(found[first], own, callouts)
+    return [found[rank] for rank in range(modules.ranks)]
+
+
+def _described(first: Description, own: Numbers) -> Description:
+    """The description of a rank, from that of another one that runs the same code."""
+    places = iter(own.places)
+    arguments = [
+        one._replace(place=next(places))
+        if one.role == "place"
+        else one._replace(origin=own.variables[one.name])
+        if one.is_part
+        else one
+        for one in first.arguments
+    ]
+    taps = [tap._replace(origin=own.blobs[tap.name]) if tap.is_part else tap for tap in first.taps]
+    groups = zip(first.collectives, own.groups, strict=True)
+    return first._replace(
+        arguments=tuple(arguments),
+        taps=tuple(taps),
+        collectives=tuple(one._replace(ranks=group) for one, group in groups),
+    )
 
 
 def _joined(

@@ -22,7 +22,7 @@ from penstock.ir.record import Record
 from penstock.passes.base import Order, Pass
 from penstock.passes.devices.assign import assign_devices
 from penstock.passes.placement.assign_groups import assign_groups
-from penstock.passes.placement.groups import Group
+from penstock.passes.placement.local.groups import Group
 
 SCOPE = "job.placement"
 """The front end's attribute on an op or the module: `{device = "cpu", ranks = ["0:0"]}`."""

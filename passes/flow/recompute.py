@@ -31,7 +31,7 @@ from penstock.passes.base import Order, Pass
 from penstock.passes.flow.early_updates import advance_updates
 from penstock.passes.flow.memory_limit import MemoryModel, choose_ops, insert_copies
 from penstock.passes.flow.place import count_ranks
-from penstock.passes.placement.states import memory_of
+from penstock.passes.placement.local.states import memory_of
 
 
 class Recompute(Pass):

@@ -9,8 +9,8 @@ from penstock.ir.core import BlockArgument, Operation, Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.job.sbp import GROUP, GROUPS, HINT
-from penstock.passes.placement.groups import Group, described
-from penstock.passes.placement.states import whole
+from penstock.passes.placement.local.groups import Group, described
+from penstock.passes.placement.local.states import whole
 
 
 def assign_groups(module: Module, every: Group, scopes: Mapping[Operation, Group]) -> None:

@@ -11,8 +11,8 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.job.sbp import GROUP, SIGNATURE, Box
 from penstock.ir.dialects.job.sharding import axis_states, is_partial
 from penstock.passes.base import Order, Pass
-from penstock.passes.placement.groups import Groups
-from penstock.passes.placement.states import (
+from penstock.passes.placement.local.groups import Groups
+from penstock.passes.placement.local.states import (
     argument_state,
     ranks_of,
     returned_state,

@@ -13,10 +13,10 @@ from penstock.ir.dialects.job.sbp import BUCKET, DEFERRED, Box
 from penstock.ir.meaning.boxing import COLLECTIVES
 from penstock.ir.types import byte_width
 from penstock.passes.base import Order, Pass
-from penstock.passes.placement.exchanges import steps_of
-from penstock.passes.placement.groups import Groups
+from penstock.passes.placement.local.exchanges import steps_of
+from penstock.passes.placement.local.groups import Groups
+from penstock.passes.placement.local.states import links_of, ranks_of
 from penstock.passes.placement.overlap import computes
-from penstock.passes.placement.states import links_of, ranks_of
 
 BUCKET_BYTES = 1e6
 """Bytes of the whole tensors that one collective exchanges together: where the latency of a link no

@@ -28,7 +28,7 @@ from penstock.ir.dialects.job.sbp import (
     Box,
 )
 from penstock.ir.dialects.job.views import FromLocal, ToLocal
-from penstock.passes.placement.states import argument_state, mesh_of, signature_of, whole
+from penstock.passes.placement.local.states import argument_state, mesh_of, signature_of, whole
 
 _OF_PLANS = {BUCKET, DEFERRED, GROUP, HINT, PLACEMENT, SIGNATURE}
 """Attributes of ops that a plan decides."""

@@ -15,9 +15,9 @@ from penstock.ir.dialects.job.sbp import SIGNATURE
 from penstock.ir.dialects.job.sharding import BROADCAST, PARTIAL, joined, problem, split
 from penstock.ir.meaning.boxing import Link
 from penstock.ir.types import TensorType
-from penstock.passes.placement.groups import Group, Groups
-from penstock.passes.placement.states import returned_state, whole
-from penstock.passes.placement.transfers import Move
+from penstock.passes.placement.local.groups import Group, Groups
+from penstock.passes.placement.local.states import returned_state, whole
+from penstock.passes.placement.local.transfers import Move
 
 
 class Moves:

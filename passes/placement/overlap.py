@@ -10,7 +10,7 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sbp import BUCKET, DEFERRED, Box
 from penstock.passes.base import Order, Pass
-from penstock.passes.placement.states import ranks_of
+from penstock.passes.placement.local.states import ranks_of
 
 
 class Overlap(Pass):

@@ -10,10 +10,10 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp, tensor
 from penstock.ir.dialects.job.sbp import Box
 from penstock.ir.types import byte_width
-from penstock.passes.placement.groups import Group, Groups
-from penstock.passes.placement.local_ops import exchanges_of, local_lowering
-from penstock.passes.placement.states import signature_of
-from penstock.passes.placement.transfers import Move
+from penstock.passes.placement.local.groups import Group, Groups
+from penstock.passes.placement.local.local_ops import LocalOp, exchanges_of
+from penstock.passes.placement.local.states import signature_of
+from penstock.passes.placement.local.transfers import Move
 
 
 class GroupPlan:
@@ -42,7 +42,7 @@ class GroupPlan:
         if place is None or signature.is_whole:
             return
         types = [value.type for value in op.operands]
-        function = local_lowering(op, types, signature, group.mesh, place)
+        function = LocalOp(op, types, signature, group.mesh, place).function
         for box, step in exchanges_of(function).items():
             type = tensor(box.x)
             yield step.sent(type.shape, byte_width(type.element), group.mesh, place)

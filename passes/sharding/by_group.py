@@ -18,9 +18,9 @@ from penstock.ir.dialects.func import Func, Return
 from penstock.ir.dialects.job import MEMORY
 from penstock.ir.dialects.job.sbp import HINT, MESH, RANKS, SIGNATURE, STATE
 from penstock.ir.meaning.boxing import Link
-from penstock.passes.placement.groups import Group, Groups
+from penstock.passes.placement.local.groups import Group, Groups
+from penstock.passes.placement.local.states import whole
 from penstock.passes.placement.moves import Moves
-from penstock.passes.placement.states import whole
 from penstock.passes.sharding.reading import Moved
 
 

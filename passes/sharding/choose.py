@@ -14,7 +14,7 @@ from penstock.ir.dialects.job.sbp import GROUPS, HINT, MACHINE, MESH, SIGNATURE,
 from penstock.ir.meaning.boxing import Link
 from penstock.passes.base import Order, Pass
 from penstock.passes.placement.bucket import BUCKET_BYTES
-from penstock.passes.placement.states import memory_of
+from penstock.passes.placement.local.states import memory_of
 from penstock.passes.sharding import axes, elimination, greedy, milp, repeats
 from penstock.passes.sharding.by_group import choose_by_group
 from penstock.passes.sharding.machine import Machine

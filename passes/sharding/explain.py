@@ -17,9 +17,9 @@ from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sbp import GROUPS, MESH, SIGNATURE, STATE, Box
 from penstock.ir.meaning.boxing import Link, steps
-from penstock.passes.placement.local_ops import exchanges_of, local_lowering
+from penstock.passes.placement.local.local_ops import LocalOp, exchanges_of
+from penstock.passes.placement.local.states import Signature
 from penstock.passes.placement.plan_of_groups import GroupPlan, signature_text
-from penstock.passes.placement.states import Signature
 from penstock.passes.sharding.choose import PLAN, machine_of
 from penstock.passes.sharding.improve import alternatives
 from penstock.passes.sharding.kinds import Form, Option, form_of
@@ -96,7 +96,7 @@ class Explained:
         assert isinstance(op, TensorOp)
         signature = Signature(chosen.operands, chosen.results)
         types = [value.type for value in op.operands]
-        function = local_lowering(op, types, signature, self.mesh, rank)
+        function = LocalOp(op, types, signature, self.mesh, rank).function
         for box, step in exchanges_of(function).items():
             # Its type is that of the rank's part along the other axes.
             yield step.kind, step.sent(*form_of(box.x.type), self.mesh, rank)

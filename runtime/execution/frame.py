@@ -39,6 +39,7 @@ class Frame:
         self.run_address = ctypes.addressof(self.listener.run)
         self._converted: dict[int, tuple[Array, int]] = {}
         self._store: weakref.ref[VariableStore] | None = None
+        self._places: list[Array] = []
         for index, argument in enumerate(description.arguments):
             if argument.role == "arena":
                 self._arena, self.pointers[index] = allocate(
@@ -49,6 +50,10 @@ class Frame:
             elif argument.role == "count":
                 self._count, self.pointers[index] = allocate((), np.dtype(np.int64), ALIGNMENT)
                 self._count[...] = argument.elements
+            elif argument.role == "place":
+                place, self.pointers[index] = allocate((), np.dtype(np.int64), ALIGNMENT)
+                place[...] = argument.place
+                self._places.append(place)
             elif argument.role == "taps":
                 self.pointers[index] = self.listener.flags_address
 

@@ -70,6 +70,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "sharding",
         "devices",
         "placement",
+        "placement.local",
         "fusion",
         "linalg",
         "simplify",

@@ -58,6 +58,9 @@ DEFERRED = "sbp.deferred"
 PART = "sbp.part"
 """On a variable or a watched blob of one rank's job: the shape of the whole, and where this rank's
 part begins."""
+PLACE = "job.place"
+"""Marks an argument of one rank's job, an i64: the place of the rank on an axis of a mesh. It is
+data, so that ranks whose parts have equal shapes run the same code."""
 
 
 class Box(TensorOp):

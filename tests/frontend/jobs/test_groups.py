@@ -13,7 +13,7 @@ import penstock.typing as tp
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job.sbp import SIGNATURE, Box
 from penstock.lowering.modules import Modules
-from penstock.passes.placement.groups import Groups
+from penstock.passes.placement.local.groups import Groups
 from penstock.passes.sharding.explain import reasons, rows, summary
 
 Array = np.ndarray[Any, Any]

@@ -18,8 +18,8 @@ from penstock.ir.dialects.job.collective import Collective as CollectiveOp
 from penstock.ir.dialects.job.sharding import is_partial, local_shape
 from penstock.ir.meaning.interpreter import Interpreter
 from penstock.ir.types import TensorType
-from penstock.passes.placement.groups import Group
-from penstock.passes.placement.transfers import Move
+from penstock.passes.placement.local.groups import Group
+from penstock.passes.placement.local.transfers import Move
 from penstock.runtime.collective import Collective
 from penstock.runtime.ranks.exchanged import Member, exchanged
 

@@ -19,9 +19,9 @@ from penstock.ir.dialects.func import Func, Return
 from penstock.ir.dialects.job.sbp import GROUP, GROUPS, MESH, RANKS, SIGNATURE
 from penstock.ir.meaning.boxing import Link
 from penstock.ir.types import TensorType
-from penstock.passes.placement.groups import Group, Groups, described
+from penstock.passes.placement.local.groups import Group, Groups, described
+from penstock.passes.placement.local.transfers import Move
 from penstock.passes.placement.moves import seconds
-from penstock.passes.placement.transfers import Move
 from penstock.passes.sharding.choose import Choose
 from penstock.passes.sharding.kinds import Kinds, Option, form_of
 from penstock.passes.sharding.machine import Machine, conversion

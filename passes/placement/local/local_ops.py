@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from penstock.ir.builder import Builder
 from penstock.ir.core import Operation, Value
 from penstock.ir.dialects import linalg, tensor
-from penstock.ir.dialects.flow import structured
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.flow.base import tensor as type_of
 from penstock.ir.dialects.flow.kernel import Kernel
@@ -25,26 +24,46 @@ from penstock.ir.meaning.boxing import Step
 from penstock.ir.meaning.sbp_rules import ANY, Rule, SbpSignature, inner_rules
 from penstock.ir.rewriting.lowering import lowered_copy
 from penstock.ir.types import TensorType, Type
-from penstock.passes.placement.states import Signature
+from penstock.ir.write import scalars
+from penstock.passes.placement.local.places import PLACE_TYPE, start_of_part
+from penstock.passes.placement.local.states import Signature
 
 
-def local_lowering(
-    op: TensorOp,
-    types: Sequence[Type],
-    signature: Signature,
-    mesh: tuple[int, ...],
-    rank: int,
-) -> Func:
+class LocalOp:
     """The lowering of an op on the parts of one rank; `types` are those of the whole operands.
 
     An `sbp.box` in it is what ranks reduce inside the op.
     """
-    function = lowered_copy(op, types)
-    for axis, (count, place) in enumerate(zip(mesh, coordinates(mesh, rank), strict=True)):
-        if count > 1:
-            own = SbpSignature(*signature.on_axis(axis))
-            localize_on_axis(function, op, own, mesh, axis, place)
-    return function
+
+    def __init__(
+        self,
+        op: TensorOp,
+        types: Sequence[Type],
+        signature: Signature,
+        mesh: tuple[int, ...],
+        rank: int,
+    ) -> None:
+        self.function = lowered_copy(op, types)
+        self.axes: list[int] = []
+        """The axes on which the rank's places are further arguments of the function."""
+        self.split: set[tuple[int, int]] = set()
+        """The axes and the extents that are split on them."""
+        axes = []
+        for axis, (count, place) in enumerate(zip(mesh, coordinates(mesh, rank), strict=True)):
+            if count > 1:
+                own = SbpSignature(*signature.on_axis(axis))
+                axes.append(localize_on_axis(self.function, op, own, mesh, axis, place))
+        for each in axes:
+            self.split |= {(each.axis, extent) for extent in each.split}
+            if each.shifts:
+                self._shift(each)
+
+    def _shift(self, on: _Localization) -> None:
+        """Make positions along the dimensions that an axis splits those in the whole."""
+        place = self.function.body.add_argument(PLACE_TYPE, "place")
+        self.axes.append(on.axis)
+        for op, dimension, extent in on.shifts:
+            _moved(op, dimension, lambda b, e=extent: start_of_part(b, place, e, on.count))  # type: ignore[misc]
 
 
 def exchanges_of(function: Func) -> dict[Box, Step]:
@@ -65,12 +84,12 @@ def localize_on_axis(
     mesh: tuple[int, ...],
     axis: int,
     place: int,
-) -> None:
+) -> _Localization:
     """Cut the lowering of an op down to what one of several ranks computes, in place.
 
     `signature` is one of the op's and `place` the rank's place on the axis of the mesh. Scalar
     bodies keep the numbers of the whole: a mean is divided by the count of all elements. What ranks
-    reduce is an `sbp.box`.
+    reduce is an `sbp.box`. Positions in the whole are left to `LocalOp`.
 
         linalg.generic ins(%x : tensor<8x4xf32>) outs(%0 : tensor<8xf32>)
     ->                                                         S(0), 2 ranks
@@ -83,7 +102,9 @@ def localize_on_axis(
         op.fail(
             f"cannot be shared by {mesh[axis]} ranks as {signature}: it is none of its signatures"
         )
-    _Localization(function, op, signature, *found, mesh, axis, place).run()
+    localized = _Localization(function, op, signature, *found, mesh, axis, place)
+    localized.run()
+    return localized
 
 
 class _Localization:
@@ -107,6 +128,10 @@ class _Localization:
         self.axis = axis
         self.count = mesh[axis]
         self.place = place
+        self.split: set[int] = set()
+        """The extents that are split."""
+        self.shifts: list[tuple[linalg.Generic, int, int]] = []
+        """Bodies that use positions in the whole: the dimension that is split, and its extent."""
 
     def run(self) -> None:
         *ops, terminator = self.function.body
@@ -133,6 +158,7 @@ class _Localization:
         type, dim = type_of(value), split_dim(state)
         if dim is None:
             return type
+        self.split.add(type.shape[dim])
         _, extent = part(type.shape[dim], self.count, self.place)
         return TensorType((*type.shape[:dim], extent, *type.shape[dim + 1 :]), type.element)
 
@@ -180,20 +206,22 @@ class _Localization:
                 user.set_operand(i, box.y)
 
     def _shift(self, op: linalg.Generic, dimension: int | None, extents: list[int]) -> None:
-        """Make positions along the split dimension those in the whole, but where the body reads
-        the rank's part of a tensor."""
-        if dimension is None or not self.op.by_place:
-            return
-        start, _ = part(extents[dimension], self.count, self.place)
-        for index in [i for i in op.body if isinstance(i, linalg.Index) and i.dim == dimension]:
-            uses = [
-                (user, i) for user, i in index.value.uses if not isinstance(user, tensor.Extract)
-            ]
-            if start and uses:
-                assert index.next is not None
-                moved = structured.offset(Builder.ahead_of(index.next), index.value, start)
-                for user, i in uses:
-                    user.set_operand(i, moved)
+        """Have positions along the split dimension become those in the whole."""
+        if dimension is not None and self.op.by_place:
+            self.shifts.append((op, dimension, extents[dimension]))
+
+
+def _moved(op: linalg.Generic, dimension: int, start: Callable[[Builder], Value]) -> None:
+    """Add a start to positions along a dimension, but where the body reads the rank's part of a
+    tensor."""
+    for index in [i for i in op.body if isinstance(i, linalg.Index) and i.dim == dimension]:
+        uses = [(user, i) for user, i in index.value.uses if not isinstance(user, tensor.Extract)]
+        if uses:
+            assert index.next is not None
+            b = Builder.ahead_of(index.next)
+            moved = scalars.add(b, index.value, start(b))
+            for user, i in uses:
+                user.set_operand(i, moved)
 
 
 def _extracted(op: Operation) -> list[Value]:

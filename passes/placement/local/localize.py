@@ -28,10 +28,11 @@ from penstock.ir.dialects.job.views import FromLocal
 from penstock.ir.meaning.boxing import Step
 from penstock.ir.types import TensorType, Type
 from penstock.passes.base import Order, Pass
-from penstock.passes.placement.exchanges import Conversion, convert, exchange, steps_of
-from penstock.passes.placement.groups import Group, Groups
-from penstock.passes.placement.local_ops import exchanges_of, local_lowering
-from penstock.passes.placement.states import (
+from penstock.passes.placement.local.exchanges import Conversion, convert, exchange, steps_of
+from penstock.passes.placement.local.groups import Group, Groups
+from penstock.passes.placement.local.local_ops import LocalOp, exchanges_of
+from penstock.passes.placement.local.places import ExtentSizes, PartSizes, Places
+from penstock.passes.placement.local.states import (
     Signature,
     argument_state,
     links_of,
@@ -39,7 +40,7 @@ from penstock.passes.placement.states import (
     signature_of,
     whole,
 )
-from penstock.passes.placement.transfers import Move
+from penstock.passes.placement.local.transfers import Move
 
 
 class Localize(Pass):
@@ -72,7 +73,14 @@ class Localize(Pass):
             return
         if not 0 <= self.rank < count:
             module.fail(f"is for {count} ranks: expected a rank below that, got {self.rank}")
-        _Localizer(module, self.rank).run()
+        localize(module, self.rank)
+
+
+def localize(module: Module, rank: int) -> Places:
+    """What the pass does; returns what the code of the rank depends on."""
+    localizer = _Localizer(module, rank)
+    localizer.run()
+    return localizer.places
 
 
 class _Localizer:
@@ -81,6 +89,7 @@ class _Localizer:
         self.groups = Groups(module)
         self.links = links_of(module)
         self.rank = rank
+        self.places = Places(self.job, rank)
         self.types: dict[Operation, list[Type]] = {}
         """The types of whole operands."""
         self.absent: set[Operation] = set()
@@ -137,6 +146,8 @@ class _Localizer:
             state = argument_state(self.job, i, group.mesh)
             attributes.pop(STATE, None)
             attributes.pop(GROUP, None)
+            if group.place(self.rank) is not None:
+                self.places.depends_on.add(PartSizes(group, tensor(argument).shape, state))
             if number or state != whole(group.mesh):
                 if "job.variable" in attributes:
                     attributes[PART] = self._part(argument, state, group)
@@ -176,9 +187,10 @@ class _Localizer:
         assert first is not None
         uses = list(argument.uses)
         mesh = self.groups.every[0].mesh
+        b, states = Builder.ahead_of(first), (whole(mesh), state)
         taken = convert(
-            Builder.ahead_of(first), argument, tensor(argument), (whole(mesh), state), mesh,
-            self.rank, links=self.links,
+            b, argument, tensor(argument), states, self.groups.every[0], self.places,
+            links=self.links,
         )  # fmt: skip
         for user, i in uses:
             user.set_operand(i, taken)
@@ -204,20 +216,14 @@ class _Localizer:
     def _box(self, box: Box, group: Group) -> None:
         states, type, b = (box.source, box.target), tensor(box.y), Builder.ahead_of(box)
         if box.giver is None:
-            place = group.place(self.rank)
-            assert place is not None
             deferred = DEFERRED in box.attributes
             _replace(
                 box,
-                [
-                    convert(
-                        b, box.x, type, states, group.mesh, place, deferred, self.links, group.ranks
-                    )
-                ],
+                [convert(b, box.x, type, states, group, self.places, deferred, self.links)],
             )
             return
         move = Move(type, states, self.groups.source(box), group)
-        made = move.lower(b, box.x if self._gives(box) else None, self.rank)
+        made = move.lower(b, box.x if self._gives(box) else None, self.places)
         if made is not None:
             _replace(box, [made])
         else:
@@ -227,8 +233,6 @@ class _Localizer:
         """Replace conversions that one collective does together."""
         b = Builder.ahead_of(boxes[-1])
         group = self.groups.every[self.groups.of(boxes[0])]
-        place = group.place(self.rank)
-        assert place is not None
         steps = [
             steps_of(tensor(box.y), (box.source, box.target), group.mesh, self.links)
             for box in boxes
@@ -236,12 +240,9 @@ class _Localizer:
         if {len(each) for each in steps} != {1} or len({_together(each[0]) for each in steps}) != 1:
             boxes[0].fail("is in a bucket with conversions that no single collective does")
         conversions = [
-            Conversion(
-                step, tensor(box.y).shape, group.mesh, place, DEFERRED in box.attributes,
-                group.ranks,
-            )
+            Conversion(step, tensor(box.y).shape, group, self.places, DEFERRED in box.attributes)
             for box, (step,) in zip(boxes, steps, strict=True)
-        ]  # fmt: skip
+        ]
         made = exchange(b, conversions, [box.x for box in boxes])
         for box, value in zip(boxes, made, strict=True):
             _replace(box, [value])
@@ -250,12 +251,13 @@ class _Localizer:
         """Lower an op that ranks share to what this rank computes."""
         place = group.place(self.rank)
         assert place is not None
-        function = local_lowering(op, self.types[op], signature, group.mesh, place)
-        for box, step in exchanges_of(function).items():
-            shape = tensor(box.x).shape
-            reduction = Conversion(step, shape, group.mesh, place, ranks=group.ranks)
+        local = LocalOp(op, self.types[op], signature, group.mesh, place)
+        for box, step in exchanges_of(local.function).items():
+            reduction = Conversion(step, tensor(box.x).shape, group, self.places)
             _replace(box, [reduction.lower(Builder.ahead_of(box), box.x)])
-        _replace(op, _inlined(function, op))
+        self.places.depends_on |= {ExtentSizes(group, axis, n) for axis, n in local.split}
+        places = [self.places.on(group, axis) for axis in local.axes]
+        _replace(op, _inlined(local.function, op, [*op.operands, *places]))
 
 
 def _bucket(op: Operation) -> int | None:
@@ -269,9 +271,9 @@ def _together(step: Step) -> tuple[str, int, str | None]:
     return step.kind, step.axis, step.reduction
 
 
-def _inlined(function: Func, op: Operation) -> list[Value]:
-    """Copy the body of a function before an op, on its operands; the values that it returns."""
-    mapping: dict[Value, Value] = dict(zip(function.arguments, op.operands, strict=True))
+def _inlined(function: Func, op: Operation, operands: Sequence[Value]) -> list[Value]:
+    """Copy the body of a function before an op, on these operands; the values that it returns."""
+    mapping: dict[Value, Value] = dict(zip(function.arguments, operands, strict=True))
     b = Builder.ahead_of(op)
     *inner, terminator = function.body
     for one in inner:

@@ -14,7 +14,7 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.job.sbp import GROUP, GROUPS, Box
 from penstock.ir.record import Record
-from penstock.passes.placement.states import mesh_of, ranks_of
+from penstock.passes.placement.local.states import mesh_of, ranks_of
 
 
 class Group(Record):

@@ -18,9 +18,10 @@ from penstock.ir.dialects.job.collective import Collective
 from penstock.ir.dialects.job.sharding import BROADCAST, axis_states, local_shape, part_of
 from penstock.ir.meaning.boxing import Step, Transfer, sequence, transfer
 from penstock.ir.types import TensorType, byte_width
-from penstock.passes.placement.exchanges import Conversion, Part, flat, joined, sliced
-from penstock.passes.placement.groups import Group
-from penstock.passes.placement.states import whole
+from penstock.passes.placement.local.exchanges import Conversion, Part, flat, joined, sliced
+from penstock.passes.placement.local.groups import Group
+from penstock.passes.placement.local.places import Places
+from penstock.passes.placement.local.states import whole
 
 Message = tuple[int, int, Part]
 """A rank that gives, a rank that takes, and the part of the whole tensor: offsets and sizes."""
@@ -70,11 +71,12 @@ class Move:
                 total += sum(s.sent(self.shape, self.itemsize, group.mesh, place) for s in steps)
         return total
 
-    def lower(self, b: Builder, x: Value | None, rank: int) -> Value | None:
+    def lower(self, b: Builder, x: Value | None, places: Places) -> Value | None:
         """A rank's part of the result, from its part x of the operand; None if it is not in a
-        group."""
+        group. `places` are those of the rank."""
+        rank = places.rank
         if x is not None:
-            x = self._converted(b, x, self.way.before, self.giver, rank)
+            x = self._converted(b, x, self.way.before, self.giver, places)
         blocks = [
             (part, self._cut(b, x, part, rank))
             for give, take, part in self.messages
@@ -85,15 +87,13 @@ class Move:
         if rank not in self.taker.ranks:
             return None
         made = self._assembled(b, blocks, rank)
-        return self._converted(b, made, self.way.after, self.taker, rank)
+        return self._converted(b, made, self.way.after, self.taker, places)
 
     def _converted(
-        self, b: Builder, x: Value, steps: Sequence[Step], group: Group, rank: int
+        self, b: Builder, x: Value, steps: Sequence[Step], group: Group, places: Places
     ) -> Value:
-        place = group.place(rank)
-        assert place is not None
         for step in steps:
-            x = Conversion(step, self.shape, group.mesh, place, ranks=group.ranks).lower(b, x)
+            x = Conversion(step, self.shape, group, places).lower(b, x)
         return x
 
     def _cut(self, b: Builder, x: Value, wanted: Part, rank: int) -> Value:

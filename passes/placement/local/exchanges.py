@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
@@ -12,7 +12,6 @@ from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.job.collective import Collective
 from penstock.ir.dialects.job.sharding import (
     axis_states,
-    coordinates,
     group_of,
     local_shape,
     part_of,
@@ -21,6 +20,15 @@ from penstock.ir.dialects.job.sharding import (
 from penstock.ir.meaning.boxing import COLLECTIVES, Link, Step, sequence
 from penstock.ir.types import TensorType, Type, byte_width
 from penstock.ir.write import scalars
+from penstock.passes.placement.local.groups import Group
+from penstock.passes.placement.local.places import (
+    Places,
+    Sizes,
+    divides,
+    kept_by_first,
+    own_slice,
+    padded,
+)
 
 Part = Sequence[tuple[int, int]]
 """The offset and size along each dimension."""
@@ -33,22 +41,26 @@ class Conversion:
         self,
         step: Step,
         shape: Sequence[int],
-        mesh: tuple[int, ...],
-        rank: int,
+        group: Group,
+        places: Places,
         deferred: bool = False,
-        ranks: Sequence[int] | None = None,
     ) -> None:
-        """`ranks` are the numbers of the mesh's ranks among those of the job, if they differ."""
+        """`places` are those of the rank."""
         self.step = step
         self.deferred = deferred
-        self.shape = shape
-        self.mesh = mesh
+        self.shape = tuple(shape)
+        self.among = group
+        self.places = places
+        self.mesh = group.mesh
+        rank = group.place(places.rank)
+        assert rank is not None
         self.rank = rank
-        self.group = group_of(mesh, step.axis, rank)
-        self.numbers = [rank if ranks is None else ranks[rank] for rank in self.group]
-        self.place = coordinates(mesh, rank)[step.axis]
+        """Its place in the group's mesh, as that of others below."""
+        self.group = group_of(group.mesh, step.axis, rank)
+        self.numbers = [group.ranks[place] for place in self.group]
         before, after = (axis_states(state)[step.axis] for state in (step.source, step.target))
         self.source_dim, self.target_dim = split_dim(before), split_dim(after)
+        places.depends_on.add(StepSizes(group, step, self.shape))
 
     def lower(self, b: Builder, x: Value) -> Value:
         """The rank's part of the result, from its part x of the operand."""
@@ -84,7 +96,11 @@ class Conversion:
         return x
 
     def _slice(self, b: Builder, x: Value) -> Value:
-        return self._cut(b, x, self._part(self.step.target, self.rank))
+        dim, own = self.target_dim, self.own
+        assert dim is not None
+        if 0 in own or tensor(x).shape == own:
+            return self._cut(b, x, self._part(self.step.target, self.rank))
+        return own_slice(b, x, self._place, dim, self._count, own[dim])
 
     def _cut(self, b: Builder, x: Value, wanted: Part) -> Value:
         """The elements of this rank's operand that are at a part of the whole."""
@@ -99,22 +115,24 @@ class Conversion:
         return ends[reduction](element) if reduction in ends else 0.0
 
     def _pad(self, b: Builder, x: Value) -> Value:
-        held, wanted = (
-            self._part(state, self.rank) for state in (self.step.source, self.step.target)
-        )
-        element = tensor(x).element
+        dim, element = self.source_dim, tensor(x).element
+        assert dim is not None
+        identity = self._identity(element)
         if 0 in tensor(x).shape:
-            return make.full(b, self._identity(element), self.own, element)
-        before = [start - first for (start, _), (first, _) in zip(held, wanted, strict=True)]
-        after = [
-            first + size - start - extent
-            for (start, extent), (first, size) in zip(held, wanted, strict=True)
-        ]
-        inside, value = [0] * len(before), self._identity(element)
-        return make.op(b, "pad", x, before=before, after=after, inside=inside, value=value)
+            return make.full(b, identity, self.own, element)
+        return padded(b, x, self._place, dim, self._count, self.own[dim], identity)
 
     def _keep(self, b: Builder, x: Value) -> Value:
-        return x if not self.place else make.full(b, 0.0, self.own, tensor(x).element)
+        return kept_by_first(b, x, self._place)
+
+    @property
+    def _place(self) -> Value:
+        """The rank's place on the axis."""
+        return self.places.on(self.among, self.step.axis)
+
+    @property
+    def _count(self) -> int:
+        return self.mesh[self.step.axis]
 
     # -- what collectives exchange --------------------------------------------------------------
 
@@ -161,9 +179,41 @@ class Conversion:
         return self.target_dim is None or _is_outermost(tensor(x).shape, self.target_dim)
 
     @property
+    def sizes(self) -> Hashable:
+        """The shapes of what the rank has and gets, and what goes to and comes from each other one:
+        where it is in the rank's own part, and its shape."""
+        own = self._shape(self.step.source, self.rank), self.own
+        if not self.is_collective:
+            return own
+        held = [start for start, _ in self._part(self.step.source, self.rank)]
+        met = [] if self.target_dim is None else [self._met(self.rank, r) for r in self.group]
+        sent = tuple(
+            tuple((start - first, size) for (start, size), first in zip(part, held, strict=True))
+            for part in met
+        )
+        return own, sent, tuple(map(tuple, self.received))
+
+    @property
     def receives_in_order(self) -> bool:
         """Whether what comes from the ranks is one after the other in the result."""
         return self.source_dim is None or _is_outermost(self.own, self.source_dim)
+
+
+class StepSizes(Sizes):
+    """The shapes of what a rank has, gets and sends in a step of a conversion, and where it cuts
+    what it sends."""
+
+    step: Step
+    shape: tuple[int, ...]
+
+    @property
+    def is_even(self) -> bool:
+        mesh, states = self.group.mesh, (self.step.source, self.step.target)
+        return all(divides(mesh, self.shape, state) for state in states)
+
+    def of(self, rank: int) -> Hashable:
+        own = Conversion(self.step, self.shape, self.group, Places(None, rank))
+        return own.sizes
 
 
 def exchange(b: Builder, conversions: Sequence[Conversion], xs: Sequence[Value]) -> list[Value]:
@@ -217,18 +267,17 @@ def convert(
     x: Value,
     type: TensorType,
     states: tuple[str, str],
-    mesh: tuple[int, ...],
-    rank: int,
+    group: Group,
+    places: Places,
     deferred: bool = False,
     links: Sequence[Link] = (),
-    ranks: Sequence[int] | None = None,
 ) -> Value:
     """A rank's part of a tensor in another state, from its part x; `type` is that of the whole.
 
-    Collectives may be `deferred`. `ranks` are the numbers of the mesh's ranks, if they differ.
+    Collectives may be `deferred`.
     """
-    for step in steps_of(type, states, mesh, links):
-        x = Conversion(step, type.shape, mesh, rank, deferred, ranks).lower(b, x)
+    for step in steps_of(type, states, group.mesh, links):
+        x = Conversion(step, type.shape, group, places, deferred).lower(b, x)
     return x
 
 

@@ -1,0 +1,1 @@
+"""What one rank of a job has, computes and exchanges."""
