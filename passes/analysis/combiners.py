@@ -41,8 +41,9 @@ def step_of(op: linalg.Generic, position: int) -> Operation:
 
 def narrow_addend(op: linalg.Generic, position: int) -> Value | None:
     """The addend of a sum before it is widened, if elements may be added in pairs before widening;
-    None for other reductions."""
-    addition = combiner(op, position) if PAIRWISE in op.attributes else None
+    None for other reductions, and for sums of one element, whose dimension was dropped."""
+    is_sum = PAIRWISE in op.attributes and not op.is_parallel
+    addition = combiner(op, position) if is_sum else None
     if not isinstance(addition, arith.AddF):
         return None
     total = generics.output_arguments(op)[position]
