@@ -90,7 +90,7 @@ def _check_links(module: Module, axes: int) -> None:
         return
     links = python_value(machine).get("links") if isinstance(machine, DictAttr) else None
     if not (isinstance(links, list) and len(links) == axes and all(map(_is_link, links))):
-        module.fail(f"has {MACHINE} = {machine}: expected links of {axes} axes")
+        module.fail(f"has {MACHINE} = {machine}: expected links for each of its axes, {axes}")
 
 
 def _is_link(link: Any) -> bool:

@@ -153,12 +153,12 @@ def _of_all_ranks(
             code = compile_stages(compiled.job, modules.for_rank(first), prepare).native
         found[first] = executable(code, callouts)
         for rank in program.ranks[1:]:
-            own = _described(found[first].description, program.numbers(rank))
+            own = described(found[first].description, program.numbers(rank))
             found[rank] = of_rank(found[first], own, callouts)
     return [found[rank] for rank in range(modules.ranks)]
 
 
-def _described(first: Description, own: Numbers) -> Description:
+def described(first: Description, own: Numbers) -> Description:
     """The description of a rank, from that of another one that runs the same code."""
     places = iter(own.places)
     arguments = [

@@ -41,16 +41,20 @@ def step_of(op: linalg.Generic, position: int) -> Operation:
 
 def narrow_addend(op: linalg.Generic, position: int) -> Value | None:
     """The addend of a sum before it is widened, if elements may be added in pairs before widening;
-    None for other reductions, and for sums of one element, whose dimension was dropped."""
-    is_sum = PAIRWISE in op.attributes and not op.is_parallel
-    addition = combiner(op, position) if is_sum else None
-    if not isinstance(addition, arith.AddF):
+    None for other reductions, and for sums of one element, such as those of ranks that have one."""
+    addition = combiner(op, position) if PAIRWISE in op.attributes else None
+    if not isinstance(addition, arith.AddF) or not _adds_several(op):
         return None
     total = generics.output_arguments(op)[position]
     (widened,) = (value for value in addition.operands if value is not total)
     cast = widened.defining_op
     inside = isinstance(cast, arith.ExtF) and cast.block is op.body
     return cast.operands[0] if cast is not None and inside else None
+
+
+def _adds_several(op: linalg.Generic) -> bool:
+    pairs = zip(op.iterator_types, op.extents, strict=True)
+    return any(kind == "reduction" and extent != 1 for kind, extent in pairs)
 
 
 def may_regroup(op: linalg.Generic) -> bool:

@@ -265,7 +265,7 @@ class _Placement(Record):
 
     @property
     def described_ranks(self) -> str:
-        return f"{len(self.ranks)} ranks, {', '.join(self.ranks)}"
+        return f"{_count(len(self.ranks))}, {', '.join(self.ranks)}"
 
     def __str__(self) -> str:
         """A placement on one device by its name, such as `gpu 0:0`."""
@@ -298,8 +298,12 @@ def _checked(op: Operation, scope: Any) -> _Placement:
         op.fail(f'is placed on "{device}": expected "cpu", "gpu" or "gpu-sim"')
     mesh = tuple(entries.get("mesh", [len(ranks)]))
     if prod(mesh) != len(ranks):
-        op.fail(f"is placed on {len(ranks)} ranks, which are no mesh of {list(mesh)}")
+        op.fail(f"is placed on {_count(len(ranks))}: expected as many as the mesh {list(mesh)} has")
     return _Placement(device, ranks, mesh)
+
+
+def _count(ranks: int) -> str:
+    return f"{ranks} rank{'s' * (ranks != 1)}"
 
 
 def _ranks(op: Operation, word: Any) -> Iterator[str]:

@@ -192,7 +192,7 @@ class Engine:
         if one.dtype not in _ELEMENTS or size > MOST_RANKS or max(one.ranks) >= self.world.ranks:
             raise ValueError(
                 f"job {job!r} exchanges {one.dtype} among ranks up to {max(one.ranks)}, and this "
-                f"run has {self.world.ranks} ranks; place it on these"
+                f"run has ranks 0 to {self.world.ranks - 1}; place it on these"
             )
         arrays = [
             np.array(values, dtype)

@@ -274,7 +274,7 @@ def test_ranks_that_do_not_fit_are_refused(
     [
         ("sbp.mesh = [2]", "sbp.mesh = [3]", "expected a mesh of these ranks"),
         ("sbp.mesh = [2]", "sbp.mesh = [-2]", "expected a mesh of these ranks"),
-        ("links = [[", "links = [[-1.0, ", "expected links of 1 axes"),
+        ("links = [[", "links = [[-1.0, ", "expected links for each of its axes, 1"),
         ('sbp.state = "S(0)"', 'sbp.state = "S(7)"', "has a value in state 'S(7)'"),
         ('sbp.state = "S(0)"', 'sbp.state = "B"', "and it is made in 'B'"),
         ('results = ["S(1)"]', 'results = ["P"]', "has a signature on axis 0 that is none of its"),

@@ -12,7 +12,9 @@
 // BOX-NEXT:    func.return %[[A]], %[[N]]
 
 // RANK-LABEL: @job
+// RANK-SAME:    %place: tensor<i64> {job.place = 1 : i64}
 // RANK:         %[[T:.*]] = linalg.generic {{.*}} attrs = {flow.op = "slice"}
+// RANK:           tensor.extract %place[]
 // RANK:           tensor.extract %x
 // RANK:         %[[Y:.*]] = linalg.generic {{.*}} ins(%[[T]] : tensor<2x4xf32>)
 // RANK:         %[[F:.*]] = tensor.collapse_shape %[[Y]] {{.*}} into tensor<8xf32>

@@ -88,7 +88,7 @@ def problem(state: str, rank: int, axes: int = 1) -> str | None:
     >>> problem("S(2)", 2)
     "'S(2)' splits dimension 2 of a tensor of rank 2"
     >>> problem("B", 2, 2)
-    "'B' has the states of 1 axes, the mesh has 2"
+    "'B' has the states of 1 axis, the mesh has 2"
     """
     states = axis_states(state)
     for each in states:
@@ -103,7 +103,8 @@ def problem(state: str, rank: int, axes: int = 1) -> str | None:
             "maxima: expected one reduction on all axes"
         )
     if len(states) != axes:
-        return f"{state!r} has the states of {len(states)} axes, the mesh has {axes}"
+        ending = "is" if len(states) == 1 else "es"
+        return f"{state!r} has the states of {len(states)} ax{ending}, the mesh has {axes}"
     return None
 
 

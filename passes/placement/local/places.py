@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from math import prod
 
 from penstock.ir import types as ty
-from penstock.ir.attributes import IntegerAttr
+from penstock.ir.attributes import IntegerAttr, StringAttr
 from penstock.ir.builder import Builder
 from penstock.ir.core import Value
 from penstock.ir.dialects import tensor as tensors
@@ -26,6 +26,7 @@ from penstock.ir.dialects.job.sharding import (
     split_dim,
 )
 from penstock.ir.record import Record
+from penstock.ir.rewriting.lowering import ORIGIN
 from penstock.ir.types import TensorType
 from penstock.ir.write import scalars
 from penstock.passes.placement.local.groups import Group
@@ -144,7 +145,8 @@ def own_slice(b: Builder, x: Value, place: Value, dim: int, count: int, size: in
         moved = scalars.add(b, here[dim], scalars.minimum(b, start, last))
         return b.create(tensors.Extract, x, [*here[:dim], moved, *here[dim + 1 :]]).result
 
-    return structured.computed(b, TensorType(tuple(shape), tensor(x).element), body)
+    made = structured.computed(b, TensorType(tuple(shape), tensor(x).element), body)
+    return _labelled(made, "slice")
 
 
 def padded(
@@ -161,7 +163,8 @@ def padded(
         found = b.create(tensors.Extract, x, [*here[:dim], near, *here[dim + 1 :]]).result
         return scalars.select(b, inside, found, scalars.constant(b, other, element))
 
-    return structured.computed(b, TensorType(tuple(shape), element), body)
+    made = structured.computed(b, TensorType(tuple(shape), element), body)
+    return _labelled(made, "pad")
 
 
 def kept_by_first(b: Builder, x: Value, place: Value) -> Value:
@@ -172,7 +175,15 @@ def kept_by_first(b: Builder, x: Value, place: Value) -> Value:
         is_first = scalars.compare(b, "eq", _read(b, place), scalars.constant(b, 0, ty.index))
         return scalars.select(b, is_first, element, scalars.constant(b, 0, type.element))
 
-    return structured.pointwise(b, [x], [type], body)[0]
+    return _labelled(structured.pointwise(b, [x], [type], body)[0], "keep")
+
+
+def _labelled(made: Value, step: str) -> Value:
+    """Have the generic say of which step of a conversion it is."""
+    op = made.defining_op
+    assert op is not None
+    op.attributes[ORIGIN] = StringAttr(step)
+    return made
 
 
 def _read(b: Builder, place: Value) -> Value:

@@ -219,7 +219,7 @@ def test_hierarchical_all_reduce_sends_less() -> None:
 def test_states_that_a_tensor_cannot_have() -> None:
     with pytest.raises(ValueError, match=r"'S\(2\)' splits dimension 2 of a tensor of rank 2"):
         sequence("S(2)", "B", (4, 4), 4, (2,))
-    with pytest.raises(ValueError, match="'B' has the states of 1 axes, the mesh has 2"):
+    with pytest.raises(ValueError, match="'B' has the states of 1 axis, the mesh has 2"):
         sequence("B", "B, B", (4, 4), 4, (2, 2))
     with pytest.raises(ValueError, match=r"'Q' is not a state: expected B, S\(i\)"):
         sequence("B", "Q", (4, 4), 4, (2,))

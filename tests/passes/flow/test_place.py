@@ -71,7 +71,7 @@ def test_an_op_on_other_ranks_fails() -> None:
             'job.placement = {device = "cpu", ranks = ["0:2"]}',
             ', job.placement = {device = "cpu", ranks = ["0:0-1"]}',
         )
-    assert "is placed on 1 ranks, 0:2, and the job on 2 ranks, 0:0, 0:1" in str(caught.value)
+    assert "is placed on 1 rank, 0:2, and the job on 2 ranks, 0:0, 0:1" in str(caught.value)
 
 
 def test_an_op_on_some_ranks_is_of_a_group() -> None:
@@ -132,7 +132,7 @@ def test_ops_without_a_placement_get_that_of_the_module() -> None:
         ),
         (
             '{device = "cpu", ranks = ["0:0-2"], mesh = [2, 2]}',
-            "is placed on 3 ranks, which are no mesh of [2, 2]",
+            "is placed on 3 ranks: expected as many as the mesh [2, 2] has",
         ),
         ('{device = "cpu", ranks = []}', "expected a placement like"),
         ('"cpu"', "expected a placement like"),

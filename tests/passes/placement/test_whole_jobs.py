@@ -15,12 +15,16 @@ from sampling import IS_LONG
 
 import penstock as flow
 import penstock.typing as tp
+from penstock.codegen.jobs.program import Program
 from penstock.jobs.job import JobFunction
 from penstock.lowering.modules import Modules
 from penstock.lowering.user_cache import user_store
+from penstock.passes.placement.local.programs import programs
 from penstock.runtime import Executable, VariableStore
+from penstock.runtime.description import Description
 from penstock.runtime.ranks.ranked_job import RankedJob
 from penstock.stages.native import executable
+from penstock.stages.ranks import described
 from penstock.tools.fuzz.sharing import MESHES, with_random_states
 
 WAYS = -(-50 // len(MESHES)) if IS_LONG else 1
@@ -201,7 +205,18 @@ class Model:
 
 def in_lock_step(model: Model, modules: Modules) -> Trained:
     every = [modules.for_rank(rank).program(user_store()) for rank in range(modules.ranks)]
+    _check_shared(modules, every)
     return run(RankedJob([executable(each, {}) for each in every]), model.feeds)
+
+
+def _check_shared(modules: Modules, every: Sequence[Program]) -> None:
+    """Ranks that share a program have the code that each has alone, and its description."""
+    for shared in programs(modules["placed"]):
+        first = every[shared.ranks[0]]
+        for rank in shared.ranks:
+            own = described(Description.from_dict(first.description), shared.numbers(rank))
+            assert own == Description.from_dict(every[rank].description)
+            assert every[rank].image == first.image
 
 
 LARGE = "resnet"
