@@ -46,7 +46,7 @@ def _interface(one: Description, own: Own) -> tuple[Any, ...]:
     arguments = [
         _whole(argument, argument.role == "fetch" and argument.name in loose)
         for argument in one.arguments
-        if argument.role != "arena"
+        if argument.role not in ("arena", "place")
     ]
     taps = sorted((tap.name, _extents(tap, own), tap.dtype) for tap in one.taps)
     return one.type, arguments, taps, one.callouts

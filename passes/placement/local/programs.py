@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from penstock.ir.attributes import StringAttr
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import tensor
 from penstock.ir.dialects.job.collective import Collective
@@ -69,7 +70,7 @@ class Program:
         job, found = self.placed.job, {}
         for i, argument in enumerate(job.arguments):
             name = job.argument_attributes(i).get("job.variable")
-            if name is not None:
+            if isinstance(name, StringAttr):
                 state = argument_state(job, i, self.group.mesh)
                 found[name.value] = self._origin(tensor(argument).shape, state, rank)
         return found
@@ -77,9 +78,10 @@ class Program:
     def _blobs(self, rank: int) -> dict[str, Origin]:
         found = {}
         for op in self.placed.job.body:
-            if op.takes_parts:
+            name = op.attributes.get("name")
+            if op.takes_parts and isinstance(name, StringAttr):
                 (state,) = signature_of(op, self.group.mesh).operands
-                found[op.label] = self._origin(tensor(op.operands[0]).shape, state, rank)
+                found[name.value] = self._origin(tensor(op.operands[0]).shape, state, rank)
         return found
 
     def _origin(self, shape: Sequence[int], state: str, rank: int) -> Origin:

@@ -19,6 +19,7 @@ from penstock.ir.dialects.job.sharding import is_partial, local_shape
 from penstock.ir.meaning.interpreter import Interpreter
 from penstock.ir.types import TensorType
 from penstock.passes.placement.local.groups import Group
+from penstock.passes.placement.local.places import Places, place_on
 from penstock.passes.placement.local.transfers import Move
 from penstock.runtime.collective import Collective
 from penstock.runtime.ranks.exchanged import Member, exchanged
@@ -36,8 +37,12 @@ class OfRank:
         types = [] if part is None else [TensorType(part.shape, move.type.element)]
         self.function = Func.make("rank", types)
         b = Builder.at_end(self.function.body)
-        self.made = move.lower(b, self.function.arguments[0] if types else None, rank)
-        self.values: dict[Value, Array] = {}
+        places = Places(self.function, rank)
+        self.made = move.lower(b, self.function.arguments[0] if types else None, places)
+        self.values: dict[Value, Array] = {
+            argument: np.asarray(place_on(group, axis, rank))
+            for (group, axis), argument in places.arguments.items()
+        }
         if part is not None:
             self.values[self.function.arguments[0]] = part
         self.received: Array | None = None
