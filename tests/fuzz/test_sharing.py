@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.passes.placement.exchanges import Conversion
+from penstock.passes.placement.local.exchanges import Conversion
 from penstock.tools.fuzz import again, failure
 from penstock.tools.fuzz.calls import chosen
 from penstock.tools.fuzz.trial import trial
