@@ -60,13 +60,15 @@ class Download(NamedTuple):
     """A copy from an address to an array on the host, one of `Device.host`.
 
     If it is `unhurried`, it may run beside what follows, but for what is `after` it: that writes
-    what it reads.
+    what it reads. If it is `detached`, nothing follows it in its sequence, and sequences that are
+    started later run beside it, if they don't wait for it.
     """
 
     source: int
     target: Array
     unhurried: bool = False
     after: tuple[int, ...] = ()
+    detached: bool = False
 
 
 Operation = Upload | LaunchKernel | CopyBytes | Download
@@ -81,8 +83,11 @@ class Prepared(Protocol):
         A device may ask between two of them whether to stop; then it returns False at once.
         """
 
-    def start(self) -> None:
-        """Have the device run all of them, after what was started before, and go on."""
+    def start(self, waits: bool = True) -> None:
+        """Have the device run all of them, after what was started before, and go on.
+
+        If it does not wait, detached downloads of earlier sequences may still run.
+        """
 
     def finish(self) -> None:
         """Wait until what was started is done."""

@@ -2,7 +2,8 @@
 
 Kernels and copies on the device run in order on one stream. Uploads run on another, ahead of the
 first operation that needs them. Downloads of results and of watched blobs run there too, beside
-what follows, up to the first operation that writes what they read.
+what follows, up to the first operation that writes what they read. Downloads that are detached run
+there behind the graph, beside graphs that are launched later.
 """
 
 import ctypes
@@ -121,7 +122,7 @@ class OneByOne:
                 device.lose(error)
         return True
 
-    def start(self) -> None:
+    def start(self, waits: bool = True) -> None:
         """Run them; an error names the kernel that failed."""
         self.run(lambda: False)
 
@@ -145,12 +146,16 @@ class CudaGraph:
         self._device = device
         self._issuer = _Issuer(device, kernels, functions)
         self._operations = list(operations)  # keeps the host's arrays
+        self._detached = [
+            one for one in self._operations if isinstance(one, Download) and one.detached
+        ]
         launches = (one for one in self._operations if isinstance(one, LaunchKernel))
         self._lines = {one.kernel: one.loc for one in launches}
         """The kernels and their lines."""
         self._events: list[Any] = []
-        self._done: Any = None
-        """The event of the last launch by `start`."""
+        self._own: dict[str, Any] = {}
+        """The events of the last launch by `start`: `begun` before it, `over` behind the graph, and
+        `done` behind detached downloads, too."""
         graph = self._captured()
         try:
             self._launched = device.call("cuGraphInstantiate", graph, 0)
@@ -161,25 +166,44 @@ class CudaGraph:
 
     def run(self, stops: Callable[[], bool]) -> bool:
         """Launch the graph and wait for it."""
+        assert not self._detached, "sequences with these are started"
         self._launch()
         self._call("cuStreamSynchronize", self._device.stream)
         self._device.running.clear()
         return True
 
-    def start(self) -> None:
-        """Launch the graph."""
+    def start(self, waits: bool = True) -> None:
+        """Launch the graph, and what is detached behind it."""
         device = self._device
+        device.enter()
+        if waits:
+            self._meet(device.stream, device.copies, "begun")
         self._launch()
-        if self._done is None:
+        if not self._detached:
+            self._record("done", device.stream)
+            return
+        self._meet(device.copies, device.stream, "over")
+        for one in self._detached:
+            self._issuer.issue(one, device.copies)
+        self._record("done", device.copies)
+
+    def _meet(self, stream: Any, other: Any, name: str) -> None:
+        """Have a stream wait for all that another has so far."""
+        self._record(name, other)
+        self._call("cuStreamWaitEvent", stream, self._own[name], 0)
+
+    def _record(self, name: str, stream: Any) -> None:
+        device = self._device
+        if name not in self._own:
             flags = device.driver.bindings.CUevent_flags.CU_EVENT_DISABLE_TIMING
-            self._done = self._call("cuEventCreate", flags)
-            weakref.finalize(self, device.release, "cuEventDestroy", self._done).atexit = False
-        self._call("cuEventRecord", self._done, device.stream)
+            made = self._own[name] = self._call("cuEventCreate", flags)
+            weakref.finalize(self, device.release, "cuEventDestroy", made).atexit = False
+        self._call("cuEventRecord", self._own[name], stream)
 
     def finish(self) -> None:
-        """Wait for the graph; others that were launched later may still run."""
+        """Wait until what was started is done; others that were launched later may still run."""
         self._device.enter()
-        self._call("cuEventSynchronize", self._done)
+        self._call("cuEventSynchronize", self._own["done"])
         running = self._device.running
         if self._lines in running:
             del running[: running.index(self._lines) + 1]
@@ -241,6 +265,8 @@ class CudaGraph:
         beside = False
         for position, operation in enumerate(self._operations):
             match operation:
+                case Download(detached=True):
+                    pass
                 case Upload():
                     if not beside:
                         self._follow(copies, stream)

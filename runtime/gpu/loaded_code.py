@@ -66,6 +66,7 @@ class PreparedSection(NamedTuple):
     takes: tuple[int, ...]
     gives: tuple[int, ...]
     changes: bool
+    overwrites: bool
     code: Prepared
 
 
@@ -183,7 +184,11 @@ class LoadedCode:
             )
             made = [
                 PreparedSection(
-                    one.takes, one.gives, one.changes, self._code.prepare(one.operations)
+                    one.takes,
+                    one.gives,
+                    one.changes,
+                    one.overwrites,
+                    self._code.prepare(one.operations),
                 )
                 for one in sections
             ]

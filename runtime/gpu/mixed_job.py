@@ -294,7 +294,7 @@ class _Step:
             is_early = section.changes and not self._is_decided
             if is_early or not self._given.issuperset(section.takes):
                 return
-            section.code.start()
+            section.code.start(waits=section.overwrites)
             self._started += 1
 
     def _wait(self) -> None:

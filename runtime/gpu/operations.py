@@ -51,6 +51,8 @@ class Section(NamedTuple):
     """The numbers of the copies that the host has when it is done."""
     changes: bool
     """Whether it changes variables; only the last section does."""
+    overwrites: bool
+    """Whether it may write what an earlier section gives."""
 
 
 def sections_of(
@@ -89,6 +91,8 @@ class _Writer:
         self.addresses = {**memory.addresses, **dict(zip(numbers, variables, strict=True))}
         self.shown: list[Shown] = []
         self.sections: list[Section] = []
+        self.given: list[_Span] = []
+        """What earlier sections give."""
         self._begin()
 
     def _begin(self) -> None:
@@ -103,11 +107,14 @@ class _Writer:
         self.showing: dict[int, _Span] = {}
         """The positions of the downloads of blobs that no operation has waited for, and what they
         read."""
+        self.giving: list[_Span] = []
+        self.overwrites = False
 
     def _end(self, changes: bool = False) -> None:
         """End a section."""
-        made = Section(tuple(self.takes), self.found, tuple(self.gives), changes)
+        made = Section(tuple(self.takes), self.found, tuple(self.gives), changes, self.overwrites)
         self.sections.append(made)
+        self.given += self.giving
         self._begin()
 
     def write(self, listened: frozenset[int]) -> None:
@@ -144,16 +151,18 @@ class _Writer:
 
     def _step(self, step: Chosen) -> None:
         match step:
-            case Take(number, target, _):
+            case Take(number, target, size):
+                start = self._address(target)
+                self._note([(start, start + size)])
                 self.takes.append(number)
                 self.taken.append(len(self.found))
-                self.found.append(Upload(self.memory.copied[number], self._address(target)))
-            case Give(number, source, _):
+                self.found.append(Upload(self.memory.copied[number], start))
+            case Give(number, source, size):
+                # It ends its section, so that uploads are over.
+                start = self._address(source)
                 self.gives.append(number)
-                after = self._after(step)
-                self.found.append(
-                    Download(self._address(source), self.memory.copied[number], after=after)
-                )
+                self.giving.append((start, start + size))
+                self.found.append(Download(start, self.memory.copied[number], detached=True))
             case Show(tap, source, size):
                 # It follows the uploads of what it reads in any case.
                 start = self._address(source)
@@ -164,22 +173,25 @@ class _Writer:
             case _:
                 self.found.append(self._operation(step, self._after(step)))
 
-    def _after(self, step: Launch | Copy | Give) -> tuple[int, ...]:
+    def _note(self, spans: list[_Span] | None) -> None:
+        """Note whether what is written meets what earlier sections give."""
+        self.overwrites = self.overwrites or any(_meet(spans, given) for given in self.given)
+
+    def _after(self, step: Launch | Copy) -> tuple[int, ...]:
         """The copies that a step waits for: uploads of what it reads, and downloads of what it
         writes."""
         needed = [self.waiting.pop(n) for n in _arguments(step) if n in self.waiting]
         taken, self.taken = self.taken, []
         spans = self._written(step)
+        self._note(spans)
         over = [at for at, shown in self.showing.items() if _meet(spans, shown)]
         for at in over:
             del self.showing[at]
         return (*needed, *taken, *over)
 
-    def _written(self, step: Launch | Copy | Give) -> list[_Span] | None:
+    def _written(self, step: Launch | Copy) -> list[_Span] | None:
         """The addresses that a step may write; None if that is not known."""
         match step:
-            case Give():
-                return []
             case Copy(_, target, size):
                 start = self._address(target)
                 return [(start, start + size)]

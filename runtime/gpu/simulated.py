@@ -135,7 +135,7 @@ class SimulatedSequence:
             self._code.perform(operation)
         return True
 
-    def start(self) -> None:
+    def start(self, waits: bool = True) -> None:
         """Run all of them at once."""
         for operation in self._operations:
             self._code.perform(operation)

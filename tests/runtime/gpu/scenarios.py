@@ -24,7 +24,8 @@ from penstock.runtime import Description, VariableStore
 from penstock.runtime.device_error import DeviceError
 from penstock.runtime.gpu import devices
 from penstock.runtime.gpu.device_job import DeviceJob
-from penstock.runtime.gpu.loaded_code import SLOTS
+from penstock.runtime.gpu.device_variables import variables_of
+from penstock.runtime.gpu.loaded_code import SLOTS, LoadedCode, checked_plan
 
 ONES = np.ones(hand_made.COUNT, np.float32)
 X = np.arange(hand_made.COUNT, dtype=np.float32)
@@ -478,21 +479,62 @@ def mixed(cuda: Cuda) -> Any:
     for order in (("gpu", "cpu"), ("cpu", "gpu")):
         losses, weights = zip(trained("cpu"), trained(*order), strict=True)
         close = np.allclose(*losses, rtol=1e-5) and np.allclose(*weights, rtol=1e-5, atol=1e-6)
-        names = ("cuGraphLaunch", "cuEventRecord", "cuEventSynchronize", "cuStreamSynchronize")
-        calls = [line for line in cuda.log() if line.startswith(names)]
+        names = r"cuGraphLaunch|cuEvent(Record|Syn)|cuStreamWait|cuMemcpyDtoHAsync"
+        calls = [line for line in cuda.log() if re.match(names, line)]
         first = next(line for line in calls if line.startswith("cuGraphLaunch"))
         step = calls[-calls[::-1].index(first) - 1 :]
-        graphs = [line for line in step if line.startswith("cuGraphLaunch")]
-        events = [line.split("(")[1][:-5] for line in step if line.startswith("cuEventRecord")]
-        short = []
+        owners, short, launched = {}, [], -1
         for line in step:
-            if line.startswith("cuGraphLaunch"):
-                short.append(f"launch {graphs.index(line)}")
-            elif line.startswith("cuEventSynchronize"):
-                short.append(f"wait {events.index(line.split('(')[1][:-1])}")
+            name, _, rest = line[:-1].partition("(")
+            event, _, stream = rest.partition(", ")
+            if name == "cuGraphLaunch":
+                launched += 1
+                short.append(f"launch {launched}")
+            elif name == "cuEventRecord":
+                owners[event] = launched, stream
+            elif name == "cuMemcpyDtoHAsync":
+                short.append(f"copy {launched} on {rest.split()[-1]}")
+            elif name == "cuEventSynchronize":
+                short.append("wait {} on {}".format(*owners[event]))
+            elif rest.startswith("s0"):
+                short.append("next waits for copies")
         told.append({"close": bool(close), "calls": short})
         cuda.clear()
     return told
+
+
+def given(cuda: Cuda) -> Any:
+    """The calls of a step that gives a value to the host, and the value: once the next section
+    leaves its memory alone, once it writes there."""
+    buffer = {"shape": [hand_made.COUNT], "dtype": "f32"}
+    callout = {"id": 0, "name": "copy 0", "operands": [buffer], "results": [], "copy": 0}
+    described = Description.from_dict({**hand_made.description(), "callouts": [callout]})
+    found = []
+    for target in (4096, 0):
+        plan = hand_made.plan()
+        products, _, _, _, update = plan["steps"]
+        give = {"give": 0, "source": ["arena", 0], "bytes": 4 * hand_made.COUNT}
+        there = [["argument", 1, 0]] * 2 + [["arena", target], products["arguments"][3]]
+        plan["steps"] = [products, give, {"launch": "doubled", "arguments": there}, update]
+        checked = checked_plan(described, plan, hand_made.PTX)
+        code = LoadedCode(described, checked, hand_made.PTX, devices.device("gpu"))
+        store = VariableStore()
+        live = [store.ensure(variable, "train_job") for variable in described.variables]
+        ready = code.ready(store, variables_of(store), live, (frozenset(), 0))
+        ready.memory.fill([X])
+        cuda.clear()
+        for section in ready.sections:
+            section.code.start(waits=section.overwrites)
+        ready.sections[0].code.finish()
+        value = ready.memory.copied[0].view(np.float32)
+        names = r"cuGraphLaunch|cuEvent(Record|Syn)|cuStreamWait|cuMemcpy"
+        calls = [re.sub(r"[gd]\d+|h\d+(\+\d+)?", "", line) for line in cuda.log()]
+        text = "\n".join(line for line in calls if re.match(names, line))
+        for number, event in enumerate(dict.fromkeys(re.findall(r"\be\d+\b", text))):
+            text = re.sub(rf"\b{event}\b", f"event {number}", text)
+        kept = text.replace("event ", "e").splitlines()
+        found.append({"calls": kept, "value": bool((value == X).all())})
+    return found
 
 
 def mixed_lost(cuda: Cuda) -> Any:
@@ -708,7 +750,8 @@ def status(cuda: Cuda) -> Any:
 SCENARIOS: list[Callable[[Cuda], Any]] = [
     step, late, watched, overwritten, ring, raising, variables, two_stores, no_memory, refusals,
     lost, lost_one_by_one, bad_code, capture_failed, clusters, forked, simulated, compiled,
-    network_step, watched_network, mixed, mixed_lost, warpgroups, fitted, artifacts, forms, status,
+    network_step, watched_network, mixed, given, mixed_lost, warpgroups, fitted, artifacts, forms,
+    status,
 ]  # fmt: skip
 
 

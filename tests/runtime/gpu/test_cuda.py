@@ -67,7 +67,7 @@ def told(libcuda: Path) -> Told:
     assert run.returncode == 0, run.stderr
     lines = (line.partition(" ") for line in run.stdout.splitlines())
     found = {name: json.loads(text) for name, _, text in lines}
-    assert len(found) == 27
+    assert len(found) == 28
     return found
 
 
@@ -293,11 +293,34 @@ def test_a_network_on_both_trains_as_on_the_cpu(told: Told) -> None:
     assert gpu_first["close"]
     # Forward and half of the backward; gradients of weights; updates behind the last copy, beside
     # what the CPU still computes, which waits for them before it changes a variable of its own.
+    # Here the memory of what is copied is used again at once.
     assert cpu_first["calls"] == [
-        "launch 0", "launch 1", "launch 2", "wait 1", "launch 3", "wait 3",
+        "launch 0", "launch 1", "copy 1 on s1", "next waits for copies", "launch 2", "wait 1 on s1",
+        "launch 3", "wait 3 on s0",
     ]  # fmt: skip
     assert gpu_first["calls"] == [
-        "launch 0", "wait 0", "launch 1", "launch 2", "launch 3", "wait 3",
+        "launch 0", "copy 0 on s1", "wait 0 on s1", "next waits for copies", "launch 1", "launch 2",
+        "launch 3", "wait 3 on s0",
+    ]  # fmt: skip
+
+
+def test_what_a_section_gives_is_copied_beside_the_next_one(told: Told) -> None:
+    """Unless that writes there. The CPU waits for the copy alone."""
+    beside, behind = result(told, "given")
+    assert beside["value"]
+    assert behind["value"]
+    first = [
+        "cuGraphLaunch(, s0)", "cuEventRecord(e0, s0)", "cuStreamWaitEvent(s1, e0, 0)",
+        "cuMemcpyDtoHAsync(, , 4000, s1)", "cuEventRecord(e1, s1)",
+    ]  # fmt: skip
+    assert beside["calls"] == [
+        *first, "cuGraphLaunch(, s0)", "cuEventRecord(e2, s0)", "cuGraphLaunch(, s0)",
+        "cuEventRecord(e3, s0)", "cuEventSynchronize(e1)",
+    ]  # fmt: skip
+    assert behind["calls"] == [
+        *first, "cuEventRecord(e2, s1)", "cuStreamWaitEvent(s0, e2, 0)", "cuGraphLaunch(, s0)",
+        "cuEventRecord(e3, s0)", "cuGraphLaunch(, s0)", "cuEventRecord(e4, s0)",
+        "cuEventSynchronize(e1)",
     ]  # fmt: skip
 
 
