@@ -72,6 +72,8 @@ class Writer:
         self._told = 0, 0
         self._count = 0
         self._head = 0
+        self.unrolled = 0
+        """How many lines LLVM adds to those here where it unrolls loops."""
         self._places: dict[str, str] = {}
         self.streams = False
         """Whether this function stores past the caches."""
@@ -86,6 +88,11 @@ class Writer:
         """Start the function's first block."""
         self.label("entry")
         self._head = len(self._lines)
+
+    @property
+    def size(self) -> int:
+        """The lines so far, with those of unrolled loops."""
+        return len(self._lines) + self.unrolled
 
     def line(self, text: str) -> int:
         """Append one line; the number it returns is for `replace`."""

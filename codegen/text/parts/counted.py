@@ -22,6 +22,11 @@ that gains by several turns at once is written with them at stage `loops`.
 """
 
 
+MOST_UNROLLED = 8192
+"""The most lines of a loop that is unrolled where short loops are, with what it holds: more take
+LLVM minutes, and their values don't fit into registers."""
+
+
 class Carried(Record):
     """A value carried from turn to turn: a hint for its name, its LLVM type, its first value."""
 
@@ -44,6 +49,7 @@ class CountedLoop:
         has_turns: bool = False,
     ) -> None:
         number, self._entry = writer.number(), writer.block
+        self._size = writer.size
         constant = all(map(is_number, (lower, upper, step)))
         self._has_turns = has_turns or (constant and int(lower) < int(upper))
         counts = constant and int(step) > 0
@@ -76,8 +82,13 @@ class CountedLoop:
     def _unrolling(self, holds_vectors: bool, unrolls: int | None) -> str:
         """The property of the loop that tells LLVM whether to unroll it; "" lets it decide."""
         if unrolls is not None and not holds_vectors:
-            is_short = self._turns is not None and self._turns <= unrolls
-            return "llvm.loop.unroll.full" if is_short else ""
+            if self._turns is None or self._turns > unrolls:
+                return ""
+            lines = self._writer.size - self._size
+            if lines * self._turns > MOST_UNROLLED:
+                return "llvm.loop.unroll.disable"
+            self._writer.unrolled += lines * (self._turns - 1)
+            return "llvm.loop.unroll.full"
         is_short = self._turns is not None and self._turns <= UNROLLED
         return "" if is_short and not holds_vectors else "llvm.loop.unroll.disable"
 
@@ -90,8 +101,8 @@ class CountedLoop:
         """End the body with the carried values of the next turn, and go on after the loop.
 
         Returns the carried values after the last turn. LLVM does not unroll a loop that holds
-        vectors: these are as many as there are registers. With `unrolls`, as many iterations of
-        others are unrolled, and LLVM decides about longer loops.
+        vectors: these are as many as there are registers. With `unrolls`, others of as many
+        iterations are unrolled unless they are large, and LLVM decides about longer loops.
         """
         w = self._writer
         following = w.assign("next", self._step.format(self.index))

@@ -194,6 +194,24 @@ def test_scratch_stays_in_registers() -> None:
     assert "bra" not in ptx
 
 
+def test_large_loops_are_not_unrolled() -> None:
+    """The inner loop is; 256 copies of what it holds would take LLVM long."""
+    step = "%v{} = math.exp %v{} : f32 "
+    inner = "".join(step.format(i + 1, i) for i in range(8))
+    body = (
+        "%c0 = arith.constant 0 : index %c1 = arith.constant 1 : index "
+        "%c16 = arith.constant 16 : index "
+        "scf.for %i = %c0 to %c16 step %c1 { scf.for %j = %c0 to %c16 step %c1 { "
+        f"%v0 = memref.load %x[%i, %j] : memref<16x16xf32> {inner} "
+        "memref.store %v8, %x[%i, %j] : memref<16x16xf32> } }"
+    )
+    text = llvm_of(kernel(body, arguments="%x: memref<16x16xf32>"))
+    ends = re.findall(r"!llvm.loop !(\d+)", text)
+    properties = [re.findall(rf"!{end} = distinct !{{!{end}, !(\d+)}}", text) for end in ends]
+    words = [re.findall(rf'!{one[0]} = !{{!"(.*)"}}', text)[0] for one in properties]
+    assert words == ["llvm.loop.unroll.full", "llvm.loop.unroll.disable"]
+
+
 # -- what is refused --------------------------------------------------------------------------
 
 
