@@ -29,7 +29,13 @@ class FoldSlices(Pass):
 
     So the gradient of padded data is not computed for the padding. The reduction must start from a
     constant and have no other reader. A truncation between a contraction and the slice is moved
-    behind the slice.
+    behind the slice. So is a cast to wider floats, whoever else reads it:
+
+        %y = linalg.generic ins(%x : tensor<10xbf16>) -> tensor<10xf32> { arith.extf }
+        %z = linalg.generic (d0) -> tensor<5xf32> { tensor.extract %y[d0 * 2] }
+    ->
+        %s = linalg.generic (d0) -> tensor<5xbf16> { tensor.extract %x[d0 * 2] }
+        %z = linalg.generic ins(%s : tensor<5xbf16>) -> tensor<5xf32> { arith.extf }
     """
 
     name = "fold-slices"
@@ -47,6 +53,11 @@ class FoldSlices(Pass):
                     continue
                 assert isinstance(op, linalg.Generic)
                 (source, spans), rounds = found, _rounding(found[0])
+                widens = _widening(source)
+                if widens is not None and session.may_rewrite():
+                    session.count("fold-slices", op)
+                    _cut_first(op, widens, spans)
+                    continue
                 source = source if rounds is None else rounds.inputs[0]
                 if not _is_partial_sum(source) or _counts_operands(op, source, spans):
                     continue
@@ -107,31 +118,36 @@ def _rounding(value: Value) -> linalg.Generic | None:
     return op if producer.operands[0] in generics.input_arguments(op) else None
 
 
-def _cut_first(
-    cut: linalg.Generic, rounds: linalg.Generic, spans: Sequence[Span]
-) -> linalg.Generic:
-    """Slice before truncating, instead of after. Returns the new slice."""
-    b, source, result = Builder.ahead_of(cut), rounds.inputs[0], cut.results[0]
+def _widening(value: Value) -> linalg.Generic | None:
+    """The generic that makes a value by casting each element to a wider float."""
+    op = value.defining_op
+    if not isinstance(op, linalg.Generic) or not generics.is_widening(op) or len(op.inputs) != 1:
+        return None
+    return op if op.is_parallel and all(map.is_identity for map in op.indexing_maps) else None
+
+
+def _cut_first(cut: linalg.Generic, casts: linalg.Generic, spans: Sequence[Span]) -> linalg.Generic:
+    """Slice before casting, instead of after. Returns the new slice."""
+    b, source, result = Builder.ahead_of(cut), casts.inputs[0], cut.results[0]
     b.location = cut.location
     shape = generics.shape_of(result)
     sliced = structured.sliced(b, source, shape, spans)
-    region = rounds.region
-    rounds.regions = []
-    rounded = b.create(
+    cast = b.create(
         linalg.Generic,
         [sliced],
         cut.outputs,
         types=[result.type],
-        regions=[region],
+        regions=[casts.region.clone({})],
         indexing_maps=[AffineMap.identity(len(shape))] * 2,
         iterator_types=["parallel"] * len(shape),
     )
-    rounded.location, rounded.results[0].name, result.name = rounds.location, result.name, ""
-    if generics.SOURCE in rounds.attributes:
-        rounded.attributes[generics.SOURCE] = rounds.attributes[generics.SOURCE]
-    result.replace_all_uses_with(rounded.results[0])
+    cast.location, cast.results[0].name, result.name = casts.location, result.name, ""
+    if generics.SOURCE in casts.attributes:
+        cast.attributes[generics.SOURCE] = casts.attributes[generics.SOURCE]
+    result.replace_all_uses_with(cast.results[0])
     cut.erase()
-    rounds.erase()
+    if casts.is_unused:
+        casts.erase()
     assert isinstance(sliced.defining_op, linalg.Generic)
     return sliced.defining_op
 

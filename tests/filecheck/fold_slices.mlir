@@ -144,3 +144,32 @@ func.func @rounds_its_own() -> tensor<2xf32> {
   } -> tensor<2xf32>
   return %z : tensor<2xf32>
 }
+
+// -----
+
+// A cast to wider floats comes behind the slice, and stays where somebody else reads it.
+// CHECK-LABEL: func.func @widened
+// CHECK: arith.extf
+// CHECK: %[[PART:.*]] = linalg.generic {{.*}}outs({{.*}} : tensor<5xbf16>)
+// CHECK: tensor.extract %x[{{.*}}] : tensor<10xbf16>
+// CHECK: linalg.generic {{.*}}ins(%[[PART]] : tensor<5xbf16>) outs({{.*}} : tensor<5xf32>)
+// CHECK: arith.extf
+// CHECK-NOT: tensor.extract
+func.func @widened(%x: tensor<10xbf16>) -> (tensor<10xf32>, tensor<5xf32>) {
+  %e = tensor.empty() : tensor<10xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<10xbf16>) outs(%e : tensor<10xf32>) {
+  ^bb0(%a: bf16, %o: f32):
+    %w = arith.extf %a : bf16 to f32
+    linalg.yield %w : f32
+  } -> tensor<10xf32>
+  %f = tensor.empty() : tensor<5xf32>
+  %z = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%f : tensor<5xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %two = arith.constant 2 : index
+    %place = arith.muli %i, %two : index
+    %v = tensor.extract %y[%place] : tensor<10xf32>
+    linalg.yield %v : f32
+  } -> tensor<5xf32>
+  return %y, %z : tensor<10xf32>, tensor<5xf32>
+}
