@@ -5,9 +5,10 @@
 
 No GPU is needed, but ptxas is. Each row is a training step with Adam, compiled for an architecture:
 how many kernels it has, how many of them spill or have a stack frame, the most registers of a
-thread, the most static shared memory of a block, the kernel with the most registers, and how many
-instructions the machine code has of each kind for tensor cores (if cuobjdump is installed).
-`--every` has a row for each kernel.
+thread, the most static shared memory of a block, the kernel with the most registers, how many
+instructions the machine code has of each kind for tensor cores, and how many instructions an inner
+loop has for each product of warpgroups, HGMMA (if nvdisasm is installed). `--every` has a row for
+each kernel.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from shared.networks import gpt, lenet, mlp, resnet50
 
@@ -38,24 +39,56 @@ NETWORKS: Mapping[str, Callable[[], Any]] = {
 }
 """The steps' job functions."""
 TENSOR_CORES = ("HMMA", "HGMMA")
-HEAD = ("step", "arch", "kernels", "spill", "stack", "registers", "shared", "of", *TENSOR_CORES)
-WIDTHS = (30, 7, 8, 6, 6, 10, 8, 44, 6, 6)
+HEAD = (
+    "step", "arch", "kernels", "spill", "stack", "registers", "shared", "of", *TENSOR_CORES,
+    "per HGMMA",
+)  # fmt: skip
+WIDTHS = (30, 7, 8, 6, 6, 10, 8, 44, 6, 6, 12)
 
 
-def instructions(cubin: bytes) -> dict[str, str]:
-    """How many instructions of each kind the machine code has; empty without cuobjdump."""
-    tool = shutil.which("cuobjdump")
+class Code(NamedTuple):
+    """What the machine code of a kernel has."""
+
+    counts: Mapping[str, int]
+    """Instructions of each kind for tensor cores."""
+    loop: tuple[int, int] | None
+    """The instructions of the innermost loop with products of warpgroups, and how many of them
+    these are; None without such a loop."""
+
+
+def codes(cubin: bytes) -> dict[str, Code]:
+    """The machine code of each kernel; empty without nvdisasm."""
+    tool = shutil.which("nvdisasm")
     if tool is None:
         return {}
     with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
         file.write(cubin)
         file.flush()
-        done = subprocess.run(
-            [tool, "-sass", file.name], capture_output=True, text=True, check=False
-        )
+        done = subprocess.run([tool, "-c", file.name], capture_output=True, text=True, check=False)
     if done.returncode:
         return {}
-    return {kind: str(len(re.findall(rf"\b{kind}\.", done.stdout))) for kind in TENSOR_CORES}
+    _, *texts = re.split(r"^\.text\.(\S+):$", done.stdout, flags=re.MULTILINE)
+    return {name: _code(text) for name, text in zip(texts[::2], texts[1::2], strict=True)}
+
+
+def _code(text: str) -> Code:
+    """The code of the text of one kernel, in which labels have lines of their own."""
+    found: list[str] = []
+    labels: dict[str, int] = {}
+    loops: list[tuple[int, int]] = []
+    for line in text.splitlines():
+        if match := re.match(r"\s*(\.L\S*):", line):
+            labels[match[1]] = len(found)
+        elif match := re.match(r"\s*/\*[0-9a-f]+\*/\s+(.*?);", line):
+            found.append(match[1])
+            back = re.search(r"\bBRA\b.*`\((\.L\S+)\)", match[1])
+            if back and back[1] in labels:
+                body = found[labels[back[1]] :]
+                loops.append((len(body), sum("HGMMA." in each for each in body)))
+    counts = {
+        kind: sum(bool(re.search(rf"\b{kind}\.", each)) for each in found) for kind in TENSOR_CORES
+    }
+    return Code(counts, min((loop for loop in loops if loop[1]), default=None))
 
 
 def summary(usage: Mapping[str, Usage]) -> tuple[str, ...]:
@@ -70,15 +103,23 @@ def summary(usage: Mapping[str, Usage]) -> tuple[str, ...]:
 
 def rows(name: str, arch: str, made: Assembly, every: bool) -> Iterator[tuple[str, ...]]:
     """The rows of a step."""
+    found = codes(made.cubin)
     if every:
         for kernel, one in made.usage.items():
             yield (
                 name, arch, "1", f"{one.spill_stores}+{one.spill_loads}", str(one.stack),
                 str(one.registers), str(one.shared), kernel,
+                *_counted([found[kernel]] if kernel in found else []),
             )  # fmt: skip
-    found = instructions(made.cubin)
-    counts = (found.get(kind, "-") for kind in TENSOR_CORES)
-    yield (name, arch, *summary(made.usage), *counts)
+    yield (name, arch, *summary(made.usage), *_counted(list(found.values())))
+
+
+def _counted(found: Sequence[Code]) -> Iterator[str]:
+    """The figures of kernels' machine code: those of HEAD behind `of`."""
+    for kind in TENSOR_CORES:
+        yield str(sum(code.counts[kind] for code in found)) if found else "-"
+    each = sorted(loop[0] / loop[1] for code in found if (loop := code.loop))
+    yield " to ".join(f"{n:.1f}" for n in dict.fromkeys((each[0], each[-1]))) if each else "-"
 
 
 def shown(row: tuple[str, ...]) -> str:
