@@ -85,6 +85,7 @@ ALLOWED = {
     r"llvm\.memcpy\.p0\.p0\.i64": 80,
     r"llvm\.nvvm\.read\.ptx\.sreg\.(?:n?tid|n?ctaid)\.[xyz]": 80,
     r"llvm\.nvvm\.barrier\.cta\.sync\.aligned\.all": 80,
+    r"llvm\.nvvm\.bar\.warp\.sync": 80,
     r"llvm\.nvvm\.mma\.m16n8k16\.row\.col\.(?:bf16|f32\.f32)": 80,
     r"llvm\.nvvm\.mma\.m16n8k8\.row\.col\.tf32": 80,
     r"llvm\.nvvm\.f2tf32\.rna": 80,

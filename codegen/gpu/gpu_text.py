@@ -11,7 +11,7 @@ from penstock.codegen.text.parts.vectors import Vector
 from penstock.ir import types as ty
 from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Operation, Value
-from penstock.ir.dialects import gpu, math, memref
+from penstock.ir.dialects import gpu, math, memref, nvvm
 from penstock.ir.dialects.gpu.places import AXES, WARP, AxisPlace
 from penstock.ir.types import MemRefType, Type
 
@@ -94,6 +94,14 @@ def write_barrier(text: FunctionText, op: gpu.Barrier) -> None:
     name = "llvm.nvvm.barrier.cta.sync.aligned.all"
     text.writer.declare(name, f"declare void @{name}(i32)")
     text.writer.line(f"  call void @{name}(i32 0)")
+
+
+def write_warp_sync(text: FunctionText, op: nvvm.WarpSync) -> None:
+    """`bar.warp.sync`"""
+    (mask,) = text.values(op, [op.mask])
+    name = "llvm.nvvm.bar.warp.sync"
+    text.writer.declare(name, f"declare void @{name}(i32)")
+    text.writer.line(f"  call void @{name}(i32 {mask}) convergent")
 
 
 # -- shuffles -------------------------------------------------------------------------------------
@@ -246,6 +254,7 @@ RULES: dict[type[Operation], Rule] = {
     gpu.LaneId: write_lane,
     gpu.SubgroupId: write_subgroup,
     gpu.Barrier: write_barrier,
+    nvvm.WarpSync: write_warp_sync,
     gpu.Shuffle: write_shuffle,
     gpu.DynamicSharedMemory: write_dynamic,
     memref.Alloca: write_alloca,

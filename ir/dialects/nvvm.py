@@ -265,6 +265,14 @@ class SetMaxRegister(Operation):
         return SetMaxRegister([], [], attributes)
 
 
+class WarpSync(Operation):
+    """Wait for the lanes of the warp that the bits of `mask` name; accesses stay on their side."""
+
+    name = "nvvm.bar.warp.sync"
+    mask = operand(INTEGERS)
+    assembly = "$mask attr-dict `:` type($mask)"
+
+
 class FenceBarrierInit(Operation):
     """Barriers that were initialised are so for asynchronous copies, too."""
 

@@ -20,7 +20,9 @@ from penstock.ir.core import Value
 from penstock.ir.dialects import arith, linalg, vector
 from penstock.ir.types import MemRefType, byte_width
 from penstock.passes.analysis import generics
+from penstock.passes.gpu.tiles.panel_source import runs_along_depth
 from penstock.passes.gpu.tiles.product import Product, Side, blocks_of
+from penstock.passes.gpu.tiles.registers import MOST_READ, epilogue_registers
 from penstock.passes.gpu.write.kernel_split import positions_of
 from penstock.passes.gpu.write.kernel_writer import KernelWriter
 from penstock.passes.gpu.write.points import Points
@@ -214,7 +216,7 @@ class ContractionTile:
         """Copy elements of a factor into its panel, each thread some of them."""
         writer, own = self.writer, self.schedule
         extent = own.tile[number]
-        deep_first = self.runs_along_depth(side)
+        deep_first = runs_along_depth(self.op, side)
         sizes = [extent, own.depth] if deep_first else [own.depth, extent]
         total, thread = extent * own.depth, writer.thread_id()
         for first in range(0, total, own.block):
@@ -268,20 +270,6 @@ class ContractionTile:
             found = below if found is None else self.writer.made(arith.AndI, found, below)
         return found
 
-    def runs_along_depth(self, side: Side) -> bool:
-        """Whether neighbours in memory are at different depths rather than rows or columns.
-
-        Along a window that moves, most neighbours are in other windows or at other places of one:
-        whichever are more.
-        """
-        maps = [self.op.indexing_maps[i] for i in side.arguments]
-        last = max(maps, key=lambda map: len(map.results)).results[-1:]
-        dims = [d for expr in last for d in expr.dims()]
-        if not dims:
-            return False
-        longest = max(dims, key=lambda d: self.op.extents[d])
-        return self.op.iterator_types[longest] == "reduction"
-
     def _factor(self, side: Side, point: Mapping[int, Value]) -> Value:
         """A factor at a point."""
         mapping: dict[Value, Value] = {}
@@ -312,8 +300,17 @@ class ContractionTile:
         return point
 
     def _finish(self, sums: Sequence[Value]) -> None:
-        """The epilogue, and the results in memory."""
-        for (place, limits), value in zip(self._sum_places(), sums, strict=True):
+        """The epilogue, and the results in memory.
+
+        ptxas reads far ahead what the epilogue needs, as far as it believes to have registers, and
+        then spills. So a thread has no more on its way than fills a device.
+        """
+        places = self._sum_places()
+        read = epilogue_registers(self.op, self.epilogue)
+        together = max(CHUNK, MOST_READ // max(read, 1) // CHUNK * CHUNK)
+        for number, ((place, limits), value) in enumerate(zip(places, sums, strict=True)):
+            if read and number and number % together == 0:
+                self.writer.warp_sync()
             inside = self.all_below(limits)
             if inside is None:
                 self._finish_one(self._point(place), value)

@@ -7,9 +7,9 @@
     the ops that follow, for each sum
 
 A panel is stored as memory has it, with neighbours along the depth or across it; `ldmatrix` can
-transpose. Where 16 bytes of a panel are neighbours in memory, or padding, one asynchronous copy
-fetches them; elsewhere a thread gathers them and stores 16 bytes at once. Here are factors of 16
-bits; `penstock.passes.gpu.tiles.tf32_tile` has those of 32.
+transpose. Where 16, 8 or 4 bytes of a panel are neighbours in memory, or padding, one
+asynchronous copy fetches them; elsewhere a thread gathers them and stores 16 bytes at once. Here
+are factors of 16 bits; `penstock.passes.gpu.tiles.tf32_tile` has those of 32.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from functools import partial
 from math import prod
 
 from penstock.ir import types as ty
+from penstock.ir.affine import AffineMap
 from penstock.ir.attributes import IntegerAttr
 from penstock.ir.core import Value
 from penstock.ir.dialects import arith, nvgpu, vector
 from penstock.ir.types import MemRefType
 from penstock.passes.gpu.tiles.contraction_tile import ContractionTile
-from penstock.passes.gpu.tiles.panel_source import PanelSource, panel_source
+from penstock.passes.gpu.tiles.panel_source import Run, runs_along_depth, source_of
 from penstock.passes.gpu.tiles.product import Product, blocks_of
 from penstock.passes.gpu.write.fragments import (
-    COPIED_BYTES,
     HIGH,
     PAD,
     WIDE,
@@ -93,7 +93,7 @@ class TensorCoreTile(ContractionTile):
                 f"of {self.step}"
             )
         self.sides = self.product.left, self.product.right
-        self.along = [self.runs_along_depth(side) for side in self.sides]
+        self.along = [runs_along_depth(self.op, side) for side in self.sides]
         self.shapes = [
             (extent, own.depth + self.pad(True)) if along else (own.depth, extent + self.pad(False))
             for extent, along in zip(own.tile, self.along, strict=True)
@@ -104,6 +104,9 @@ class TensorCoreTile(ContractionTile):
                 f"has {KEY} whose panels take {size} bytes of shared memory: expected at "
                 f"most {MOST_SHARED}; use fewer stages or smaller tiles"
             )
+        self.sources = [
+            source_of(self.product, number, self.narrow, self.points.inlined) for number in (0, 1)
+        ]
         warps = (own.tile[0] // own.warp[0]) * (own.tile[1] // own.warp[1])
         grid = blocks_of(self.product, own.tile)
         if (own.block, own.grid) != (warps * WARP, grid):
@@ -255,15 +258,10 @@ class TensorCoreTile(ContractionTile):
 
     # -- panels ---------------------------------------------------------------------------------
 
-    @property
-    def copied(self) -> int:
-        """The elements of one asynchronous copy, or of one access of shared memory."""
-        return COPIED_BYTES // ty.byte_width(self.narrow)
-
     def _fetch(self, stage: Value, k: Value) -> None:
         """Fetch the panels of a depth into a stage, each thread some neighbours at a time."""
-        own, width = self.schedule, self.copied
-        for number in (0, 1):
+        own = self.schedule
+        for number, (_, width) in enumerate(self.sources):
             rows, columns = (own.tile[number], own.depth)
             if not self.along[number]:
                 rows, columns = columns, rows
@@ -279,42 +277,52 @@ class TensorCoreTile(ContractionTile):
                 with self.writer.when(inside, element):
                     place()
 
-    def _source(self, number: int) -> PanelSource | None:
-        """What a panel is copied from, 16 bytes at a time; None if its elements are gathered."""
-        (argument,) = self.sides[number].arguments
-        group = self.product.depth if self.along[number] else self.dims[number]
-        if not group:
-            return None
-        inlined = self.points.inlined
-        return panel_source(self.op, argument, group, self.narrow, self.copied, inlined)
-
     def _fetch_some(
         self, number: int, stage: Value, k: Value, element: Value, columns: int
     ) -> None:
         """Fetch neighbours of a panel, or zeros beyond the factor."""
-        writer = self.writer
+        writer, (source, count) = self.writer, self.sources[number]
         row = writer.made(arith.DivUI, element, writer.index(columns))
-        column = self.times(writer.made(arith.RemUI, element, writer.index(columns)), self.copied)
+        column = self.times(writer.made(arith.RemUI, element, writer.index(columns)), count)
         target = [stage, row, column]
-        source = self._source(number)
         if source is None:
-            self._gather(number, k, target)
+            self._gather(number, k, target, count)
             return
         place, deep = (row, column) if self.along[number] else (column, row)
         at, depth = self.plus(self.start[number], place), self.plus(k, deep)
         inside = self.all_below(self.limits(number, at, depth))
-        indices, within = source.place(
-            writer, self._indices(number, *self._nearest(number, at, depth, self.copied))
-        )
+        nearest = self._nearest(number, at, depth, count)
+        indices, within = source.place(writer, self._run_indices(number, source.run, *nearest))
         if within is not None:
             inside = within if inside is None else writer.made(arith.AndI, inside, within)
         read = None
         if inside is not None:
             # In the padding and beyond the factor the copy reads nothing, and writes zeros.
-            some, none = writer.index(self.copied), writer.index(0)
+            some, none = writer.index(count), writer.index(0)
             read = writer.made(arith.Select, inside, some, none)
-        panel, buffer = self.panels[number], writer.outside[source.value]
-        copy_async(writer, panel, target, buffer, indices, self.copied, read)
+        panel, buffer = self.panels[number], source.buffer(writer)
+        copy_async(writer, panel, target, buffer, indices, count, read)
+
+    def _run_indices(self, number: int, run: Run, at: Value, depth: Value) -> list[Value]:
+        """The subscripts of a factor, whose last dimensions are one run, at a position and a depth
+        of it."""
+        writer, groups = self.writer, [self.dims[number], self.product.depth]
+        places = [at, depth]
+        along = int(self.along[number])
+        outer = tuple(d for d in groups[along] if d not in run.dims)
+        within = places[along]
+        if self.product.count(outer) > 1:
+            length = writer.index(run.length)
+            places[along] = writer.made(arith.DivUI, within, length)
+            within = writer.made(arith.RemUI, within, length)
+        groups[along] = outer
+        point = dict(self.batch)
+        for place, names in zip(places, groups, strict=True):
+            point.update(zip(names, self.split(place, names), strict=True))
+        (argument,) = self.sides[number].arguments
+        map = self.op.indexing_maps[argument]
+        ahead = AffineMap(map.rank, map.results[: run.first])
+        return [*self.points.subscripts(ahead, point), within]
 
     def _nearest(self, number: int, at: Value, depth: Value, count: int) -> tuple[Value, Value]:
         """A position and a depth that begin `count` neighbours, or the last that do, if they are
@@ -334,14 +342,13 @@ class TensorCoreTile(ContractionTile):
         point = self.point_of(number, at, depth)
         return self.points.subscripts(self.op.indexing_maps[argument], point)
 
-    def _gather(self, number: int, k: Value, target: Sequence[Value]) -> None:
+    def _gather(self, number: int, k: Value, target: Sequence[Value], count: int) -> None:
         """Read elements that are neighbours in a panel one by one, and store them together."""
         writer = self.writer
         _, row, column = target
-        lanes = writer.splat(
-            writer.constant(arith.constant_attribute(0, self.narrow)), (self.copied,)
-        )
-        for i in range(self.copied):
+        zero = writer.constant(arith.constant_attribute(0, self.narrow))
+        lanes = writer.splat(zero, (count,))
+        for i in range(count):
             next = writer.offset(column, i)
             place, deep = (row, next) if self.along[number] else (next, row)
             at, depth = self.plus(self.start[number], place), self.plus(k, deep)

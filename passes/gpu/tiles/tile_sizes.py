@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
+from penstock.ir import types as ty
 from penstock.ir.core import Operation
 from penstock.ir.types import byte_width
 from penstock.passes.costs.gpu_target import GpuTarget
 from penstock.passes.gpu.tiles.panel_map import panel_maps
 from penstock.passes.gpu.tiles.product import Product, blocks_of
+from penstock.passes.gpu.tiles.registers import (
+    MOST_READ,
+    MOST_REGISTERS,
+    Gathered,
+    tensor_core_registers,
+    warpgroup_registers,
+)
 from penstock.passes.gpu.tiles.tensor_core_tile import narrow_type
 from penstock.passes.gpu.tiles.tf32_tile import is_single
 from penstock.passes.gpu.write.schedule_data import WARP
@@ -109,19 +117,32 @@ def tile_for(
     cores where `precision` says how. `inlined` ops are computed where they are read, which tensor
     maps cannot.
     """
-    choices = WITH_MULTIPLY_ADDS
-    if product.initial is not None and narrow_type(product) is not None:
-        choices = WITH_TENSOR_CORES
+    choices, gathered = WITH_MULTIPLY_ADDS, None
+    narrow = narrow_type(product)
+    if product.initial is not None and narrow is not None:
+        choices, gathered = WITH_TENSOR_CORES, Gathered(product, narrow, inlined)
         maps = panel_maps(product) if target.has_warpgroups else None
         if maps is not None and not any(each.value.defining_op in inlined for each in maps):
             choices = WITH_WARPGROUPS + choices
     elif precision and is_single(product):
         choices = tuple(sizes._replace(mma=precision) for sizes in WITH_TF32)
-    sizes = min(choices, key=lambda sizes: _cycles(product, target, sizes))
+        gathered = Gathered(product, ty.f32, inlined)
+    fitting = [sizes for sizes in choices if registers_of(sizes, gathered) <= MOST_REGISTERS]
+    sizes = min(fitting, key=lambda sizes: _cycles(product, target, sizes, gathered))
     if not sizes.warpgroups:
         return sizes
     above = -(-product.count(product.rows) // sizes.tile[0])
     return sizes._replace(group=max(n for n in range(1, MOST_GROUP + 1) if above % n == 0))
+
+
+def registers_of(sizes: Sizes, gathered: Gathered | None) -> int:
+    """An estimate of a thread's registers; 0 for tiles of multiply-adds, which have enough."""
+    if sizes.warpgroups:
+        return warpgroup_registers(sizes.tile[1], MOST_READ)
+    if not sizes.warp or gathered is None:
+        return 0
+    fetched = gathered.registers(sizes.tile, sizes.depth, sizes.block)
+    return tensor_core_registers(sizes.warp, sizes.mma, fetched)
 
 
 def grid_for(product: Product, target: GpuTarget, sizes: Sizes) -> int:
@@ -131,7 +152,7 @@ def grid_for(product: Product, target: GpuTarget, sizes: Sizes) -> int:
     return min(tiles, target.processors) if sizes.warpgroups else tiles
 
 
-def _cycles(product: Product, target: GpuTarget, sizes: Sizes) -> float:
+def _cycles(product: Product, target: GpuTarget, sizes: Sizes, gathered: Gathered | None) -> float:
     high, wide = sizes.tile
     rows, columns = product.count(product.rows), product.count(product.columns)
     blocks = product.count(product.batch) * -(-rows // high) * -(-columns // wide)
@@ -141,7 +162,8 @@ def _cycles(product: Product, target: GpuTarget, sizes: Sizes) -> float:
         multiply, read = high * wide / 2048, (high + wide) * 2 / 64
         return waves * max(multiply, sizes.warpgroups * (64 + wide) * 2 / 128, read)
     # In a cycle an SM multiplies 128 pairs of f32, 1024 of 16 bits or 512 of TF32, and reads 128
-    # bytes of shared memory and about 32 bytes from the second cache.
+    # bytes of shared memory and about 32 bytes from the second cache. It starts 128 instructions;
+    # threads that gather elements multiply afterwards.
     part, width = sizes.warp or sizes.thread, byte_width(product.element)
     pairs = 128 * 4 // width
     if sizes.mma:
@@ -151,4 +173,5 @@ def _cycles(product: Product, target: GpuTarget, sizes: Sizes) -> float:
     multiply = high * wide / pairs
     shared = (high * wide / part[0] + high * wide / part[1]) * width / 128
     read = (high + wide) * width / 32
-    return waves * max(multiply, shared, read)
+    gather = gathered.instructions(sizes.tile) / 128 if gathered is not None else 0
+    return waves * (max(multiply, shared, read) + gather)

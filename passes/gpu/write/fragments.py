@@ -18,6 +18,8 @@ PAD = 8
 """Elements between the rows of a panel, so that `ldmatrix` meets each memory bank once."""
 COPIED_BYTES = 16
 """Bytes of one asynchronous copy of neighbours."""
+COPIES = (COPIED_BYTES, 8, 4)
+"""The bytes that one such copy can have."""
 
 
 def load_matrices(

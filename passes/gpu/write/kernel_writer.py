@@ -10,7 +10,7 @@ from typing import cast
 from penstock.ir import types as ty
 from penstock.ir.attributes import IntegerAttr, attribute, unit
 from penstock.ir.core import Block, BlockArgument, Operation, Region, Value
-from penstock.ir.dialects import arith, gpu, linalg, memref, nvgpu, scf, tensor
+from penstock.ir.dialects import arith, gpu, linalg, memref, nvgpu, nvvm, scf, tensor
 from penstock.ir.dialects.gpu import WORKGROUP
 from penstock.ir.location import Location
 from penstock.ir.types import MemRefType, UnrankedMemRefType
@@ -101,6 +101,11 @@ class KernelWriter(LoopWriter):
     def barrier(self) -> None:
         """Wait for all threads of the block; what they wrote can be read behind it."""
         self.here(gpu.Barrier(location=self.location))
+
+    def warp_sync(self) -> None:
+        """Wait for all lanes of the warp; no access moves across."""
+        whole = self.constant(IntegerAttr(-1, ty.i32))
+        self.here(nvvm.WarpSync([whole], [], location=self.location))
 
     def shared(self, type: MemRefType) -> Value:
         """A buffer that the threads of the block share."""
