@@ -22,13 +22,14 @@ def write_mma(text: FunctionText, op: nvvm.WarpgroupMma) -> None:
     w, element, keeps = text.writer, op.left_type, op.keeps == "one"
     sums = _registers(text, op, op.sums)
     count = len(sums)
-    turned = [op.left_layout == "col", op.right_layout == "row"]
+    # Factors of 32 bits cannot be transposed.
+    turned = [op.left_layout == "col", op.right_layout == "row"] if op.deep == 16 else []
     # What an instruction writes without reading it needs no value ahead of it.
     first = 2 * count if keeps else count
     code = (
-        f"wgmma.mma_async.sync.aligned.m64n{2 * count}k16.f32.{element}.{element} "
-        f"{_listed(0, count)}, ${first}, ${first + 1}, {int(keeps)}, 1, 1, "
-        f"{', '.join(str(int(each)) for each in turned)};"
+        f"wgmma.mma_async.sync.aligned.m64n{2 * count}k{op.deep}.f32.{element}.{element} "
+        f"{_listed(0, count)}, ${first}, ${first + 1}, "
+        f"{', '.join(str(int(each)) for each in (keeps, 1, 1, *turned))};"
     )
     taken = [f"i64 {text.value(op, value)}" for value in (op.left, op.right)]
     given = [f"float {name}" for name in sums] if keeps else []

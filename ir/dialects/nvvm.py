@@ -34,6 +34,10 @@ REGISTERS = (24, 256)
 """How many registers a thread can ask for, in steps of 8."""
 _SHAPE = re.compile(r"#nvvm\.shape<m = (\d+), n = (\d+), k = (\d+)>")
 _FACTORS = {"bf16": ty.bf16, "f16": ty.f16}
+_SHARED_FACTORS = {**_FACTORS, "tf32": ty.f32}
+"""Those in shared memory alone may have 32 bits, of which products drop the 13 lowest."""
+DEEP_BYTES = 32
+"""The bytes of a factor along the reduced dimension of one product."""
 
 
 class Sums(Record):
@@ -105,7 +109,8 @@ class WarpgroupMma(Operation):
     The left tile has 64 rows and the right one `n` columns, both 32 bytes along the reduced
     dimension. Descriptors say where they are: bits 0 to 13 the address divided by 16, from 16 on
     and from 32 on two strides divided by 16, and from 62 on the swizzle. `layoutA` is `row` and
-    `layoutB` `col` where neighbours in memory are neighbours along the reduced dimension.
+    `layoutB` `col` where neighbours in memory are neighbours along the reduced dimension, which
+    those of tf32 must be.
     """
 
     name = "nvvm.wgmma.mma_async"
@@ -113,8 +118,8 @@ class WarpgroupMma(Operation):
     left = operand(INTEGERS)
     right = operand(INTEGERS)
     shape = attribute(ATTRIBUTE)
-    left_type = attribute(opaque_choice("nvvm.wgmma_type", *_FACTORS), key="typeA")
-    right_type = attribute(opaque_choice("nvvm.wgmma_type", *_FACTORS), key="typeB")
+    left_type = attribute(opaque_choice("nvvm.wgmma_type", *_SHARED_FACTORS), key="typeA")
+    right_type = attribute(opaque_choice("nvvm.wgmma_type", *_SHARED_FACTORS), key="typeB")
     type = attribute(opaque_choice("nvvm.wgmma_type", "f32"), key="typeD")
     keeps = attribute(opaque_choice("nvvm.wgmma_scale_out", "one", "zero"), key="scaleD")
     left_sign = attribute(opaque_choice("nvvm.wgmma_scale_in", "one"), key="scaleA")
@@ -134,16 +139,17 @@ class WarpgroupMma(Operation):
         """
         held = sums_of(sums.type)
         assert held is not None
+        (word,) = (name for name, type in _SHARED_FACTORS.items() if type is element)
         words = {
-            "typeA": f"wgmma_type<{element}>",
-            "typeB": f"wgmma_type<{element}>",
+            "typeA": f"wgmma_type<{word}>",
+            "typeB": f"wgmma_type<{word}>",
             "typeD": "wgmma_type<f32>",
             "scaleD": f"wgmma_scale_out<{'one' if keeps else 'zero'}>",
             "scaleA": "wgmma_scale_in<one>",
             "scaleB": "wgmma_scale_in<one>",
             "layoutA": f"mma_layout<{'row' if deep_left else 'col'}>",
             "layoutB": f"mma_layout<{'col' if deep_right else 'row'}>",
-            "shape": f"shape<m = {HIGH}, n = {held.columns}, k = 16>",
+            "shape": f"shape<m = {HIGH}, n = {held.columns}, k = {_deep(element)}>",
         }
         attributes: dict[str, Attribute] = {k: OpaqueAttr(f"#nvvm.{w}") for k, w in words.items()}
         return WarpgroupMma([sums, left, right], None, attributes)
@@ -154,7 +160,12 @@ class WarpgroupMma(Operation):
     @property
     def element(self) -> Type:
         """The type of the factors' elements."""
-        return _FACTORS[self.left_type]
+        return _SHARED_FACTORS[self.left_type]
+
+    @property
+    def deep(self) -> int:
+        """The elements of a factor along the reduced dimension."""
+        return _deep(self.element)
 
     def verify(self) -> None:
         held = sums_of(self.sums.type)
@@ -162,14 +173,21 @@ class WarpgroupMma(Operation):
             self.fail("takes sums of another type: expected a struct of 4 to 128 f32, 4 for each 8 "
                       "columns")  # fmt: skip
         shape = _SHAPE.fullmatch(str(self.shape))
-        wanted = (HIGH, held.columns, 16)
+        wanted = (HIGH, held.columns, self.deep)
         if shape is None or tuple(map(int, shape.groups())) != wanted:
             self.fail(f"has the shape {self.shape}: expected m, n and k of {wanted} for "
                       f"{self.left_type}")  # fmt: skip
         if self.left_type != self.right_type:
             self.fail(f"multiplies {self.left_type} by {self.right_type}: expected one type")
+        if self.element is ty.f32 and (self.left_layout, self.right_layout) != ("row", "col"):
+            self.fail("reads tf32 across the reduced dimension: expected layoutA = row and "
+                      "layoutB = col")  # fmt: skip
         if any(value.type is not ty.i64 for value in (self.left, self.right)):
             self.fail("takes descriptors of another type: expected i64")
+
+
+def _deep(element: Type) -> int:
+    return DEEP_BYTES // ty.byte_width(element)
 
 
 class WarpgroupMmaOfRegisters(Operation):

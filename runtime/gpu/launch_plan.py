@@ -43,9 +43,9 @@ _MOST_PARAMETERS = 4096
 """The bytes of a kernel's parameters that every driver accepts."""
 MAP_BYTES = 128
 """The bytes of a tensor map, which is passed by value."""
-ELEMENTS = {"bf16": 2, "f16": 2}
+ELEMENTS = {"bf16": 2, "f16": 2, "f32": 4}
 """The bytes of an element, by its type, of tensors that maps describe."""
-DATA_TYPES = {"f16": 6, "bf16": 9}
+DATA_TYPES = {"f16": 6, "f32": 7, "bf16": 9}
 """What the driver calls them: `CUtensorMapDataType`."""
 SWIZZLES = {32: 1, 64: 2, 128: 3}
 """Bytes of a row whose parts are exchanged -> `CUtensorMapSwizzle`."""
@@ -342,7 +342,7 @@ class _Reader:
         element, swizzle = source["element"], source["swizzle"]
         known = isinstance(element, str) and isinstance(swizzle, int)
         if not known or element not in ELEMENTS or swizzle not in SWIZZLES:
-            self.refuse(what, "of bf16 or f16, with a swizzle of 32, 64 or 128", source)
+            self.refuse(what, "of bf16, f16 or f32, with a swizzle of 32, 64 or 128", source)
         dims, strides, box = (
             tuple(self.natural(n, f"{key} of {what}", most) for n in self.items(source[key], what))
             for key, most in (("dims", _MOST_EXTENT), ("strides", _MOST_STRIDE), ("box", _MOST_BOX))

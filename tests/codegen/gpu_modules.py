@@ -91,7 +91,7 @@ class Step:
                 self.run(step["steps"], listened)
 
     def tensor_map(self, reference: Sequence[Any], map: dict[str, Any]) -> bytes:
-        kind, swizzle = {"f16": 6, "bf16": 9}[map["element"]], {32: 1, 64: 2, 128: 3}
+        kind, swizzle = {"f16": 6, "f32": 7, "bf16": 9}[map["element"]], {32: 1, 64: 2, 128: 3}
         return encode_tiled(
             kind, self.address(reference), map["dims"], map["strides"], map["box"],
             swizzle=swizzle[map["swizzle"]],

@@ -33,7 +33,7 @@ def write_tiles(writer: KernelWriter, ops: Mapping[linalg.Generic, Schedule]) ->
     points = Points(writer, by_kind.get("inline", []))
     schedule = ops[root]
     writer.keeps_sums = True
-    if schedule.mma and not schedule.warp:
+    if schedule.mma and not (schedule.warp or schedule.warpgroups):
         root.fail(f"has {KEY} with mma, which tensor cores alone follow: give warp, or remove mma")
     kind: type[ContractionTile] = WarpgroupTile if schedule.warpgroups else ContractionTile
     if schedule.warp and not schedule.warpgroups:

@@ -127,6 +127,12 @@ def tile_for(
     elif precision and is_single(product):
         choices = tuple(sizes._replace(mma=precision) for sizes in WITH_TF32)
         gathered = Gathered(product, ty.f32, inlined)
+        maps = panel_maps(product) if target.has_warpgroups and precision == "tf32" else None
+        if maps is not None and all(
+            each.deep and each.value.defining_op not in inlined for each in maps
+        ):
+            wide = (s._replace(depth=s.depth // 2, mma=precision) for s in WITH_WARPGROUPS)
+            choices = (*wide, *choices)
     fitting = [sizes for sizes in choices if registers_of(sizes, gathered) <= MOST_REGISTERS]
     sizes = min(fitting, key=lambda sizes: _cycles(product, target, sizes, gathered))
     if not sizes.warpgroups:
@@ -158,9 +164,11 @@ def _cycles(product: Product, target: GpuTarget, sizes: Sizes, gathered: Gathere
     blocks = product.count(product.batch) * -(-rows // high) * -(-columns // wide)
     waves = -(-blocks // target.processors)
     if sizes.warpgroups:
-        # 2048 pairs in a cycle on sm_90a. Each warpgroup reads its rows and all columns.
-        multiply, read = high * wide / 2048, (high + wide) * 2 / 64
-        return waves * max(multiply, sizes.warpgroups * (64 + wide) * 2 / 128, read)
+        # 2048 pairs of 16 bits in a cycle on sm_90a, or 1024 of TF32. Each warpgroup reads its rows
+        # and all columns.
+        width, pairs = (4, 1024) if sizes.mma else (2, 2048)
+        multiply, read = high * wide / pairs, (high + wide) * width / 64
+        return waves * max(multiply, sizes.warpgroups * (64 + wide) * width / 128, read)
     # In a cycle an SM multiplies 128 pairs of f32, 1024 of 16 bits or 512 of TF32, and reads 128
     # bytes of shared memory and about 32 bytes from the second cache. It starts 128 instructions;
     # threads that gather elements multiply afterwards.

@@ -1,4 +1,4 @@
-"""A contraction of 16-bit floats by warpgroups, from panels that tensor maps copy (sm_90a).
+"""A contraction of 16-bit floats, or in TF32, by warpgroups, from panels of tensor maps (sm_90a).
 
     one group of threads:  for each tile of the block, for k0 in 0 to K step depth:
                              wait until the stage is empty; copy both panels into it
@@ -10,6 +10,9 @@
 Stages form a ring. Two barriers of each count what has arrived and who has read it. A block goes on
 to its next tile at once, so that panels arrive while results are written. After CUTLASS's
 "warp-specialized persistent" kernels.
+
+Factors of f32 are multiplied as memory has them: what a product drops of each are the 13 bits that
+TF32 lacks, less than 2^-10 of its size, so that a product is off by 2^-9 of its own at most.
 """
 
 from __future__ import annotations
@@ -24,9 +27,9 @@ from penstock.passes.gpu.tiles.contraction_tile import ContractionTile
 from penstock.passes.gpu.tiles.panel_map import ACROSS, BATCH, DEPTH, panel_maps
 from penstock.passes.gpu.tiles.product import blocks_of
 from penstock.passes.gpu.tiles.tensor_core_tile import narrow_type
+from penstock.passes.gpu.tiles.tf32_tile import is_single
 from penstock.passes.gpu.write.schedule_data import KEY, WARP
 from penstock.passes.gpu.write.warpgroups import (
-    DEEP,
     GROUPS,
     MOST_DYNAMIC,
     SWIZZLES,
@@ -52,7 +55,7 @@ class WarpgroupTile(ContractionTile):
     def check(self) -> None:
         """Fail for a schedule that the loops here cannot follow."""
         own = self.schedule
-        narrow, maps = narrow_type(self.product), panel_maps(self.product)
+        narrow, maps = self._factor_type(), panel_maps(self.product)
         if narrow is None or self.product.initial is None:
             self.op.fail(
                 f"has {KEY} with warpgroups, but its factors are not both bf16 or f16, or it goes "
@@ -65,8 +68,13 @@ class WarpgroupTile(ContractionTile):
                 "dimensions of less than 2**31, with a multiple of 16 bytes along the last; use "
                 "warp"
             )
-        if own.warp or own.thread or own.mma:
+        if own.warp or own.thread or (own.mma and narrow is not ty.f32):
             self.op.fail(f"has {KEY} with warpgroups, and warp, thread or mma: remove the others")
+        if narrow is ty.f32 and not all(each.deep for each in maps):
+            self.op.fail(
+                f"has {KEY} with warpgroups and mma = {own.mma!r}, but a factor has neighbours in "
+                "memory across the depth: expected both to have them along it; use warp"
+            )
         self.narrow, self.maps = narrow, maps
         self._check_sizes()
         tiles = blocks_of(self.product, own.tile)
@@ -77,9 +85,14 @@ class WarpgroupTile(ContractionTile):
                 f"{threads}, and its {tiles} tiles as many blocks at most"
             )
 
+    def _factor_type(self) -> ty.Type | None:
+        """The type of both factors in shared memory; None for those that are of no such type."""
+        is_tf32 = self.schedule.mma == "tf32" and is_single(self.product)
+        return ty.f32 if is_tf32 else narrow_type(self.product)
+
     def _check_sizes(self) -> None:
-        own = self.schedule
-        span = own.swizzle // 2
+        own, width = self.schedule, ty.byte_width(self.narrow)
+        span = own.swizzle // width
         if own.warpgroups not in GROUPS or own.swizzle not in SWIZZLES:
             self.op.fail(
                 f"has {KEY} with warpgroups = {own.warpgroups} and swizzle = {own.swizzle}: "
@@ -91,9 +104,10 @@ class WarpgroupTile(ContractionTile):
                 f"has {KEY} with tile = {list(own.tile)}: expected [{HIGH * own.warpgroups}, a "
                 f"multiple of {WIDE} up to {MOST_WIDE}] for warpgroups = {own.warpgroups}"
             )
-        if own.depth % max(span, DEEP) or not 0 < own.depth <= MOST_WIDE:
+        least = max(span, nvvm.DEEP_BYTES // width)
+        if own.depth % least or not 0 < own.depth <= MOST_WIDE:
             self.op.fail(
-                f"has {KEY} with depth = {own.depth}: expected a multiple of {max(span, DEEP)} up "
+                f"has {KEY} with depth = {own.depth}: expected a multiple of {least} up "
                 f"to {MOST_WIDE}, as rows of swizzle = {own.swizzle} bytes need"
             )
         if not self.maps[1].deep and own.tile[1] % span:
@@ -101,7 +115,7 @@ class WarpgroupTile(ContractionTile):
                 f"has {KEY} with tile = {list(own.tile)}: expected a multiple of {span} columns, "
                 f"as rows of swizzle = {own.swizzle} bytes along them need"
             )
-        size = 2 * own.depth * sum(own.tile) * own.stages
+        size = width * own.depth * sum(own.tile) * own.stages
         if own.stages < 2 or size > MOST_DYNAMIC:
             self.op.fail(
                 f"has {KEY} with stages = {own.stages}, whose panels take {size} bytes of shared "

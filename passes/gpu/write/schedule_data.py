@@ -17,7 +17,8 @@ tile     A contraction in tiles: a block computes `tile` = [m, n] elements of th
          shared memory at a time, all but one of which are on their way. Tensor cores multiply
          factors of f32 as `mma` says: "tf32" rounds them to TF32, "3xtf32" adds three products.
          With `warpgroups` instead, so many groups of 128 threads have 64 rows each, and one group
-         more fetches: tensor maps copy panels, with rows of `swizzle` bytes, into `stages`. `grid`
+         more fetches: tensor maps copy panels, with rows of `swizzle` bytes, into `stages`; with
+         `mma` = "tf32", they multiply factors of f32 without their 13 lowest bits. `grid`
          blocks share out the tiles; of each `group` tiles above each other, blocks that follow
          compute the same columns.
 gather   Threads share out the elements of the results, and gather the terms that windows add to
@@ -108,6 +109,8 @@ class Schedule(Record):
             }  # fmt: skip
             if self.kind == "tile":
                 values["group"] = self.group
+            if self.mma:
+                values["mma"] = self.mma
         elif self.warp:
             values |= {"warp": list(self.warp), "stages": self.stages}
             if self.mma:

@@ -17,8 +17,6 @@ from penstock.ir.types import MemRefType
 from penstock.passes.gpu.write.kernel_writer import KernelWriter
 from penstock.passes.gpu.write.schedule_data import WARP
 
-DEEP = 16
-"""The depth of one product."""
 GROUPS = (1, 2, 3)
 """How many warpgroups of a block may multiply."""
 SWIZZLES = {128: 1, 64: 2, 32: 3}
@@ -179,6 +177,7 @@ class BoxPanel:
 
     def steps(self, descriptor: Value, stage: Value | None, depth: int) -> list[Value]:
         """The descriptors of a stage for each product, whose depths make up the panel's."""
+        step = nvvm.DEEP_BYTES // ty.byte_width(self.box.element)
         writer = self.writer
         if stage is not None:
             factor = writer.index(self.bytes >> 4)
@@ -188,13 +187,13 @@ class BoxPanel:
             writer.made(
                 arith.IndexCast, writer.offset(descriptor, self._further(deep)), type=ty.i64
             )
-            for deep in range(0, depth, DEEP)
+            for deep in range(0, depth, step)
         ]
 
     def _further(self, deep: int) -> int:
         """How much further a descriptor is at a depth."""
-        swizzle = self.box.swizzle
+        swizzle, width = self.box.swizzle, ty.byte_width(self.box.element)
         if not self.deep:
             return deep * swizzle >> 4
-        box, within = divmod(deep, swizzle // 2)
-        return box * self.box.bytes + within * 2 >> 4
+        box, within = divmod(deep, swizzle // width)
+        return box * self.box.bytes + within * width >> 4

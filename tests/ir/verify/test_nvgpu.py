@@ -110,3 +110,10 @@ def test_what_is_refused(name: str) -> None:
     with pytest.raises(IRError) as caught:
         verify(parse_module(text))
     assert any(said in d.message for d in caught.value.diagnostics), str(caught.value)
+
+
+def test_factors_of_32_bits_are_not_transposed() -> None:
+    text = KERNEL.replace("wgmma_type<bf16>", "wgmma_type<tf32>").replace("k = 16", "k = 8")
+    verify(parse_module(text))
+    with pytest.raises(IRError, match="reads tf32 across the reduced dimension: expected layoutA"):
+        verify(parse_module(text.replace("mma_layout<col>", "mma_layout<row>")))

@@ -53,6 +53,11 @@ CASES = {
     "batches": Case((3, 64, 40, 72), tb=True, tile=(64, 40), grid=2),
     "rows of 64 bytes": Case((64, 64, 128), ta=True, swizzle=64, order="lazy"),
     "rows of 32 bytes": Case((64, 48, 64), tb=True, tile=(64, 48), swizzle=32, depth=32),
+    "tf32": Case((72, 48, 96), tb=True, element="f32", mma="tf32", depth=32, grid=1, order="lazy"),
+    "tf32 in rows of 64 bytes": Case(
+        (128, 64, 80), tb=True, element="f32", mma="tf32", depth=16, swizzle=64, tile=(128, 64),
+        warpgroups=2, order="random:2",
+    ),
     "three warpgroups": Case((192, 72, 64), tile=(192, 72), tb=True, warpgroups=3),
 }  # fmt: skip
 
@@ -61,7 +66,15 @@ CASES = {
 def test_the_numbers_are_right(name: str) -> None:
     case = CASES[name]
     found, wanted = computed(case, compiled(replace(case, order="eager")))
-    np.testing.assert_allclose(found, wanted, rtol=2**-7, atol=2**-7 * np.abs(wanted).max())
+    if not case.mma:
+        np.testing.assert_allclose(found, wanted, rtol=2**-7, atol=2**-7 * np.abs(wanted).max())
+        return
+    # Each product is off by 2^-9 at most, and it is what was asked for: f32 would be closer.
+    (a, b, _), _ = case.arrays()
+    sums = np.abs(a).astype(np.float64) @ np.abs(b.T if case.tb else b)
+    off = np.abs(found - wanted)
+    assert (off <= (2.0**-9 + case.shape[-1] * 2.0**-24) * sums + 2.0**-22).all()
+    assert (off > 2.0**-14 * sums).any()
 
 
 def test_code_has_no_spills() -> None:
@@ -82,6 +95,27 @@ def test_code_has_no_spills() -> None:
     (kernel,) = program.plan["kernels"].values()
     assert (kernel["shared"], kernel["dynamic"]) == (1024, 4 * 64 * (128 + 256) * 2)
     assert program.ptx.count("wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16") == 4
+
+
+def test_tf32_by_warpgroups_has_no_spills() -> None:
+    """Factors with neighbours along the depth; others stay with warps."""
+    case = Case((4096, 4096, 4096), tb=True, element="f32", mma="tf32")
+    module = case.module()
+    chosen = schedule(ops_of(module)[0])
+    assert (chosen["tile"], chosen["mma"], chosen["depth"]) == ([128, 256], "tf32", 32)
+    across = schedule(ops_of(replace(case, tb=False).module())[0])
+    assert across["mma"] == "tf32"
+    assert across["warp"]
+    path = ptxas_path()
+    if path is None:
+        pytest.skip("ptxas is not installed (NVIDIA's CUDA toolkit)")
+    run(module, "bufferize{target=sm_90a}")
+    program = compile_gpu(module, "sm_90a")
+    assert program.ptx.count("wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32") == 4
+    assembly = assemble(program.ptx, "sm_90a", path)
+    (used,) = assembly.usage.values()
+    assert (used.registers, used.stack, used.spill_stores) == (168, 0, 0)
+    assert not assembly.warnings
 
 
 def test_other_products_keep_to_warps() -> None:
@@ -130,6 +164,12 @@ def test_an_unfit_schedule_gives_one_sentence(number: int) -> None:
     [
         (Case((64, 64, 60)), "tensor maps cannot describe its factors: expected tensors in memory"),
         (Case((64, 64, 64), element="f32"), "its factors are not both bf16 or f16"),
+        (
+            Case((64, 64, 64), element="f32", mma="tf32", depth=32),
+            "neighbours in memory across the",
+        ),
+        (Case((64, 64, 64), element="f32", mma="3xtf32"), "its factors are not both bf16 or f16"),
+        (Case((64, 64, 64), mma="tf32"), "and warp, thread or mma: remove the others"),
     ],
 )
 def test_what_warpgroups_cannot_multiply(case: Case, said: str) -> None:

@@ -12,7 +12,7 @@ from scheduled_jobs import Array, edit, fused, ops_of, run, schedule
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.record import Record
 
-DTYPES = {"bf16": ml_dtypes.bfloat16, "f16": np.float16}
+DTYPES = {"bf16": ml_dtypes.bfloat16, "f16": np.float16, "f32": np.float32}
 PARTS = {"tile", "depth", "warpgroups", "stages", "swizzle", "group"}
 
 
@@ -32,6 +32,7 @@ class Case(Record):
     group: int = 1
     grid: int = 0
     order: str = "eager"
+    mma: str = ""
 
     @property
     def shapes(self) -> tuple[list[int], list[int]]:
@@ -54,7 +55,7 @@ class Case(Record):
         scheduled_jobs.OPS[name] = (f"{' '.join(types)} {n}x{self.element}", result, body)
         module = fused(name)
         del scheduled_jobs.OPS[name]
-        run(module, "schedule{target=sm_90a}")
+        run(module, f"schedule{{target=sm_90a precision={self.mma or 'f32'}}}")
         return module
 
     def edited(self) -> Module:
@@ -65,7 +66,8 @@ class Case(Record):
         for op in ops_of(module):
             if schedule(op)["kind"] == "tile":
                 chosen = {key: getattr(self, key) for key in PARTS}
-                edit(op, **(chosen | {"tile": list(self.tile), "warp": None, "thread": None}))
+                chosen |= {"tile": list(self.tile), "mma": self.mma or None}
+                edit(op, **(chosen | {"warp": None, "thread": None}))
             edit(op, grid=self.grid or tiles, block=128 * (self.warpgroups + 1))
         return module
 

@@ -156,7 +156,7 @@ EXPORT CUresult cuTensorMapEncodeTiled(void *map, int type, uint32_t rank, void 
                                        const uint64_t *strides, const uint32_t *box, const uint32_t *steps,
                                        int interleave, int swizzle, int promotion, int fill)
 {
-    enum { MAP_BYTES = 128, MOST_RANK = 5, F16 = 6, BF16 = 9 };
+    enum { MAP_BYTES = 128, MOST_RANK = 5, F16 = 6, F32 = 7, BF16 = 9 };
     struct __attribute__((packed)) {
         char magic[8];
         uint64_t address, extents[MOST_RANK], strides[MOST_RANK - 1];
@@ -165,17 +165,18 @@ EXPORT CUresult cuTensorMapEncodeTiled(void *map, int type, uint32_t rank, void 
     } made = {.magic = "PSTKTMAP", .address = (uintptr_t)address, .type = type, .rank = rank, .swizzle = swizzle,
               .promotion = promotion, .fill = fill, .interleave = interleave};
     CUresult failed = enter("cuTensorMapEncodeTiled", true);
-    bool fits = (type == F16 || type == BF16) && rank >= 2 && rank <= MOST_RANK && swizzle >= 1 && swizzle <= 3;
+    size_t width = type == F32 ? 4 : 2;
+    bool fits = (type == F16 || type == F32 || type == BF16) && rank >= 2 && rank <= MOST_RANK && swizzle >= 1 && swizzle <= 3;
     fits = fits && !((uintptr_t)map % 64) && !((uintptr_t)address % 16) && !interleave && !fill;
-    size_t last = 2;
+    size_t last = width;
     for (uint32_t i = 0; fits && i < rank; i++) {
         made.extents[i] = extents[i], made.box[i] = box[i], made.steps[i] = steps[i];
         fits = extents[i] && box[i] && box[i] <= 256 && steps[i] == 1;
         if (i)
             made.strides[i - 1] = strides[i - 1], fits = fits && !(strides[i - 1] % 16);
-        last += (extents[i] - 1) * (i ? strides[i - 1] : 2);
+        last += (extents[i] - 1) * (i ? strides[i - 1] : width);
     }
-    fits = fits && box[0] * 2 <= 16u << swizzle && is_on_device(address, last);
+    fits = fits && box[0] * width <= 16u << swizzle && is_on_device(address, last);
     record("cuTensorMapEncodeTiled(%d, %s, %u dimensions, box %u %u, swizzle %d)", type, place(address), rank,
            fits ? box[0] : 0, fits ? box[1] : 0, swizzle);
     if (failed || !fits)
