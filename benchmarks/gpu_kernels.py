@@ -53,7 +53,7 @@ class Code(NamedTuple):
     """Instructions of each kind for tensor cores."""
     loop: tuple[int, int] | None
     """The instructions of the innermost loop with products of warpgroups, and how many of them
-    these are; None without such a loop."""
+    these are; None without such a loop, as where one panel has the whole depth."""
 
 
 def codes(cubin: bytes) -> dict[str, Code]:
@@ -84,7 +84,9 @@ def _code(text: str) -> Code:
             back = re.search(r"\bBRA\b.*`\((\.L\S+)\)", match[1])
             if back and back[1] in labels:
                 body = found[labels[back[1]] :]
-                loops.append((len(body), sum("HGMMA." in each for each in body)))
+                # What writes results goes over tiles.
+                if not any(re.search(r"\bSTG\b", each) for each in body):
+                    loops.append((len(body), sum("HGMMA." in each for each in body)))
     counts = {
         kind: sum(bool(re.search(rf"\b{kind}\.", each)) for each in found) for kind in TENSOR_CORES
     }

@@ -41,7 +41,8 @@ def form_of(instruction: str) -> str:
     if mnemonic == "mov":
         return name + _moved(rest)
     if mnemonic == "wgmma" and "mma_async" in name:
-        return _SHAPE.sub(".m64nNk", name) + _product(rest)
+        # Factors of 32 bits have no transposes.
+        return _SHAPE.sub(".m64nNk", name) + ("" if name.endswith("tf32") else _product(rest))
     if mnemonic in ("shfl", "setp") and "|" in rest:
         return name + " with two results"
     if mnemonic == "cp" and name.endswith("shared.global") and rest.count(",") == 3:

@@ -149,6 +149,8 @@ def panel(bits: Array, swizzle: int) -> Array:
     second one in rows of 64 bytes, each fourth one in rows of 32 bytes.
     """
     lines, width = bits.shape
+    if bits.dtype.itemsize == 4:
+        return panel(np.ascontiguousarray(bits).view(np.uint16), swizzle)
     columns, parts, every = 2 * width // swizzle, swizzle // 16, 128 // swizzle
     found = np.zeros((columns, lines, parts, 8), np.uint16)
     for column in range(columns):
@@ -181,7 +183,8 @@ def _warpgroup_product(
     zero: bool = False,
 ) -> Recorder:  # fmt: skip
     """64 x 64 by 64 x n, and what was there unless `zero`; sums are exact."""
-    name = f"wgmma.mma_async.sync.aligned.m64n{n}k16.f32.{element}.{element}"
+    deep = 32 // _bytes_of(element)
+    name = f"wgmma.mma_async.sync.aligned.m64n{n}k{deep}.f32.{element}.{element}"
     left, right = transposed
 
     def operands() -> tuple[Array, Array, Array]:
@@ -215,6 +218,10 @@ def _warpgroup_product(
     )  # fmt: skip
 
 
+def _bytes_of(element: str) -> int:
+    return 4 if element == "tf32" else 2
+
+
 def _sums_of(matrix: Array) -> Array:
     """A matrix as the registers of 128 lanes: each warp has 16 rows; a lane has pairs of columns,
     then those 8 rows below, then 8 columns further."""
@@ -244,9 +251,10 @@ def _warpgroup_text(
     name: str, n: int, swizzle: int, transposed: tuple[bool, bool], in_registers: bool, zero: bool
 ) -> tuple[tuple[str, ...], str]:
     left, right = transposed
-    panels = [Tile("right", 2 * DEPTH * n, 128)]
+    width = _bytes_of(name.rpartition(".")[2])
+    panels = [Tile("right", width * DEPTH * n, 128)]
     if not in_registers:
-        panels.append(Tile("left", 2 * DEPTH * ROWS, 128))
+        panels.append(Tile("left", width * DEPTH * ROWS, 128))
     sums = [f"%r{100 + place}" for place in range(n // 2)]
     lines = [f"{each.declared}\n{each.filled('%d1' if each.name == 'right' else '%d0')}"
              for each in panels]  # fmt: skip
@@ -265,10 +273,11 @@ def _warpgroup_text(
                 f"shr.u64 {register}, {register}, 4;\nor.b64 {register}, {register}, {fixed};"
             )
     lines.append("wgmma.fence.sync.aligned;")
-    for step in range(DEPTH // 16):
+    for step in range(DEPTH * width // 32):
         taken = "{" + ", ".join(f"%r{40 + 4 * step + i}" for i in range(4)) + "}"
         flags = ["0" if zero and not step else "1", "1", "1"]
-        flags += [str(int(each)) for each in ((right,) if in_registers else transposed)]
+        if width == 2:
+            flags += [str(int(each)) for each in ((right,) if in_registers else transposed)]
         for register, is_transposed, count in (("%d42", left, ROWS), ("%d43", right, n)):
             shift = _step(swizzle, DEPTH if is_transposed else count, is_transposed, step)
             if register == "%d43" or not in_registers:
@@ -300,6 +309,8 @@ def _warpgroup_products() -> Iterator[Recorder]:
     for n in (8, 40, 72, 176, 256):
         yield _warpgroup_product("bf16", n, 128, (False, False), zero=n == 256)
     yield _warpgroup_product("f16", 128, 64, (False, True), in_registers=True)
+    for n, swizzle in ((64, 128), (40, 64), (128, 32)):
+        yield _warpgroup_product("tf32", n, swizzle, (False, False), zero=n == 40)
     yield _warpgroup_product("bf16", 256, 128, (True, True))
 
 

@@ -165,6 +165,26 @@ def _control() -> Iterator[Recorder]:
     )  # fmt: skip
 
 
+def _meeting_lanes() -> Iterator[Recorder]:
+    """Lanes of a warp read from shared memory what others wrote ahead of where they meet."""
+    body = (
+        ".shared .align 16 .b8 tile[512];\nmov.b32 %r20, tile;\nmad.lo.s32 %r21, %r0, 4, %r20;\n"
+        "mad.wide.u32 %d30, %r0, 4, %d0;\nld.global.b32 %r30, [%d30];\n"
+        "st.shared.b32 [%r21], %r30;\nbar.warp.sync -1;\nxor.b32 %r22, %r0, 5;\n"
+        "mad.lo.s32 %r22, %r22, 4, %r20;\nld.shared.b32 %r33, [%r22];\n"
+        "mad.wide.u32 %d31, %r0, 4, %d1;\nst.global.b32 [%d31], %r33;"
+    )
+
+    def expected(inputs: Arrays) -> Arrays:
+        return {"found": inputs["given"][np.arange(128) ^ 5].astype(np.uint32)}
+
+    yield Recorder(
+        "lanes that meet", ("bar.warp.sync",), body,
+        partial(_given, "lanes that meet", 128, "u4"), {"found": ("u32", 128)}, expected,
+        threads=128,
+    )  # fmt: skip
+
+
 # -- cp.async ------------------------------------------------------------------------------------
 
 
@@ -232,6 +252,6 @@ def _groups() -> Recorder:
 
 FAMILIES: dict[str, tuple[Recorder, ...]] = {
     "memory": (*_accesses(), *_special(), *_addresses()),
-    "control": tuple(_control()),
+    "control": (*_control(), *_meeting_lanes()),
     "copies of threads": tuple(_thread_copies()),
 }
