@@ -92,6 +92,10 @@ class Impossible(IRError):
     """The user's program asks for what cannot be; the pass that finds it is right."""
 
 
+class TooLarge(Impossible):
+    """A step takes more memory than its limit, by an estimate."""
+
+
 class LocatedOp(Protocol):
     """What an error says about an op."""
 

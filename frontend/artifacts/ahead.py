@@ -233,7 +233,7 @@ def _of_sizes(source: Source, sizes: Sequence[int]) -> list[Source]:
 
 def _modules(source: Source) -> Modules:
     """The job's stages, with a watch point for every named blob."""
-    return source.modules().with_taps()
+    return source.modules().with_taps(limited=True)
 
 
 def _of_ranks(source: Source) -> dict[str, Modules]:
@@ -253,7 +253,7 @@ def _of_ranks(source: Source) -> dict[str, Modules]:
         if body is None:
             found[name] = first.named("placed", name, rank)
         else:
-            other = body.with_taps().with_plan(print_module(first["placed"]), first)
+            other = body.with_taps(limited=True).with_plan(print_module(first["placed"]), first)
             found[name] = other.named("placed", name, rank)
     return found
 

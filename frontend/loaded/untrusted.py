@@ -39,7 +39,8 @@ _MOST_DIMENSIONS = 32
 # add others, which say where memory is; untrusted text must not.
 _OF_MODULES = frozenset({"sym_name", "job.type", "job.placement", "job.without_gradient",
     "job.device", "job.devices", "job.float32_matmul_precision", "job.memory", "job.recomputed",
-    "sbp.ranks", "sbp.mesh", "sbp.groups", "sbp.plan", "sbp.machine"})  # fmt: skip
+    "job.memory_targets", "sbp.ranks", "sbp.mesh", "sbp.groups", "sbp.plan",
+    "sbp.machine"})  # fmt: skip
 _OF_OPS = frozenset({"job.placement", "sbp.placement", "sbp.signature", "sbp.bucket",
     "sbp.deferred", "sbp.group"})  # fmt: skip
 _OF_ARGUMENTS = {

@@ -23,16 +23,19 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from penstock.basics.errors import located
-from penstock.ir.attributes import StringAttr
-from penstock.ir.diagnostics import Impossible, IRError, Refused
+from penstock.ir.attributes import StringAttr, attribute
+from penstock.ir.diagnostics import Impossible, IRError, Refused, TooLarge
 from penstock.ir.dialects.builtin import Module
+from penstock.ir.dialects.job import MEMORY, MEMORY_TARGETS
 from penstock.ir.location import Location
 from penstock.ir.verify.verifier import verify
 from penstock.lowering.device_program import DeviceProgram
 from penstock.lowering.gpu_target import GPU_LEVEL, GpuChoice, gpu_pipelines, gpu_target
+from penstock.lowering.memory_limit import check, described, fit, limit_of
 from penstock.lowering.user_cache import TUNED
 from penstock.passes.costs.target import TARGETS
 from penstock.passes.pipeline import PassSpec, Pipeline
+from penstock.passes.placement.local.states import MemoryTargets, memory_targets
 from penstock.process.collection import no_collection
 from penstock.process.forks import making
 from penstock.runtime.native import processor
@@ -232,11 +235,12 @@ def texts_of(pipelines: Mapping[str, Pipeline]) -> list[str]:
 class Modules(Mapping[str, Module]):
     """The modules of a job by stage, through `loops`, or `gpu`; code is made on demand.
 
-    The first is never changed. Intermediate stages that were not requested are not kept, since each
-    would need a copy and a verification. With `tapped`, blobs have a watch point; with `timed`, the
-    times of kernels are recorded if a profile is attached. The default level is the environment's
-    choice, or the host's. Raises a located ValueError for an unknown level; so does looking up a
-    stage if a pass fails.
+    The first is never changed. If it has a limit of memory, stages are such that a step of stage
+    `loops` takes no more, or there is an error. Intermediate stages that were not requested are not
+    kept, since each would need a copy and a verification. With `tapped`, blobs have a watch point;
+    with `timed`, the times of kernels are recorded if a profile is attached. The default level is
+    the environment's choice, or the host's. Raises a located ValueError for an unknown level; so
+    does looking up a stage if a pass fails.
     """
 
     def __init__(
@@ -276,6 +280,12 @@ class Modules(Mapping[str, Module]):
         """The text of stage `placed` of rank 0, if all ranks are placed as that is."""
         self._is_followed = False
         """Whether the rank's own ops are others than those of the plan."""
+        self._limit = limit_of(module) if MEMORY in module.attributes else 0
+        """The bytes of a rank that a step may take; 0 for no limit, or one that is met already."""
+        self._targets: MemoryTargets | None = None
+        """What passes aim at for the limit, once that is known."""
+        self._targets_of: Modules | None = None
+        """Whose targets these modules have."""
 
     def __getitem__(self, stage: str) -> Module:
         return self._stage(stage, lambda function: None)
@@ -284,14 +294,53 @@ class Modules(Mapping[str, Module]):
         if stage not in self:
             raise KeyError(stage)
         with making:
+            if self._limit and stage != self.first:
+                self.fit()
             stages = list(self)[: list(self).index(stage) + 1]
             if self.plan and "placed" in stages and "placed" not in self._made:
                 self._made["placed"] = self._followed() if self._is_followed else self._parsed()
             last = max(i for i, name in enumerate(stages) if name in self._made)
             if stages[last] != stage:
                 pipeline = sum((self.pipelines[s] for s in stages[last + 1 :]), Pipeline())
-                self._made[stage] = _lowered(self._made[stages[last]], pipeline, lowered)
+                before = self._made[stages[last]] if last else self._given()
+                self._made[stage] = _lowered(before, pipeline, lowered)
             return self._made[stage]
+
+    def fit(self) -> None:
+        """Choose what passes aim at for the limit of memory, if any, and make the stages.
+
+        Raises a located ValueError where no plan is found that meets it.
+        """
+        if self._targets is not None or not self._limit or "placed" not in self.pipelines:
+            return
+        if self.plan:
+            self._targets = memory_targets(self._parsed())
+            return
+        if self._targets_of is not None:
+            self._targets_of.fit()
+            self._targets = self._targets_of._targets
+            return
+        found = fit(self._limit, self._aiming_at)
+        self._targets = found._targets
+        self._made = {**found._made, self.first: self._first}
+
+    def _aiming_at(self, targets: MemoryTargets) -> Modules:
+        other = self._changed()
+        other._targets = targets
+        return other
+
+    def _given(self) -> Module:
+        """The first module, with the targets of passes."""
+        if self._targets is None:
+            return self._first
+        module = cast(Module, self._first.clone())
+        module.attributes[MEMORY_TARGETS] = attribute(described(self._targets))
+        return module
+
+    def _check_memory(self) -> None:
+        """Fail if a step takes more than its limit; it may if handlers listen to it."""
+        if self._limit and self._targets_of is None:
+            check(self, self._limit)
 
     def program(
         self, store: Entries | None = None, meanwhile: Callable[[], object] = lambda: None
@@ -310,9 +359,11 @@ class Modules(Mapping[str, Module]):
             return generate(self["loops"], store, self.level)
         try:
             with no_collection():
-                return compile_groups(
+                program = compile_groups(
                     lambda group: self._stage("loops", group), self.level, store, meanwhile
                 )
+                self._check_memory()
+                return program
         except Refused:
             raise
         except IRError as error:
@@ -353,6 +404,7 @@ class Modules(Mapping[str, Module]):
             raise relocated(error) from error
         except ValueError as error:
             raise located(ValueError, str(error)) from None
+        self._check_memory()
         return DeviceProgram(code, self.device, _placed_at(self._first))
 
     def on_gpu(self) -> Modules:
@@ -410,6 +462,7 @@ class Modules(Mapping[str, Module]):
 
         A job that was given at stage `loops`, or is on a GPU, stays as it is.
         """
+        self.fit()
         return self._sharing(self._changed(level=level))
 
     def for_rank(self, rank: int) -> Modules:
@@ -426,6 +479,7 @@ class Modules(Mapping[str, Module]):
 
     def for_part(self, device: str) -> Modules:
         """The part that another device has of the same job; stages through `placed` are shared."""
+        self.fit()
         return self._sharing(self._changed(part=device))
 
     def order(self) -> dict[str, list[str]]:
@@ -473,7 +527,10 @@ class Modules(Mapping[str, Module]):
         """The same job from a stage on, under another name, and on a rank."""
         module = cast(Module, self[first].clone())
         module.sym_name = module.job.sym_name = name
-        return Modules(first, module, self.level, self.tapped, rank, self.timed)
+        other = Modules(first, module, self.level, self.tapped, rank, self.timed)
+        # Targets are in the module by now, unless it is as traced.
+        other._limit, other._targets_of = self._limit, self._targets_of
+        return other
 
     @property
     def _first(self) -> Module:
@@ -504,9 +561,15 @@ class Modules(Mapping[str, Module]):
         other._made[stage] = module
         return other
 
-    def with_taps(self, tapped: Tapped = True) -> Modules:
-        """The same job, where blobs have a watch point."""
-        return self._changed(tapped=tapped)
+    def with_taps(self, tapped: Tapped = True, limited: bool = False) -> Modules:
+        """The same job, where blobs have a watch point.
+
+        Its plan is that of the job without them, and a step may take more than the limit of memory,
+        unless that is to count them, too.
+        """
+        other = self._changed(tapped=tapped)
+        other._targets, other._targets_of = None, None if limited else self
+        return other
 
     def with_times(self) -> Modules:
         """The same job, whose kernels' times are recorded if a profile is attached.
@@ -541,7 +604,9 @@ class Modules(Mapping[str, Module]):
             "part": self.part,
             "on": self.on if self.on.arch else None,
         }  # fmt: skip
-        return Modules(self.first, self._first, **{**known, **changes})
+        other = Modules(self.first, self._first, **{**known, **changes})
+        other._targets, other._targets_of = self._targets, self._targets_of
+        return other
 
     def __iter__(self) -> Iterator[str]:
         return iter([self.first, *self.pipelines])
@@ -588,7 +653,7 @@ def _lowered(before: Module, pipeline: Pipeline, lowered: Callable[[Func], objec
         except Refused:
             raise
         except Impossible as error:
-            raise relocated(error) from None
+            raise relocated(error) from error if isinstance(error, TooLarge) else None
         except IRError as error:
             raise relocated(error) from error
         return module

@@ -60,6 +60,11 @@ class MemoryMap(Record):
     outside: Mapping[str, Mapping[str, int]]
     """The sizes of the variables, feeds and fetches by name."""
 
+    @property
+    def total(self) -> int:
+        """All of it: the arena, variables, feeds and fetches. A limit of memory is one of this."""
+        return self.arena + sum(sum(sizes.values()) for sizes in self.outside.values())
+
     def live(self) -> list[int]:
         """The bytes of the arena in use at each step."""
         change = [0] * (len(self.steps) + 1)
@@ -76,7 +81,8 @@ class MemoryMap(Record):
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
         return {
-            "job": self.job, "arena": self.arena, "peak": self.peak, "steps": list(self.steps),
+            "job": self.job, "arena": self.arena, "peak": self.peak, "total": self.total,
+            "steps": list(self.steps),
             "live": self.live(), "buffers": [buffer.to_dict() for buffer in self.buffers],
             "outside": {role: dict(sizes) for role, sizes in self.outside.items()},
         }  # fmt: skip

@@ -14,7 +14,7 @@ from typing import ClassVar
 from penstock.ir.attributes import Attribute, attribute, python_value
 from penstock.ir.builder import Builder
 from penstock.ir.core import Block, Operation, Value
-from penstock.ir.diagnostics import Diagnostic, Impossible
+from penstock.ir.diagnostics import Diagnostic, TooLarge
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.job import (
@@ -31,7 +31,7 @@ from penstock.passes.base import Order, Pass
 from penstock.passes.flow.early_updates import advance_updates
 from penstock.passes.flow.memory_limit import MemoryModel, choose_ops, insert_copies
 from penstock.passes.flow.place import count_ranks
-from penstock.passes.placement.local.states import memory_of
+from penstock.passes.placement.local.states import memory_of, memory_targets
 
 
 class Recompute(Pass):
@@ -51,6 +51,8 @@ class Recompute(Pass):
     If the module has `job.memory`, bytes that a rank may take, other forward ops are computed again
     as far as that asks for it: those first that take the least time for the bytes they save. The
     module then says in `job.recomputed` what that does. A limit that cannot be met is an error.
+    With `job.memory_targets`, the aim is a part of the bytes that a step takes otherwise, or else
+    the least, and what it takes is looked at later.
     """
 
     name = "recompute"
@@ -82,22 +84,28 @@ class Recompute(Pass):
 def _fit(module: Module, forward: Operation, backward: Operation) -> None:
     """Compute forward ops again until a rank takes no more bytes than the module says."""
     block, job, ranks = module.job.body, module.job, count_ranks(module)
-    limit = memory_of(module)
+    limit: float = memory_of(module)
+    targets = memory_targets(module)
+    if targets is not None:
+        if targets.copies == 1:
+            return
+        model = MemoryModel(block, forward, ranks)
+        limit = targets.copies * max(model.profile(model.copies(frozenset())))
     outcome = choose_ops(MemoryModel(block, forward, ranks), limit)
     before = outcome.before
     if before > limit and ranks == 1:
         # That costs nothing, so it comes first.
         advance_updates(block, forward, backward)
         outcome = choose_ops(MemoryModel(block, forward, ranks), limit)
-    if outcome.after > limit:
+    if outcome.after > limit and targets is None:
         peak = outcome.peak
         what = (
             f"job {job.sym_name!r} takes {outcome.after:,} bytes of a rank at {peak.name} "
             f"({peak.location.describe()}), even if its gradients compute again what they can, and "
-            f"its memory limit is {limit:,}: raise the limit, or give it smaller batches or "
+            f"its memory limit is {limit:,.0f}: raise the limit, or give it smaller batches or "
             "more ranks"
         )
-        raise Impossible(Diagnostic(what, job.location))
+        raise TooLarge(Diagnostic(what, job.location))
     if outcome.ops:
         model = MemoryModel(block, forward, ranks)
         numbers = {python_value(op.attributes[AGAIN]) for op in block if AGAIN in op.attributes}

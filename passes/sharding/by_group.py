@@ -15,7 +15,7 @@ from penstock.ir.core import Operation, Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func, Return
-from penstock.ir.dialects.job import MEMORY
+from penstock.ir.dialects.job import MEMORY, MEMORY_TARGETS
 from penstock.ir.dialects.job.sbp import HINT, MESH, RANKS, SIGNATURE, STATE
 from penstock.ir.meaning.boxing import Link
 from penstock.passes.placement.local.groups import Group, Groups
@@ -47,7 +47,11 @@ class _Part:
         self, module: Module, groups: Groups, number: int, group: Group, moves: Moves
     ) -> None:
         self.job = module.job
-        self.memory = module.attributes.get(MEMORY)
+        self.memory = {
+            name: module.attributes[name]
+            for name in (MEMORY, MEMORY_TARGETS)
+            if name in module.attributes
+        }
         self.groups = groups
         self.number = number
         self.group = group
@@ -137,8 +141,7 @@ class _Part:
         module.body.append(function)
         module.attributes[RANKS] = IntegerAttr(len(self.group.ranks))
         module.attributes[MESH] = attribute(list(self.group.mesh))
-        if self.memory is not None:
-            module.attributes[MEMORY] = self.memory
+        module.attributes.update(self.memory)
         mapping: dict[Value, Value] = dict(zip(self.given, function.arguments, strict=True))
         copies = []
         for op in self.ops:

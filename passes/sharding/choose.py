@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Literal, NoReturn
 
 from penstock.ir.attributes import attribute, python_value
 from penstock.ir.core import Operation, Value
-from penstock.ir.diagnostics import Diagnostic, Impossible
+from penstock.ir.diagnostics import Diagnostic, TooLarge
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.job.sbp import GROUPS, HINT, MACHINE, MESH, SIGNATURE, STATE
 from penstock.ir.meaning.boxing import Link
 from penstock.passes.base import Order, Pass
 from penstock.passes.placement.bucket import BUCKET_BYTES
-from penstock.passes.placement.local.states import memory_of
+from penstock.passes.placement.local.states import memory_of, memory_targets
 from penstock.passes.sharding import axes, elimination, greedy, milp, repeats
 from penstock.passes.sharding.by_group import choose_by_group
 from penstock.passes.sharding.machine import Machine
@@ -36,11 +36,11 @@ class Choose(Pass):
 
     Costs are seconds of a step on the machine that the options describe. `links` has latency and
     bandwidth of each axis of the mesh, as in "5e-6:1e9"; the last one stands for the rest. `memory`
-    limits what a rank holds, in bytes; 0 is the limit of the module, `job.memory`, if any. States
-    of `sbp.hint` are kept. With SciPy, the plan is optimal on a mesh of one axis; without it,
-    nearly so. `mode=greedy` chooses as OneFlow v0.3.4 does. The module says in `sbp.plan` what the
-    plan costs. If ops are on several groups of ranks, each group's are chosen by themselves.
-    Modules of one rank stay as they are.
+    limits what a rank holds, in bytes; 0 is the limit of the module, if any: the `parts` of
+    `job.memory_targets`, or else `job.memory`. States of `sbp.hint` are kept. With SciPy, the plan
+    is optimal on a mesh of one axis; without it, nearly so. `mode=greedy` chooses as OneFlow v0.3.4
+    does. The module says in `sbp.plan` what the plan costs. If ops are on several groups of ranks,
+    each group's are chosen by themselves. Modules of one rank stay as they are.
     """
 
     name = "choose"
@@ -97,7 +97,7 @@ class Choose(Pass):
         links += links[-1:] * (len(mesh) - len(links))
         return Machine(
             mesh, tuple(links[: len(mesh)]), self.flops, self.bandwidth, self.overhead, self.bucket,
-            self.memory or memory_of(module),
+            self.memory or _memory_of(module),
         )  # fmt: skip
 
     def _chosen(
@@ -150,6 +150,12 @@ class Choose(Pass):
             least = joint.costs(relaxed.choice).seconds
         proven = least <= bound * (1 + milp.EXACT)
         return instance, choice, {**facts, "bound": bound, "proven": proven}
+
+
+def _memory_of(module: Module) -> int:
+    """The bytes of a rank within which to choose, by the estimate; 0 for no limit."""
+    targets = memory_targets(module)
+    return memory_of(module) if targets is None else targets.parts
 
 
 def _or_greedy(
@@ -247,7 +253,7 @@ def _fail_for_memory(module: Module, problem: Problem) -> NoReturn:
         f"{limit:,.0f} bytes of a rank or less: its values take at least {least:,} at "
         f"{problem.nodes[peak].label}; give it more ranks or memory"
     )
-    raise Impossible(Diagnostic(what, module.job.location))
+    raise TooLarge(Diagnostic(what, module.job.location))
 
 
 def described(machine: Machine) -> dict[str, Any]:

@@ -226,9 +226,22 @@ def _searched(instance: Instance, budget: Budget, gap: float) -> Solved:
             return found
         if costs.peak in bounded:
             return Solved(None, found.bound, False)
-        bounded.add(costs.peak)
-        program.limit_memory(costs.peak)
+        for peak in _peaks(instance, found.choice):
+            if peak not in bounded:
+                bounded.add(peak)
+                program.limit_memory(peak)
     return Solved(None, 0.0, False)
+
+
+def _peaks(instance: Instance, choice: Sequence[int]) -> list[int]:
+    """The nodes where a plan exceeds the memory, and those around them don't take more."""
+    profile = instance.profile(choice, list(instance.conversions(choice)))
+    around = zip(profile, [0, *profile], [*profile[1:], 0], strict=False)
+    return [
+        node
+        for node, (size, before, after) in enumerate(around)
+        if size > instance.memory and size > before and size >= after
+    ]
 
 
 def _left(instance: Instance, rounded: Solved) -> tuple[Instance, list[list[int]]]:

@@ -32,6 +32,8 @@ class Node:
         """The tensors that are the results."""
         self.allowed: Allowed | None = None
         """The signatures that the user's hints leave on each axis; None for all."""
+        self.in_place = False
+        """Whether its results may overwrite operands that nothing reads later."""
         self.hint: tuple[str, ...] = ()
         """The states that the user wants for the results."""
         self.moved: list[Mapping[str, float] | None] = []
@@ -62,6 +64,8 @@ class Tensor:
         """Whether it is a weight or its gradient, whose conversions share messages with others."""
         self.kept = False
         """Whether it is a variable, which takes memory at all times."""
+        self.given = False
+        """Whether it is a feed, of which each rank gets the whole."""
         self.alive = (0, 0)
         """The first and the last node at which it takes memory; none if the last is -1."""
 
@@ -79,11 +83,23 @@ class Problem:
         for tensor in self.tensors:
             last = [n for n, _ in tensor.readers if n > tensor.maker]
             tensor.alive = tensor.maker, max(last, default=tensor.maker)
-            if tensor.kept:
+            if tensor.kept or tensor.given:
                 tensor.alive = 0, len(self.nodes) - 1
             elif len(last) < len(tensor.readers):
                 # A variable gets its new value in place.
                 tensor.alive = 0, -1
+        for node in self.nodes:
+            if node.in_place:
+                self._overwrite(node)
+
+    def _overwrite(self, node: Node) -> None:
+        """End the life of an operand before the node whose result takes its place."""
+        forms = {self.tensors[number].form for number in node.makes}
+        for number in node.reads:
+            tensor, place = self.tensors[number], self.tensors[node.makes[0]].maker
+            if tensor.form in forms and tensor.alive == (tensor.maker, place):
+                tensor.alive = tensor.maker, place - 1
+                return
 
     def instance(self, allowed: Sequence[Allowed | None] | None = None) -> Instance:
         """The problem with these signatures allowed; without, what hints leave on all axes."""
@@ -146,6 +162,8 @@ class Instance:
     def bytes_of(self, tensor: int, state: str) -> int:
         """The bytes of a rank's part."""
         shape, itemsize = self.tensors[tensor].form
+        if self.tensors[tensor].given:
+            return math.prod(shape) * itemsize
         return math.prod(local_shape(shape, state, self.machine.mesh)) * itemsize
 
     def copy_alive(self, tensor: int, state: str) -> tuple[int, int]:

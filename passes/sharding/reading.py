@@ -100,6 +100,7 @@ class Reader:
             node = self._add(argument.name or f"argument {place}", kind, (), [argument], argument)
             self.tensors[node.makes[0]].kept = name is not None
             facts = self.function.argument_attributes(place)
+            self.tensors[node.makes[0]].given = name is None and LOCAL not in facts
             hint = facts.get(HINT) or (facts.get(STATE) if LOCAL in facts else None)
             if hint is not None:
                 self._hinted(node, python_value(hint), argument)
@@ -120,6 +121,7 @@ class Reader:
                 self.numbers[op.result] = self.numbers[op.x]
                 continue
             node = self._add(_label(op), self.kinds.of_op(op), op.operands, op.results, op)
+            node.in_place = isinstance(op, TensorOp) and op.by_element
             if HINT in op.attributes:
                 self._hinted(node, python_value(op.attributes[HINT]), op)
 

@@ -86,6 +86,10 @@ IF_NEEDED = IntegerAttr(-1)
 """The number of the ops that are computed again only if a limit of memory asks for it."""
 MEMORY = "job.memory"
 """An attribute of the module: the bytes of a rank that a step may take."""
+MEMORY_TARGETS = "job.memory_targets"
+"""An attribute of the module: what passes aim at, by their own estimates, so that a step takes no
+more than `job.memory`. `copies` is the part of the bytes to which `recompute` reduces them, and
+`parts` the bytes within which `choose` splits; 1.0 and 0 ask for nothing."""
 RECOMPUTED = "job.recomputed"
 """An attribute of the module: bytes of a rank before and after gradients compute ops again for its
 limit of memory, how many ops that are, and their predicted seconds."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from penstock.ir.attributes import DictAttr, IntegerAttr, StringAttr, python_value
+from penstock.ir.attributes import Attribute, DictAttr, IntegerAttr, StringAttr, python_value
 from penstock.ir.core import Operation
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp
 from penstock.ir.dialects.func import Func
-from penstock.ir.dialects.job import MEMORY
+from penstock.ir.dialects.job import MEMORY, MEMORY_TARGETS
 from penstock.ir.dialects.job.sbp import MACHINE, MESH, RANKS, SIGNATURE, STATE
 from penstock.ir.dialects.job.sharding import (
     BROADCAST,
@@ -62,6 +62,30 @@ def memory_of(module: Module) -> int:
     if not isinstance(found, IntegerAttr) or found.value < 1:
         module.fail(f"has {MEMORY} = {found}: expected the bytes that a rank may take, at least 1")
     return found.value
+
+
+class MemoryTargets(NamedTuple):
+    """What passes aim at, by their own estimates, for a limit of memory."""
+
+    copies: float = 1.0
+    """The part of its bytes to which `recompute` reduces a step."""
+    parts: int = 0
+    """The bytes of a rank within which `choose` splits values; 0 for any."""
+
+
+def memory_targets(module: Module) -> MemoryTargets | None:
+    """The targets that a module says, if it does; fails for anything else."""
+    found: Attribute | None = module.attributes.get(MEMORY_TARGETS)
+    if found is None:
+        return None
+    facts = python_value(found) if isinstance(found, DictAttr) else {}
+    copies, parts = facts.get("copies"), facts.get("parts")
+    if not (isinstance(copies, float) and isinstance(parts, int)) or not 0 < copies <= 1:
+        module.fail(
+            f"has {MEMORY_TARGETS} = {found}: expected {{copies = 1.0, parts = 0}}, a part of the "
+            "bytes and a number of bytes"
+        )
+    return MemoryTargets(copies, max(parts, 0))
 
 
 def links_of(module: Module) -> tuple[Link, ...]:

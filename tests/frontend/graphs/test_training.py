@@ -417,7 +417,7 @@ def test_checkpointed_modules_keep_less_and_compute_the_same() -> None:
 
 def test_a_limit_of_memory_computes_again_what_it_must() -> None:
     found: dict[int | None, Any] = {}
-    for limit in (None, 520_000, 425_000):
+    for limit in (None, 382_000, 270_000):
         flow.manual_seed(0)
         model = flow.nn.Sequential(*[Residual() for _ in range(2)], flow.nn.Linear(8, 4))
         graph = Train(model, flow.optim.SGD(model.parameters(), lr=0.1))
@@ -430,15 +430,16 @@ def test_a_limit_of_memory_computes_again_what_it_must() -> None:
         ]
         said = graph.lower().modules["grad"].attributes.get("job.recomputed")
         arena = graph.compile().program.description["arena"]["bytes"]
+        assert limit is None or graph.lower().memory().total <= limit
         found[limit] = losses, model, arena, None if said is None else python_value(said)
     losses, model, arena, nothing = found.pop(None)
     assert nothing is None
     copies = []
-    for limit, (others, other, less, said) in found.items():
+    for others, other, less, said in found.values():
         assert others == losses
         assert_same(other, model)
         assert less < arena
-        assert said["after"] <= limit < said["before"]
+        assert said["after"] < said["before"]
         copies.append(said["ops"])
     assert copies[0] < copies[1]
 

@@ -11,7 +11,7 @@ import pytest
 from penstock.runtime import Argument, Description, Executable, Tap
 
 WHOLE: dict[str, Any] = {
-    "abi": 3,
+    "abi": 2,
     "job": "train_job",
     "type": "train",
     "entry": "train_job",
