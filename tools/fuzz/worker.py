@@ -1,6 +1,6 @@
 """Runs trials in a separate process: reads program numbers, writes a line of JSON for each.
 
-python -m penstock.tools.fuzz.worker FOLDER --schedules=N --ranks=N [--import=FILE.py...] [OP...]
+python -m penstock.tools.fuzz.worker FOLDER [--schedules=N] [--ranks=N] [--import=FILE.py] [OP...]
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def main(folder: str, words: Sequence[str]) -> None:
     for file in imports:
         import_file(Path(file))
     schedules, shares = (
-        next(int(word.removeprefix(flag)) for word in words if word.startswith(flag))
+        sum(int(word.removeprefix(flag)) for word in words if word.startswith(flag))
         for flag in ("--schedules=", "--ranks=")
     )
     only = chosen([word for word in words if not word.startswith("--")])

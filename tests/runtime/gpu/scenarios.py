@@ -10,7 +10,6 @@ import os
 import re
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -180,10 +179,17 @@ def ring(cuda: Cuda) -> Any:
     for _ in threads[:-1]:
         arrived.acquire()
     launched = len([line for line in cuda.log() if line.startswith("cuGraphLaunch")])
+    changed, full = made._code._ring._changed, threading.Event()
+    wait_for = changed.wait_for
+
+    def waiting(is_free: Callable[[], bool]) -> bool:
+        if not is_free():
+            full.set()
+        return wait_for(is_free)
+
+    changed.wait_for = waiting  # type: ignore[method-assign, assignment]
     threads[-1].start()
-    ring = made._code._ring
-    while not ring._changed._waiters:  # type: ignore[attr-defined]
-        time.sleep(0.001)
+    full.wait()
     meanwhile = len([line for line in cuda.log() if line.startswith("cuGraphLaunch")])
     go_on.set()
     for thread in threads:

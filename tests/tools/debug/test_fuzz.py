@@ -82,7 +82,7 @@ def test_a_crashing_process_is_a_failure(
 
 def test_a_process_ends_with_its_parent(tmp_path: Path) -> None:
     """Whatever it is doing: here it has thirty programs to run."""
-    words = ["-m", "penstock.tools.fuzz.worker", str(tmp_path), "--schedules=0", "flow.relu"]
+    words = ["-m", "penstock.tools.fuzz.worker", str(tmp_path), "flow.relu"]
     done = subprocess.run(
         [sys.executable, *words], input="\n".join(map(str, range(1, 31))), capture_output=True,
         text=True, check=True,
