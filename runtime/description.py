@@ -13,7 +13,7 @@ from penstock.runtime.dtypes import DTYPE_WORDS
 
 __all__ = ["ABI", "Argument", "Buffer", "Callout", "Description", "Tap", "TimedKernel", "shown"]
 
-ABI = 2
+ABI = 3
 KEPT = "kept"
 
 # The address space of a process, and the maximum number of dimensions of any NumPy version.
@@ -323,7 +323,7 @@ class Description(NamedTuple):
 
         >>> Description.from_dict({"abi": 1, "job": "eval"})
         Traceback (most recent call last):
-        ValueError: job 'eval' was compiled for ABI 1, but this runtime reads ABI 2; rebuild the job
+        ValueError: job 'eval' was compiled for ABI 1, but this runtime reads ABI 3; rebuild the job
         """
         job = source.get("job")
         if not isinstance(job, str) or not job:

@@ -23,7 +23,7 @@ from penstock.ir.dialects.func import Func
 from penstock.ir.meaning.timing import timing_of
 from penstock.ir.types import MemRefType
 
-ABI = 2
+ABI = 3
 """The version of the native entry's calling convention and of the description."""
 
 DTYPES = ("f16", "bf16", "f32", "f64", "i8", "i16", "i32", "i64", "ui8", "i1")

@@ -55,7 +55,7 @@ class Executable(Runnable):
     ...     fetch.value = feed.value + 1
     ...     return 0
     >>> description = {
-    ...     "abi": 2, "job": "add_one", "type": "predict", "entry": "add_one",
+    ...     "abi": 3, "job": "add_one", "type": "predict", "entry": "add_one",
     ...     "arena": {"bytes": 0, "align": 64},
     ...     "arguments": [
     ...         {"role": "feed", "name": "x", "shape": [], "dtype": "f32", "loc": "job.py:5"},

@@ -227,7 +227,7 @@ def test_mutated_manifests(
     ("change", "message"),
     [
         ({"format": 2}, "is an artifact of format 2, and this penstock reads formats up to 1"),
-        ({"abi": 99}, "was compiled for ABI 99, and this penstock runs ABI 2; compile the job"),
+        ({"abi": 99}, "was compiled for ABI 99, and this penstock runs ABI 3; compile the job"),
         ({"platform": "aarch64_linux"}, "was compiled for 'aarch64_linux', and this penstock runs"),
         ({"targets": ["x86-64-v9"]}, "targets must be some of x86-64-v2, x86-64-v3, x86-64-v4"),
         ({"jobs": []}, "jobs must be at least one job, got []"),

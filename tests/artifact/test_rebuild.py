@@ -21,7 +21,7 @@ from penstock.process.bounded import Unbounded, bounded
 from penstock.runtime import ArtifactError, RebuildLimits
 
 DESCRIBED = {
-    "abi": 2,
+    "abi": 3,
     "job": "job",
     "type": "predict",
     "entry": "job",

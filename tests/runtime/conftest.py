@@ -187,7 +187,7 @@ def describe(
 ) -> dict[str, Any]:
     """A description of one of the jobs above; every tap is of four floats."""
     return {
-        "abi": 2,
+        "abi": 3,
         "job": entry,
         "type": type,
         "entry": entry,

@@ -274,7 +274,7 @@ def test_the_compiler_is_not_loaded(path: Path) -> None:
 
 EVIL = "\x1b[31mred\r\nmembers:\u202e\x9b"
 DESCRIBED = {
-    "abi": 2,
+    "abi": 3,
     "job": EVIL,
     "type": "predict",
     "entry": "job",

@@ -468,7 +468,7 @@ def test_odd_names_do_not_end_a_comment() -> None:
 
 def test_a_job_for_any_number_of_elements_has_no_interface() -> None:
     described = {
-        "abi": 2, "job": "exp", "type": "predict", "entry": "exp",
+        "abi": 3, "job": "exp", "type": "predict", "entry": "exp",
         "arena": {"bytes": 0, "align": 64}, "arguments": [{"role": "count"}], "taps": [],
     }  # fmt: skip
     with pytest.raises(ValueError, match="job 'exp' takes arrays of any number of elements"):

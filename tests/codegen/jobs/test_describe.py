@@ -36,7 +36,7 @@ module @train_job attributes {job.type = "train"} {
 def test_a_complete_description() -> None:
     got = describe(parse_module(SOURCE))
     assert got == {
-        "abi": 2,
+        "abi": 3,
         "job": "train_job",
         "type": "train",
         "entry": "train_job",
@@ -156,7 +156,8 @@ MISTAKES = {
         'job.feed = "images"',
         'job.feed = "images", job.fetch = "1"',
         "argument 1 (%images) of @train_job needs one of the attributes job.arena, job.feed, "
-        "job.variable, job.fetch, job.shown, job.taps, job.count, got job.feed and job.fetch",
+        "job.variable, job.fetch, job.shown, job.taps, job.count, job.place, "
+        "got job.feed and job.fetch",
     ),
     "a name that is no string": (
         'job.feed = "images"',

@@ -11,7 +11,7 @@ import pytest
 from penstock.runtime import Argument, Description, Executable, Tap
 
 WHOLE: dict[str, Any] = {
-    "abi": 2,
+    "abi": 3,
     "job": "train_job",
     "type": "train",
     "entry": "train_job",

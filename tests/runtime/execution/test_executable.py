@@ -93,7 +93,7 @@ def test_a_refused_feed_leaves_the_job_usable(job: Make) -> None:
 
 
 def test_missing_entry_address() -> None:
-    description = {"abi": 2, "job": "eval", "type": "predict", "entry": "eval", "arguments": []}
+    description = {"abi": 3, "job": "eval", "type": "predict", "entry": "eval", "arguments": []}
     with pytest.raises(ValueError, match="^job 'eval' has no native entry at address 0; compile "):
         Executable(0, {**description, "arena": {"bytes": 0, "align": 64}})
 
@@ -139,7 +139,7 @@ def test_the_code_is_kept_alive() -> None:
 
     code = Code()
     gone = weakref.ref(code)
-    description = {"abi": 2, "job": "eval", "type": "predict", "entry": "eval", "arguments": []}
+    description = {"abi": 3, "job": "eval", "type": "predict", "entry": "eval", "arguments": []}
     executable = Executable(64, {**description, "arena": {"bytes": 0, "align": 64}}, code)
     del code
     assert gone() is not None

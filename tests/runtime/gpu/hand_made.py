@@ -115,7 +115,7 @@ def description() -> dict[str, Any]:
     vector = {"shape": [COUNT], "dtype": "f32"}
     zero = {"kind": "constant", "value": 1.0}
     return {
-        "abi": 2, "job": "train_job", "type": "train", "entry": "train_job",
+        "abi": 3, "job": "train_job", "type": "train", "entry": "train_job",
         "arena": {"bytes": 8192, "align": 64},
         "arguments": [
             {"role": "arena"},
