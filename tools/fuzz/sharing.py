@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, cast
 
-from penstock.ir.attributes import IntegerAttr, StringAttr, attribute
+from penstock.ir.attributes import IntegerAttr, StringAttr, attribute, numpy_dtype
 from penstock.ir.core import Value
 from penstock.ir.dialects.builtin import Module
 from penstock.ir.dialects.flow.base import TensorOp, tensor
@@ -93,7 +93,11 @@ def _share(
 ) -> None:
     """Give an op a random signature on each axis, one that leaves no rank without elements."""
     values = [*op.operands, *op.results]
-    candidates = [one for one in signatures(op) if not (keeps_order and splits_sums(one))]
+    candidates = [
+        one
+        for one in signatures(op)
+        if not (keeps_order and splits_sums(one)) and not _narrows(op, one)
+    ]
     axes: list[SbpSignature] = []
     for axis in range(len(mesh)):
         rest = [SbpSignature(("B",) * len(op.operands), ("B",) * len(op.results))] * (
@@ -121,6 +125,21 @@ def _share(
 def splits_sums(one: SbpSignature) -> bool:
     """Whether ranks add parts of a sum."""
     return bool(one.exchanges) or any(map(is_partial, (*one.operands, *one.results)))
+
+
+def _narrows(op: TensorOp, one: SbpSignature) -> bool:
+    """Whether ranks would add in a narrower type than one rank does: it rounds once, and they each
+    of their parts, for which its rounding error leaves no room."""
+    given, made = (
+        [_size(value) for value, state in zip(values, states, strict=True) if is_partial(state)]
+        for values, states in ((op.operands, one.operands), (op.results, one.results))
+    )
+    return bool(given and made) and min(made) < max(given)
+
+
+def _size(value: Value) -> int:
+    """The bytes of an element."""
+    return numpy_dtype(tensor(value).element).itemsize
 
 
 def _fits(axes: Sequence[SbpSignature], values: Sequence[Value], mesh: tuple[int, ...]) -> bool:
